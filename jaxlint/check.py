@@ -1,0 +1,235 @@
+"""Checks projects: the findings of the pipeline, as the settings want them reported.
+
+In: a `Project`, unsaved text by path. Out: diagnostics in the order of the report, and texts with their fixes
+applied. It selects, grades and suppresses; it neither finds anything itself nor writes any file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from jaxlint.configfile import Configuration
+from jaxlint.diagnostic import Diagnostic, Severity
+from jaxlint.engine import fix, pipeline, suppress
+from jaxlint.engine.discovery import find_projects
+from jaxlint.engine.project import Project
+from jaxlint.engine.source import Source, UnreadableSource, read_source
+from jaxlint.registry import ALWAYS, Registry, registry
+from jaxlint.settings import Settings, SettingsError
+
+INTERNAL_ERROR = "JAX003"
+
+_SPOKEN_TO = re.compile(rb"jaxlint:|noqa", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A file whose text a fix changed, or whose fixes were refused (`outcome.broken`)."""
+
+    path: str
+    before: Source
+    outcome: fix.Fixed
+
+
+class Check:
+    """One project under its settings.
+
+    Args:
+        project: What is analysed and reported.
+        unsaved: Text that stands in for a file's, by absolute path.
+        honour: False reports also what comments hide.
+        lowest: The least severity that is reported, and fixed.
+
+    Raises:
+        SettingsError: a selector in the settings that no rule has.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        *,
+        unsaved: Mapping[str, bytes] | None = None,
+        honour: bool = True,
+        lowest: Severity = Severity.INFO,
+    ) -> None:
+        self.project = project
+        self._unsaved = dict(unsaved or {})
+        self._honour = honour
+        self._lowest = lowest
+        self._policy = _Policy(registry(project.settings.plugins), project.settings)
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is reported, in order."""
+        return self._diagnostics(self.project, self._unsaved)
+
+    def fixed(self, unsafe: bool) -> tuple[list[FixedFile], tuple[Diagnostic, ...]]:
+        """The files that fixes change, and what is reported once they are written.
+
+        Files are looked at together after each round, because a fix in one can settle a finding in another.
+        """
+        sources = {path: source for path in sorted(self.project.reported) if (source := self._source(path))}
+
+        def relint(texts: Mapping[str, str]) -> Mapping[str, list[Diagnostic]]:
+            changed = {
+                # A character that the file's encoding lacks is refused when the file is written.
+                path: sources[path].with_text(text).text.encode(sources[path].encoding, "replace")
+                for path, text in texts.items()
+                if text != sources[path].text
+            }
+            return _by_file(self._diagnostics(self.project, {**self._unsaved, **changed}))
+
+        def allowed(found: Diagnostic) -> bool:
+            return found.fix is not None and (
+                found.fix.applicability == "safe" or (unsafe and found.fix.applicability == "unsafe")
+            )
+
+        first = _by_file(self.diagnostics)
+        texts = {path: source.text for path, source in sources.items()}
+        outcomes = fix.fix_project(texts, relint, allowed, first)
+        files = [
+            FixedFile(path, sources[path], outcome)
+            for path, outcome in outcomes.items()
+            if outcome.text != sources[path].text or outcome.broken
+        ]
+        left = [found for outcome in outcomes.values() for found in outcome.left]
+        left += [found for path, rows in first.items() if path not in outcomes for found in rows]
+        return files, tuple(sorted(left, key=Diagnostic.sort_key))
+
+    def source(self, path: str) -> Source | None:
+        """The text that a file's diagnostics refer to; None where it cannot be read."""
+        return self._source(path)
+
+    def _diagnostics(self, project: Project, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
+        found = _by_file(pipeline.analyse(project, unsaved))
+        reported: list[Diagnostic] = []
+        for path in sorted(project.reported):
+            reported += self._reported(path, found.get(path, []), unsaved)
+        return tuple(sorted(reported, key=Diagnostic.sort_key))
+
+    def _reported(self, path: str, found: list[Diagnostic], unsaved: Mapping[str, bytes]) -> list[Diagnostic]:
+        enabled = self._policy.enabled_in(path)
+        kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
+        data = unsaved[path] if path in unsaved else _bytes(path)
+        if data is not None and (kept or _SPOKEN_TO.search(data)):
+            kept = self._unhidden(path, data, kept, enabled)
+        graded = (self._policy.graded(diagnostic) for diagnostic in kept)
+        return [
+            diagnostic
+            for diagnostic in graded
+            if diagnostic.severity.at_least(self._lowest) or diagnostic.code in ALWAYS
+        ]
+
+    def _unhidden(
+        self, path: str, data: bytes, found: list[Diagnostic], enabled: frozenset[str]
+    ) -> list[Diagnostic]:
+        try:
+            text = read_source(data).text
+        except UnreadableSource:
+            return found
+        if any(not diagnostic.noqa_row for diagnostic in found):
+            found = suppress.with_noqa_rows(text, found)
+        return suppress.apply(
+            text,
+            found,
+            filename=path,
+            known_codes=self._policy.names,
+            enabled_codes=enabled,
+            whole_project=self.project.whole,
+            honour=self._honour,
+        )
+
+    def _source(self, path: str) -> Source | None:
+        data = self._unsaved[path] if path in self._unsaved else _bytes(path)
+        try:
+            return None if data is None else read_source(data)
+        except UnreadableSource:
+            return None
+
+
+class _Policy:
+    """What settings say about each code, resolved once."""
+
+    def __init__(self, rules: Registry, settings: Settings) -> None:
+        self.names = {entry.code: entry.name for entry in rules.entries}
+        self._enabled = rules.enabled(settings)
+        self._fixable = rules.fixable(settings)
+        origin = settings.origin or "settings"
+        try:
+            self._severities = rules.severities(settings)
+            self._safe = rules.select(*settings.extend_safe_fixes)
+            self._unsafe = rules.select(*settings.extend_unsafe_fixes)
+            self._ignored = [(row, rules.select(*row.selectors)) for row in settings.per_file_ignores]
+        except SettingsError as error:
+            raise SettingsError(f"{origin}: {error}") from None
+
+    def enabled_in(self, path: str) -> frozenset[str]:
+        codes = self._enabled
+        for row, ignored in self._ignored:
+            if row.applies_to(path):
+                codes -= ignored
+        return codes | ALWAYS
+
+    def graded(self, found: Diagnostic) -> Diagnostic:
+        """The diagnostic with the severity and the fix that the settings give it."""
+        severity = self._severities.get(found.code, found.severity)
+        fix = found.fix
+        if fix is not None and found.code not in self._fixable:
+            fix = None
+        elif fix is not None and fix.applicability == "unsafe" and found.code in self._safe:
+            fix = replace(fix, applicability="safe")
+        elif fix is not None and fix.applicability == "safe" and found.code in self._unsafe:
+            fix = replace(fix, applicability="unsafe")
+        if severity is found.severity and fix is found.fix:
+            return found
+        return replace(found, severity=severity, fix=fix)
+
+
+def _by_file(found: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    table: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        table.setdefault(diagnostic.filename, []).append(diagnostic)
+    return table
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def lint(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+    settings: Mapping[str, Any] | None = None,
+) -> list[Diagnostic]:
+    """As `jaxlint.lint`, with the settings in one mapping."""
+    named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    configuration = Configuration(
+        file=None if config is None else os.fspath(config),
+        isolated=isolated,
+        overrides=_as_tables(settings or {}),
+        origin="lint()",
+    )
+    found = find_projects([os.fspath(path) for path in named], configuration)
+    diagnostics = [row for project in found.projects for row in Check(project).diagnostics]
+    return sorted(diagnostics, key=Diagnostic.sort_key)
+
+
+def _as_tables(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with Python's names as the configuration file would give them."""
+    tables: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name in ("jax", "confirm") and isinstance(value, Mapping):
+            value = _as_tables(value)
+        tables[name.replace("_", "-")] = value
+    return tables

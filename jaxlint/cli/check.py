@@ -1,0 +1,299 @@
+"""`jaxlint check`: paths and flags to a report and an exit status.
+
+In: the command line. Out: what is printed, files with their fixes written, 0 or 1; errors of the run leave as
+exceptions. It ties the parts together and holds no knowledge of rules or of formats.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from jaxlint.cli.flag import flags_of_check, overrides
+from jaxlint.configfile import Configuration
+from jaxlint.settings import SettingsError, shown
+
+if TYPE_CHECKING:
+    from jaxlint.check import Check, FixedFile
+    from jaxlint.cli.report import Report
+    from jaxlint.diagnostic import Diagnostic
+    from jaxlint.engine.discovery import Found
+
+STDIN = "-"
+
+
+@click.command("check")
+@flags_of_check
+def command(**flags: Any) -> int:
+    """Lint files and folders: everything below the working folder, where no path is given.
+
+    `-` reads standard input. Ends with 0 where nothing is reported, 1 where something is, 2 where the run
+    itself went wrong.
+    """
+    return _Run(flags).status()
+
+
+class _Run:
+    """One run of `check`."""
+
+    def __init__(self, flags: Mapping[str, Any]) -> None:
+        self.flags = flags
+        given = overrides(flags)
+        file, inline = _configurations(flags["config"])
+        self.configuration = Configuration(
+            file=file, isolated=flags["isolated"], inline=inline, overrides=given
+        )
+        paths: Sequence[str] = flags["paths"]
+        self.is_stdin = STDIN in paths or (not paths and flags["stdin_filename"] is not None)
+        if self.is_stdin and len(paths) > 1:
+            raise SettingsError("`-` (standard input) goes with no other path")
+        self.paths = [] if self.is_stdin else list(paths or ["."])
+        folder, name = os.path.split(os.path.abspath(flags["stdin_filename"] or STDIN))
+        self.stdin_path = os.path.join(os.path.realpath(folder), name)
+        self.unsaved: dict[str, bytes] = {}
+        self.unsafe = bool(flags["unsafe_fixes"])
+        self.is_diff = flags["diff"]
+        self.is_fix_only = flags["fix_only"] or self.is_diff
+        self.is_fix = bool(flags["fix"]) or self.is_fix_only
+
+    def status(self) -> int:
+        from jaxlint.cli.report import says
+        from jaxlint.engine.discovery import find_projects
+
+        flags = self.flags
+        stdin = self.stdin_path if self.is_stdin else None
+        found = find_projects(self.paths, self.configuration, stdin=stdin)
+        if flags["show_files"]:
+            return _show_files(found)
+        if flags["show_settings"]:
+            return _show_settings(found)
+        if stdin is not None:
+            self.unsaved[stdin] = sys.stdin.buffer.read()
+        if not flags["quiet"]:
+            for notice in found.notices:
+                says(notice)
+            if not found.projects and not found.notices and not self.is_stdin:
+                says("no Python files found under " + ", ".join(f"`{path}`" for path in self.paths))
+        if flags["verbose"]:
+            _say_projects(found)
+        return self._checked(found)
+
+    def _checked(self, found: Found) -> int:
+        from jaxlint.check import INTERNAL_ERROR, Check
+        from jaxlint.cli.report import default_format, require_format
+        from jaxlint.diagnostic import Diagnostic, Severity
+
+        flags = self.flags
+        format = self.configuration.for_folder(os.getcwd()).output_format
+        require_format(format or "concise", flags["statistics"])
+        for project in found.projects:
+            if project.settings.baseline is not None:
+                raise SettingsError(f"{project.settings.origin}: `baseline` is not in this release")
+        checks = [
+            Check(
+                project,
+                unsaved=self.unsaved,
+                honour=not flags["ignore_noqa"],
+                lowest=Severity(flags["min_severity"]),
+            )
+            for project in found.projects
+        ]
+        if flags["add_ignore"]:
+            return _add_ignores(checks)
+        files: list[FixedFile] = []
+        left: list[Diagnostic] = []
+        for check in checks:
+            if self.is_fix:
+                changed, rest = check.fixed(self.unsafe)
+                files += changed
+                left += rest
+            else:
+                left += check.diagnostics
+        left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
+        unwritten = self._write(files)
+        fixed = 0 if unwritten else sum(len(file.outcome.applied) for file in files)
+        target: Any = nullcontext(self._stream())
+        if flags["output_file"] is not None:
+            target = _opened(flags["output_file"])
+        with target as stream:
+            report = self._report(format or default_format(stream), stream, checks)
+            self._print(report, files, left, fixed)
+        if unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
+            return 2
+        if flags["exit_zero"]:
+            return 0
+        if fixed and (self.is_diff or flags["exit_non_zero_on_fix"]):
+            return 1
+        return 1 if left and not self.is_fix_only else 0
+
+    def _print(
+        self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int
+    ) -> None:
+        from jaxlint.cli.report import says
+
+        quiet = self.flags["quiet"]
+        if self.is_diff:
+            report.difference(files)
+            if not quiet:
+                says(f"{fixed} {'fix' if fixed == 1 else 'fixes'} would be applied")
+        elif self.is_fix_only:
+            if self.flags["show_fixes"]:
+                report.fixes(files)
+            if not quiet:
+                says(f"{fixed} {'fix' if fixed == 1 else 'fixes'} applied")
+        else:
+            if self.flags["statistics"]:
+                report.statistics(left)
+            else:
+                report.diagnostics(left)
+            if self.flags["show_fixes"]:
+                report.fixes(files)
+            report.summary(left, fixed)
+
+    def _report(self, format: str, stream: TextIO, checks: Sequence[Check]) -> Report:
+        from jaxlint.cli.report import Report, is_coloured
+
+        plugins = tuple(dict.fromkeys(name for check in checks for name in check.project.settings.plugins))
+        return Report(
+            format=format,
+            stream=stream,
+            colour=is_coloured(self.flags["color"], stream),
+            unsafe_fixes=self.unsafe,
+            quiet=self.flags["quiet"],
+            text_of=self._text_of,
+            plugins=plugins,
+        )
+
+    def _stream(self) -> TextIO:
+        """Standard output, unless the fixed text itself goes there."""
+        return sys.stderr if self.is_stdin and self.is_fix and not self.is_diff else sys.stdout
+
+    def _text_of(self, filename: str, cell: int | None) -> str | None:
+        from jaxlint.cli.formats.context import text_of_file
+        from jaxlint.engine.source import UnreadableSource, read_source
+
+        path = self.stdin_path if filename == STDIN else filename
+        if path not in self.unsaved:
+            return text_of_file(path, cell)
+        try:
+            return read_source(self.unsaved[path]).text
+        except UnreadableSource:
+            return None
+
+    def _named(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Text from standard input without a name is reported under `-`."""
+        if not self.is_stdin or self.flags["stdin_filename"] or diagnostic.filename != self.stdin_path:
+            return diagnostic
+        return replace(diagnostic, filename=STDIN)
+
+    def _write(self, files: Sequence[FixedFile]) -> bool:
+        """Write what was fixed; whether something could not be written."""
+        from jaxlint.cli.report import says
+        from jaxlint.engine.fix import Unwritable, write_fixed
+        from jaxlint.engine.source import UnreadableSource
+
+        failed = False
+        for file in files:
+            name = os.path.relpath(file.path)
+            if file.outcome.broken:
+                codes = ", ".join(sorted(file.outcome.broken))
+                says(f"{name}: the fixes of {codes} give text that does not parse; left as it was")
+            elif not file.outcome.is_stable:
+                says(f"{name}: the fixes do not come to rest")
+            if self.is_diff or self.is_stdin or file.before.text == file.outcome.text:
+                continue
+            try:
+                write_fixed(file.path, file.before.text, file.outcome.text)
+            except (Unwritable, UnreadableSource) as error:
+                says(f"{name}: not fixed: {error.reason}")
+                failed = True
+        if self.is_stdin and self.is_fix:
+            data = self.unsaved[self.stdin_path]
+            for file in files:
+                data = file.before.with_text(file.outcome.text).encode()
+            self.unsaved[self.stdin_path] = data
+            if not self.is_diff:
+                sys.stdout.buffer.write(data)
+        return failed
+
+
+def _configurations(given: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The configuration file and the single settings among the values of --config."""
+    files = [text for text in given if "=" not in text or os.path.isfile(text)]
+    if len(files) > 1:
+        raise SettingsError(f"command line: --config names two files, `{files[0]}` and `{files[1]}`")
+    return (files[0] if files else None), [text for text in given if text not in files]
+
+
+def _opened(path: str) -> TextIO:
+    try:
+        return open(path, "w", encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise SettingsError(f"--output-file `{path}`: {error.strerror or error}") from None
+
+
+def _show_files(found: Found) -> int:
+    for path in sorted(path for project in found.projects for path in project.reported):
+        click.echo(path)
+    return 0
+
+
+def _show_settings(found: Found) -> int:
+    from jaxlint.registry import registry
+
+    pages = []
+    for project in found.projects:
+        settings = project.settings
+        enabled = sorted(registry(settings.plugins).enabled(settings))
+        lines = [f"# project {project.root}", f"# configuration file: {settings.origin or 'none'}"]
+        lines += [f"{key} = {value}" for key, value in shown(settings)]
+        lines.append(f"# rules that are on: {', '.join(enabled)}")
+        pages.append("\n".join(lines))
+    click.echo("\n\n".join(pages))
+    return 0
+
+
+def _say_projects(found: Found) -> None:
+    from jaxlint.cli.report import says
+
+    for project in found.projects:
+        origin = project.settings.origin or "no configuration file"
+        scope = "" if project.whole else ", its neighbourhood only"
+        says(
+            f"project {project.root} ({origin}{scope}): {len(project.files)} files, "
+            f"{len(project.reported)} reported, jax {project.settings.target}"
+        )
+
+
+def _add_ignores(checks: Sequence[Check]) -> int:
+    """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
+    from jaxlint.cli.report import says
+    from jaxlint.engine.fix import Unwritable, write_fixed
+    from jaxlint.engine.suppress import add_ignores
+
+    added = 0
+    status = 0
+    for check in checks:
+        for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
+            source = check.source(path)
+            if source is None:
+                continue
+            found = [diagnostic for diagnostic in check.diagnostics if diagnostic.filename == path]
+            text = add_ignores(source.text, found)
+            if text == source.text:
+                continue
+            try:
+                write_fixed(path, source.text, text)
+            except Unwritable as error:
+                says(f"{os.path.relpath(path)}: not changed: {error.reason}")
+                status = 2
+            else:
+                added += len(found)
+    says(f"ignore comments added for {added} {'finding' if added == 1 else 'findings'}")
+    return status

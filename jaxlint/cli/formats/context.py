@@ -1,0 +1,97 @@
+"""What a format may know besides the diagnostics.
+
+In: the working folder, whether to colour, how to get at a file's text and a rule's summary. Out: paths as a
+reader wants them, the source, whether a diagnostic can be fixed. Knows nothing of any one format.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from urllib.parse import quote
+
+import click
+
+from jaxlint.diagnostic import Diagnostic, Note, Severity
+from jaxlint.engine.source import Source, UnreadableSource, read_source
+
+COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+
+
+def text_of_file(filename: str, cell: int | None) -> str | None:
+    """The text on disk; None for a notebook's cell and for what cannot be read."""
+    if cell is not None or filename.endswith(".ipynb"):
+        return None
+    try:
+        with open(filename, "rb") as file:
+            return read_source(file.read()).text
+    except (OSError, UnreadableSource):
+        return None
+
+
+@dataclass(slots=True)
+class Context:
+    """`unsafe_fixes` says that unsafe fixes are wanted too: they then carry the marker of the fixable.
+
+    `text_of(filename, cell)` gives what the diagnostics' rows refer to, None where it is not known;
+    `summary_of(code)` a rule's one-line summary.
+    """
+
+    cwd: str = field(default_factory=os.getcwd)
+    colour: bool = False
+    unsafe_fixes: bool = False
+    version: str = "0"
+    text_of: Callable[[str, int | None], str | None] = text_of_file
+    summary_of: Callable[[str], str | None] = lambda code: None
+    _sources: dict[tuple[str, int | None], Source | None] = field(default_factory=dict, repr=False)
+
+    def path(self, filename: str) -> str:
+        """Relative where the file lies below the working folder."""
+        root = self.cwd if self.cwd.endswith(os.sep) else self.cwd + os.sep
+        return filename[len(root) :] if filename.startswith(root) else filename
+
+    def posix_path(self, filename: str) -> str:
+        return self.path(filename).replace(os.sep, "/")
+
+    def uri(self, filename: str) -> tuple[str, bool]:
+        """The file's address, and whether it is relative to the working folder."""
+        shown = self.path(filename)
+        if shown != filename or not os.path.isabs(filename):
+            return quote(shown.replace(os.sep, "/"), errors="surrogateescape"), True
+        return pathlib.PurePath(filename).as_uri(), False
+
+    def place(self, diagnostic: Diagnostic) -> str:
+        """`path:row:column`, with the cell in a notebook."""
+        path = self.path(diagnostic.filename)
+        cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}:"
+        return f"{path}:{cell}{diagnostic.span.row}:{diagnostic.span.column}"
+
+    def note_place(self, note: Note) -> str:
+        return f"{self.path(note.filename)}:{note.span.row}"
+
+    def is_fixable(self, diagnostic: Diagnostic) -> bool:
+        """Whether `--fix`, as it is set now, would apply the diagnostic's fix."""
+        fix = diagnostic.fix
+        if fix is None:
+            return False
+        return fix.applicability == "safe" or (self.unsafe_fixes and fix.applicability == "unsafe")
+
+    def source(self, filename: str, cell: int | None = None) -> Source | None:
+        key = filename, cell
+        if key not in self._sources:
+            text = self.text_of(filename, cell)
+            self._sources[key] = None if text is None else Source.from_text(text)
+        return self._sources[key]
+
+    def style(self, text: str, colour: str | None = None, *, bold: bool = False) -> str:
+        return click.style(text, fg=colour, bold=bold or None) if self.colour else text
+
+    def code(self, diagnostic: Diagnostic) -> str:
+        return self.style(diagnostic.code, COLOURS[diagnostic.severity], bold=True)
+
+
+def by_file(diagnostics: Sequence[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:
+    return [(name, list(found)) for name, found in groupby(diagnostics, key=lambda found: found.filename)]

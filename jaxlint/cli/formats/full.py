@@ -1,0 +1,61 @@
+"""The format for people: place, message, source frame, the chain of reasons, help, and where to read on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jaxlint.cli.formats.context import COLOURS, Context
+from jaxlint.cli.formats.frame import frame_of
+from jaxlint.diagnostic import Diagnostic, Fix
+
+_HOW = {"safe": " (`--fix` does this)", "unsafe": " (`--fix --unsafe-fixes` does this)", "displayonly": ""}
+
+
+def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
+    return "\n".join("".join(line + "\n" for line in block(found, context)) for found in diagnostics)
+
+
+def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
+    """The lines of one diagnostic."""
+    colour = COLOURS[diagnostic.severity]
+    place = context.style(context.place(diagnostic), bold=True)
+    marker = " " + context.style("[*]", "cyan") if context.is_fixable(diagnostic) else ""
+    yield f"{place}: {context.code(diagnostic)} {diagnostic.name}{marker}"
+    yield f"{context.style(diagnostic.severity.value, colour, bold=True)}: {diagnostic.message}"
+    yield from _frame(diagnostic, context)
+    for note in diagnostic.related:
+        yield f"{context.style('note', bold=True)}: {context.note_place(note)}: {note.message}"
+    for advice in _advice(diagnostic.help, diagnostic.fix):
+        first, *others = advice.split("\n")
+        yield f"{context.style('help', 'cyan', bold=True)}: {first}"
+        yield from (f"      {other}".rstrip() for other in others)
+    link = f" ({diagnostic.url})" if diagnostic.url else ""
+    yield f"{context.style('see', bold=True)}: jaxlint rule {diagnostic.code}{link}"
+
+
+def _frame(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
+    source = context.source(diagnostic.filename, diagnostic.cell)
+    frame = None if source is None else frame_of(source, diagnostic.span)
+    if frame is None:
+        return
+    number = str(frame.row)
+    bar = context.style("|", "blue", bold=True)
+    margin = " " * len(number)
+    marks = context.style("^" * frame.width, COLOURS[diagnostic.severity], bold=True)
+    label = f" {context.style(diagnostic.label, COLOURS[diagnostic.severity])}" if diagnostic.label else ""
+    yield f"{margin} {bar}"
+    yield f"{context.style(number, 'blue', bold=True)} {bar} {frame.text}".rstrip()
+    yield f"{margin} {bar} {' ' * frame.indent}{marks}{label}"
+    yield f"{margin} {bar}"
+
+
+def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:
+    """The help, and the fix where it says something else, each with how the fix is applied."""
+    how = "" if fix is None else _HOW[fix.applicability]
+    if fix is None or not fix.message or fix.message == advice:
+        if advice:
+            yield advice + how
+        return
+    if advice:
+        yield advice
+    yield fix.message + how

@@ -1,0 +1,144 @@
+"""The command `jaxlint`: finds the command that is meant; what goes wrong becomes one line and status 2.
+
+A command's module is imported when that command runs, so that `jaxlint --help` loads none of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from jaxlint import __version__
+from jaxlint.settings import SettingsError, meant
+
+# Module, and the line that help shows. A command whose machinery is not there yet has no module.
+COMMANDS = {
+    "check": ("jaxlint.cli.check", "Lint files and folders. `jaxlint PATH...` is the same."),
+    "rule": ("jaxlint.cli.rule", "Show a rule's page."),
+    "config": ("jaxlint.cli.config", "Show every setting, its default and meaning."),
+    "version": ("jaxlint.cli.version", "Show the versions of jaxlint, libcst and Python."),
+    "clean": ("jaxlint.cli.clean", "Remove caches."),
+    "confirm": (None, "Run the rules' claims with the JAX that is installed (not in this release)."),
+    "server": (None, "Language server on stdio (not in this release)."),
+    "new": (None, "Scaffold a rule (not in this release)."),
+}
+
+_OWN_FLAGS = ("-h", "--help", "-V", "--version")
+
+
+class Commands(click.Group):
+    """Commands by name, imported on demand; anything that is no command is given to `check`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, doc = COMMANDS[cmd_name]
+        if module is None:
+            return _absent(cmd_name, doc)
+        command = import_module(module).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or (args[0] not in COMMANDS and args[0] not in _OWN_FLAGS):
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, doc) for name, (_, doc) in COMMANDS.items()])
+
+
+def _absent(name: str, doc: str) -> click.Command:
+    @click.command(
+        name,
+        help=doc,
+        context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
+    )
+    @click.argument("arguments", nargs=-1)
+    def absent(arguments: tuple[str, ...]) -> int:
+        raise SettingsError(f"the command `{name}` is not in this release")
+
+    return absent
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`jaxlint COMMAND --help` shows a command's flags.",
+)
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+def commands() -> None:
+    """A linter for JAX programs."""
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its status: 0, 1, or 2 where the run itself went wrong."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name or a source line that the terminal cannot show must not end the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    status = _status(args)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+    if args is None and sys.gettrace() is None and sys.getprofile() is None:
+        # Taking the heap apart costs about as much as the analysis.
+        os._exit(status)
+    raise SystemExit(status)
+
+
+def _status(args: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if args is None else list(args)
+    try:
+        status = commands.main(given, prog_name="jaxlint", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except click.UsageError as error:
+        return _failed(_in_one_line(error))
+    except click.ClickException as error:
+        return _failed(error.format_message())
+    except SettingsError as error:
+        return _failed(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except BrokenPipeError:
+        _drop_stdout()
+        return 1
+    except Exception as error:
+        # A path of the command line; what the system refuses elsewhere has a number.
+        if isinstance(error, FileNotFoundError) and error.errno is None:
+            return _failed(str(error))
+        if "-v" in given or "--verbose" in given:
+            import traceback
+
+            traceback.print_exc()
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        return _failed(f"internal error: {what} (`-v` shows where; please report it)")
+
+
+def _in_one_line(error: click.UsageError) -> str:
+    text = " ".join(error.format_message().split())
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None and not error.possibilities:
+        flags = [flag for item in error.ctx.command.params for flag in item.opts]
+        text = text.rstrip(".") + meant(error.option_name, flags)
+    return text
+
+
+def _failed(text: str) -> int:
+    click.echo(f"jaxlint: {text}", err=True)
+    return 2
+
+
+def _drop_stdout() -> None:
+    """The reader has gone: nothing more can be said to it, the interpreter's last flush included."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,171 @@
+"""What `check` prints about a run.
+
+In: diagnostics, what was fixed, and where to print. Out: the report in its format, the lines below it that
+sum it up, statistics, differences. It decides nothing: neither what is reported nor the exit status.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import click
+
+from jaxlint import __version__
+from jaxlint.check import FixedFile
+from jaxlint.cli import formats
+from jaxlint.diagnostic import Diagnostic, Severity
+from jaxlint.engine.fix import unified_diff
+from jaxlint.registry import registry
+from jaxlint.settings import SettingsError
+
+SUMMED_UP = ("full", "concise", "grouped")
+"""The formats that people read: below them stands a summary."""
+
+TextOf = Callable[[str, int | None], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Where and how a run is printed.
+
+    `stream` takes the report. With text from standard input that is fixed, the text itself goes to standard
+    output, and the report to the other one.
+    """
+
+    format: str
+    stream: TextIO
+    colour: bool
+    unsafe_fixes: bool
+    quiet: bool
+    text_of: TextOf
+    plugins: tuple[str, ...] = ()
+
+    def diagnostics(self, found: Sequence[Diagnostic]) -> None:
+        """The diagnostics in the format."""
+        self.stream.write(formats.render(self.format, found, self._context()))
+
+    def summary(self, found: Sequence[Diagnostic], fixed: int) -> None:
+        """How many of what; nothing in the formats that programs read."""
+        if self.quiet or self.format not in SUMMED_UP:
+            return
+        for line in self._summary(found, fixed):
+            self.stream.write(line + "\n")
+
+    def _summary(self, found: Sequence[Diagnostic], fixed: int) -> Iterable[str]:
+        said = f"{_counted(fixed, 'finding')} fixed" if fixed else ""
+        if not found:
+            yield said or "All checks passed!"
+            return
+        grades = Counter(diagnostic.severity for diagnostic in found)
+        parts = [_counted(grades[grade], _GRADES[grade]) for grade in Severity if grades[grade]]
+        left = " left" if fixed else ""
+        yield f"{said}; " * bool(said) + f"{_counted(len(found), 'finding')}{left}: {', '.join(parts)}"
+        reach = Counter(diagnostic.fix.applicability for diagnostic in found if diagnostic.fix)
+        safe, unsafe = reach["safe"], reach["unsafe"]
+        if self.unsafe_fixes:
+            safe, unsafe = safe + unsafe, 0
+        if safe and unsafe:
+            yield f"[*] {safe} fixable with `--fix`, {unsafe} more with `--unsafe-fixes`"
+        elif safe:
+            yield f"[*] {safe} fixable with `--fix`"
+        elif unsafe:
+            yield f"{unsafe} fixable with `--fix --unsafe-fixes`"
+
+    def statistics(self, found: Sequence[Diagnostic]) -> None:
+        """The number of findings of each rule, most first."""
+        context = self._context()
+        counts = Counter(diagnostic.code for diagnostic in found)
+        names = {diagnostic.code: diagnostic.name for diagnostic in found}
+        fixable = {diagnostic.code for diagnostic in found if context.is_fixable(diagnostic)}
+        rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+        if self.format in ("json", "json-lines"):
+            table = [
+                {"code": code, "name": names[code], "count": count, "fixable": code in fixable}
+                for code, count in rows
+            ]
+            if self.format == "json":
+                self.stream.write(json.dumps(table, indent=2) + "\n")
+            else:
+                self.stream.writelines(json.dumps(row) + "\n" for row in table)
+            return
+        width = len(str(rows[0][1])) if rows else 0
+        for code, count in rows:
+            marker = "[*]" if code in fixable else "[ ]"
+            self.stream.write(f"{count:>{width}}  {code}  {marker}  {names[code]}\n")
+
+    def fixes(self, files: Sequence[FixedFile]) -> None:
+        """The fixes that were applied, file by file."""
+        context = self._context()
+        for file in files:
+            applied = Counter((row.code, row.name) for row in file.outcome.applied)
+            if applied:
+                self.stream.write(f"{context.path(file.path)}:\n")
+            for (code, name), count in sorted(applied.items()):
+                self.stream.write(f"  {count} x {code} {name}\n")
+
+    def difference(self, files: Sequence[FixedFile]) -> None:
+        context = self._context()
+        for file in files:
+            self.stream.write(unified_diff(file.before.text, file.outcome.text, context.path(file.path)))
+
+    def _context(self) -> formats.Context:
+        entries = registry(self.plugins).by_code
+        return formats.Context(
+            cwd=os.getcwd(),
+            colour=self.colour,
+            unsafe_fixes=self.unsafe_fixes,
+            version=__version__,
+            text_of=self.text_of,
+            summary_of=lambda code: entries[code].summary if code in entries else None,
+        )
+
+
+_GRADES: Mapping[Severity, str] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "info",
+}
+
+
+def _counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`; info has no plural."""
+    return f"{number} {noun}" if number == 1 or noun == "info" else f"{number} {noun}s"
+
+
+def require_format(name: str, statistics: bool) -> None:
+    """Make sure that a report can be printed, before anything is changed.
+
+    Raises:
+        SettingsError: the format is not in this release, or holds no statistics.
+    """
+    if statistics and name not in (*SUMMED_UP, "json", "json-lines"):
+        raise SettingsError(f"--statistics is not printed in the format `{name}`")
+    try:
+        formats.format_named(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith(formats.__name__):
+            raise
+        raise SettingsError(f"the output format `{name}` is not in this release") from None
+
+
+def says(text: str) -> None:
+    """One line to the user, beside the report."""
+    click.echo(f"jaxlint: {text}", err=True)
+
+
+def is_coloured(choice: str, stream: TextIO) -> bool:
+    """`auto` colours a terminal, unless NO_COLOR is set; FORCE_COLOR colours anything."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def default_format(stream: TextIO) -> str:
+    return "full" if stream.isatty() else "concise"

@@ -1,0 +1,115 @@
+"""`jaxlint rule`: a rule's page, from the rule itself.
+
+In: the registry's entries. Out: pages as text, markdown or JSON. It makes nothing up: what the rule does not
+state is not on its page.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import textwrap
+from typing import Any
+
+import click
+
+from jaxlint.configfile import Configuration
+from jaxlint.registry import Entry, registry
+from jaxlint.settings import SettingsError
+
+
+@click.command("rule")
+@click.argument("rule", required=False, metavar="CODE-or-NAME")
+@click.option("--all", "all_rules", is_flag=True, help="Every rule.")
+@click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
+@click.option("--config", metavar="PATH", help="A configuration file, for the plugins that it names.")
+@click.option("--isolated", is_flag=True, help="Read no configuration file.")
+def command(rule: str | None, all_rules: bool, output_format: str, config: str | None, isolated: bool) -> int:
+    """Show what a rule reports, why, when it is fine, and what its fixes may change."""
+    if all_rules == (rule is not None):
+        raise SettingsError("`rule` takes a code or a name, or --all")
+    configuration = Configuration(file=config, isolated=isolated)
+    rules = registry(configuration.for_folder(os.getcwd()).plugins)
+    entries = rules.entries if rule is None else (rules.entry(rule),)
+    if output_format == "json":
+        pages = [as_json(entry) for entry in entries]
+        click.echo(json.dumps(pages if all_rules else pages[0], indent=2))
+    else:
+        page = markdown if output_format == "markdown" else text
+        click.echo("\n\n".join(page(entry) for entry in entries))
+    return 0
+
+
+def facts(entry: Entry) -> str:
+    """The line below the title."""
+    if entry.nursery:
+        state = "in nursery: on only with --preview and a selector"
+    else:
+        state = "on by default" if entry.on else "off by default"
+    fix = f"fix: {entry.fix}" if entry.fix else "no fix"
+    return ", ".join([entry.category, str(entry.severity), state, fix, f"since {entry.since}"])
+
+
+def text(entry: Entry) -> str:
+    parts = [f"{entry.name} ({entry.code})", facts(entry), inspect.cleandoc(entry.doc)]
+    for bad, good, note in _examples(entry):
+        parts.append("Bad:\n\n" + textwrap.indent(bad, "    "))
+        if good:
+            parts.append("Good:\n\n" + textwrap.indent(good, "    "))
+        if note:
+            parts.append(note)
+    if claim := _claim(entry):
+        parts.append(f"Claim: {claim}")
+    return "\n\n".join(part.rstrip() for part in parts)
+
+
+def markdown(entry: Entry) -> str:
+    parts = [f"# {entry.name} ({entry.code})", f"*{facts(entry)}*", inspect.cleandoc(entry.doc)]
+    examples = _examples(entry)
+    if examples:
+        parts.append("## Examples")
+    for bad, good, note in examples:
+        parts.append(f"Bad:\n\n```python\n{bad.rstrip()}\n```")
+        if good:
+            parts.append(f"Good:\n\n```python\n{good.rstrip()}\n```")
+        if note:
+            parts.append(note)
+    if claim := _claim(entry):
+        parts += ["## Claim", claim]
+    return "\n\n".join(part.rstrip() for part in parts)
+
+
+def as_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "code": entry.code,
+        "name": entry.name,
+        "category": entry.category,
+        "severity": entry.severity.value,
+        "on": entry.on,
+        "nursery": entry.nursery,
+        "since": entry.since,
+        "fix": entry.fix,
+        "summary": entry.summary,
+        "explanation": inspect.cleandoc(entry.doc),
+        "examples": [{"bad": bad, "good": good, "note": note} for bad, good, note in _examples(entry)],
+        "claim": _claim(entry),
+    }
+
+
+def _examples(entry: Entry) -> list[tuple[str, str, str]]:
+    if entry.rule is None:
+        return []
+    return [
+        (_program(example.bad), _program(example.good), (example.note or "").strip())
+        for example in entry.rule.examples
+    ]
+
+
+def _program(source: str | None) -> str:
+    return textwrap.dedent(source or "").strip("\n")
+
+
+def _claim(entry: Entry) -> str | None:
+    claim = getattr(entry.rule, "claim", None)
+    return str(claim) if claim else None

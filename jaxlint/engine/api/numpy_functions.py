@@ -1,0 +1,1 @@
+NUMPY: dict[str, tuple[str, str, str, str, tuple[str, ...], bool]] = {}

@@ -1,0 +1,492 @@
+"""Calls of the project's own functions and classes, each followed once per vector of facts.
+
+Tokens of keys and of unknown values are made local to the callee by number and put back in what it
+returns and spends, so that a helper is followed once for all keys it may be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from jaxlint.engine.frame import Activation, Context, Link, Vars
+from jaxlint.engine.objects import Objects
+from jaxlint.engine.statements import merge
+from jaxlint.engine.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Bound,
+    Box,
+    Class,
+    Const,
+    Environment,
+    External,
+    Function,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Product,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join_all,
+    level_of,
+)
+
+_LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
+MAX_DEPTH = 40
+MAX_ACTIVATIONS = 24
+ARRAY_ANNOTATIONS = frozenset(
+    ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
+)
+
+
+class Tokens:
+    """The two-way mapping between a caller's tokens and a callee's."""
+
+    __slots__ = ("back", "count", "forth")
+
+    def __init__(self) -> None:
+        self.forth: dict[Hashable, Hashable] = {}
+        self.back: dict[Hashable, Hashable] = {}
+        self.count = 0
+
+    def local(self, token: Hashable) -> Hashable:
+        if token is not None and token in self.forth:
+            return self.forth[token]
+        self.count += 1
+        name = ("p", self.count)
+        if token is not None:
+            self.forth[token] = name
+        self.back[name] = token
+        return name
+
+
+def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
+    """The same value with its tokens replaced; containers with identity are left alone."""
+    if isinstance(value, Key):
+        token = change(value.token)
+        return UNKNOWN if token is None else Key(token, value.level, value.many)
+    if isinstance(value, Unknown):
+        return UNKNOWN if value.token is None else Unknown(change(value.token))
+    if isinstance(value, Tree):
+        return value if value.token is None else Tree(value.level, change(value.token))
+    if isinstance(value, Tuple):
+        if value.items is None:
+            return Tuple(None, map_tokens(value.elem, change))
+        return Tuple(tuple(map_tokens(item, change) for item in value.items), cls=value.cls)
+    if isinstance(value, Or):
+        return join_all(map_tokens(option, change) for option in value.options)
+    return value
+
+
+class Calls(Objects):
+    """Dispatches calls and follows the project's functions."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.pending_checks = []
+        self.functions: dict[int, Function] = {}
+        self.classes: list[Class] = []
+        self.counts: dict[int, int] = {}
+        self.entering = ""  # the transform that the next activation is the trace of
+        self.place: tuple[Any, int] = (self.module, 0)
+
+    def note_function(self, function: Function) -> None:
+        self.functions.setdefault(id(function.code), function)
+
+    def note_class(self, cls: Class) -> None:
+        if cls not in self.classes:
+            self.classes.append(cls)
+
+    # ---- dispatch
+
+    def call(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
+    ) -> Value:
+        kind = type(func)
+        self.last_called = ("", None)
+        if kind is External:
+            return self.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
+        if kind is Function:
+            return self.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
+        if isinstance(func, Bound):
+            return self.call(func.func, [func.owner, *args], keywords, nid, exact)
+        if isinstance(func, Partial):
+            return self.call(
+                func.func, [*func.args, *args], {**dict(func.keywords), **keywords}, nid, exact
+            )
+        if isinstance(func, Transformed):
+            return self.call_transformed(func, args, keywords, nid, exact)
+        if isinstance(func, Product):
+            return self.call_product(func, args, keywords, nid, exact)
+        if isinstance(func, Class):
+            return self.instantiate(func, args, keywords, nid, exact)
+        if isinstance(func, Instance):
+            method = self.special(func, "__call__")
+            if method is None or isinstance(method, Unknown):
+                return UNKNOWN
+            return self.call(method, args, keywords, nid, exact)
+        if isinstance(func, Or):
+            results = [
+                self.call(option, list(args), dict(keywords), nid, exact)
+                for option in func.options
+                if not isinstance(option, Const)
+            ]
+            return join_all(results)
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
+        """Values that reach code which is not known: a list's order and number are forgotten."""
+        for value in (*args, *keywords.values()):
+            if isinstance(value, Box) and value.kind == "list":
+                value.blur()
+
+    def call_external(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        raise NotImplementedError
+
+    def call_transformed(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        raise NotImplementedError
+
+    def call_product(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        raise NotImplementedError
+
+    # ---- binding
+
+    def bind_arguments(
+        self, func: Function, args: list[Value], keywords: dict[str, Value], exact: bool
+    ) -> Vars | None:
+        """The parameters' values; None where the call cannot succeed."""
+        found: Vars = {}
+        rest: Value | None = None
+        positional: list[Value] = []
+        for value in args:
+            if isinstance(value, Product) and value.kind == "rest":
+                rest = value.parts[0]
+            else:
+                positional.append(value)
+        keywords = dict(keywords)
+        spread = keywords.pop("**", None)
+        position = 0
+        for param in func.code.params:
+            name, kind = param.name, param.kind
+            if kind == "*":
+                tail = tuple(positional[position:])
+                found[name] = Tuple(tail) if rest is None else Tuple(None, join_all((*tail, rest)))
+                position = len(positional)
+            elif kind == "**":
+                box = Box("dict", self.context.depth, self.block)
+                box.entries = dict(keywords)
+                if spread is not None:
+                    box.elem = spread
+                found[name] = box
+                keywords = {}
+            elif kind in "pn" and position < len(positional):
+                found[name] = positional[position]
+                position += 1
+            elif kind != "p" and name in keywords:
+                found[name] = keywords.pop(name)
+            elif rest is not None and kind in "pn":
+                found[name] = rest
+            elif param.default is not None and (exact or spread is None):
+                found[name] = func.defaults.get(name, UNKNOWN)
+            elif spread is not None or not exact:
+                found[name] = UNKNOWN
+            else:
+                return None
+        if position < len(positional) or keywords:
+            return None
+        return found
+
+    # ---- functions
+
+    def call_function(
+        self,
+        func: Function,
+        args: list[Value],
+        keywords: dict[str, Value],
+        nid: int,
+        exact: bool = True,
+        context: Context | None = None,
+    ) -> Value:
+        """Follows a function of the project with these arguments."""
+        values = self.bind_arguments(func, args, keywords, exact)
+        if values is None:
+            return UNKNOWN
+        context = context or self.context
+        tokens = Tokens()
+        for name, value in values.items():
+            values[name] = map_tokens(value, tokens.local)
+            if isinstance(value, Unknown) and value.token is None:
+                values[name] = Unknown(tokens.local(None))
+        self._annotate(func, values)
+        transform, self.entering = self.entering, ""
+        module, place = self.place if transform else (self.module, nid)
+        activation = self.activation(func, values, context, Link(self.frame, module, place, transform))
+        if activation is None:
+            return UNKNOWN
+        return self.returned(activation, tokens, nid)
+
+    def _annotate(self, func: Function, values: Vars) -> None:
+        """An annotation says that a traced argument is one array, never that it is traced."""
+        for param in func.code.params:
+            value = values.get(param.name)
+            if param.annotation is None or not isinstance(value, Tree) or value.level == 0:
+                continue
+            if self.annotated_kind(func, param.annotation) == "array":
+                values[param.name] = Array(value.level)
+
+    def annotated_kind(self, func: Function, node: Any) -> str:
+        """`array`, or the name of a builtin type, or nothing."""
+        saved = self.env, self.module
+        self.env, self.module = func.env, func.module
+        hooks, self.hooks = self.hooks, {}
+        try:
+            value = self.eval(node[2]) if node[0] == "sub" else self.eval(node)
+        finally:
+            self.env, self.module = saved
+            self.hooks = hooks
+        if isinstance(value, External):
+            if value.name in ARRAY_ANNOTATIONS and node[0] != "sub":
+                return "array"
+            if value.name.startswith("jaxtyping.") and node[0] == "sub":
+                return "array"
+            return value.name.removeprefix("builtins.")
+        return ""
+
+    def activation(
+        self, func: Function, values: Vars, context: Context, link: Link
+    ) -> Activation | None:
+        key = (
+            id(func.code),
+            id(func.env),
+            context,
+            tuple(
+                (value.token if isinstance(value, (Unknown, Key)) else None, value.key())
+                for value in values.values()
+            ),
+        )
+        found = self.activations.get(key)
+        if found is None:
+            if self.depth > MAX_DEPTH:
+                return None
+            number = self.counts.get(id(func.code), 0)
+            if number >= MAX_ACTIVATIONS:
+                return None
+            self.counts[id(func.code)] = number + 1
+            env = Environment(func.code, func.module, func.env, context.depth)
+            found = Activation(func.module, func, context, env, link)
+            self.activations[key] = found
+            self.order.append(found)
+        if found.round != self.round and not found.running:
+            if self.depth > MAX_DEPTH:
+                return None
+            self.follow(found, values)
+        elif found.running:
+            found.recursive = True
+        return found
+
+    def follow(self, activation: Activation, values: Vars) -> None:
+        """Runs the body of an activation."""
+        func = activation.func
+        assert func is not None
+        code = func.code
+        if activation.context.staged:
+            self.staged_codes.add(id(code))
+        if activation.context.depth:
+            self.traced_codes.add(id(code))
+        saved = (self.frame, self.env, self.context, self.module, self.block)
+        activation.running = True
+        activation.findings = []
+        activation.returns = []
+        activation.yields = []
+        activation.writes = set()
+        activation.loop = 0
+        self.frame, self.env = activation, activation.env
+        self.context, self.module = activation.context, func.module
+        self.block = self.new_block()
+        self.depth += 1
+        start = self.clock
+        env = activation.env
+        env.vars = dict(values)
+        if self.run_block(code.body):
+            activation.returns.append((NONE, env.vars))
+        if activation.returns:
+            env.vars = merge([state for _, state in activation.returns])
+        result = join_all(value for value, _ in activation.returns)
+        if code.is_generator:
+            result = Product("iterator", join_all(activation.yields), None)
+        elif code.is_async:
+            result = UNKNOWN
+        activation.result = result
+        spent = env.vars.get("$spent")
+        activation.spends = dict(spent.parts[0]) if isinstance(spent, Product) else {}
+        activation.tokens = (start, self.clock)
+        activation.round = self.round
+        activation.running = False
+        self.depth -= 1
+        self.frame, self.env, self.context, self.module, self.block = saved
+
+    def returned(self, activation: Activation, tokens: Tokens, nid: int) -> Value:
+        """An activation's result and effects, in the caller's tokens."""
+        start, end = activation.tokens
+        renamed: dict[Hashable, Hashable] = {}
+
+        def outward(token: Any) -> Any:
+            if token in tokens.back:
+                return tokens.back[token]
+            if isinstance(token, tuple):
+                if len(token) == 2 and token[0] == "new":
+                    if start < token[1] <= end:
+                        if token not in renamed:
+                            renamed[token] = self.fresh()
+                        return renamed[token]
+                    return token
+                if len(token) == 3:
+                    base = outward(token[0])
+                    return None if base is None else (base, *token[1:])
+            return token
+
+        result = map_tokens(activation.result, outward)
+        for token, where in activation.spends.items():
+            outer = outward(token)
+            if outer is not None and not (
+                isinstance(token, tuple) and token[0] == "new" and start < token[1] <= end and token not in renamed
+            ):
+                inside = activation.link is not None and activation.link.transform in _LOOPS
+                at = where[1] if inside and where[0] is self.module else nid
+                self.spend_token(outer, at, activation.name)
+        for owner, name in activation.writes:
+            if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
+                continue
+            self.frame.writes.add((owner, name))
+            self.env.vars["@", id(owner), name] = self._written(owner, name)
+        return result
+
+    def _written(self, owner: Instance, name: str) -> Value:
+        value = owner.attributes.get(name, UNKNOWN)
+        if isinstance(value, Unknown) or (
+            isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+        ):
+            return Unknown(self.fresh())
+        return Key(self.fresh(), value.level, value.many) if isinstance(value, Key) else value
+
+    def spend_token(self, token: Any, nid: int, name: str) -> None:
+        raise NotImplementedError
+
+    # ---- generic runs
+
+    def follow_generic(self, func: Function) -> None:
+        """Follows a function of which no call is known: nothing is known of its arguments."""
+        args: Vars = {}
+        tokens = Tokens()
+        for position, param in enumerate(func.code.params):
+            if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
+                decorated = func.cls.attributes.get(func.code.name)
+                if isinstance(decorated, Product) and decorated.kind == "staticmethod":
+                    args[param.name] = Unknown(tokens.local(None))
+                elif isinstance(decorated, Product) and decorated.kind == "classmethod":
+                    args[param.name] = func.cls
+                else:
+                    args[param.name] = self.generic_instance(func.cls)
+            elif param.kind == "*":
+                args[param.name] = Tuple(None, UNKNOWN)
+            elif param.kind == "**":
+                box = Box("dict", 0, 0)
+                box.elem = UNKNOWN
+                args[param.name] = box
+            else:
+                kind = "" if param.annotation is None else self.annotated_kind(func, param.annotation)
+                plain = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR}.get(kind)
+                if kind == "float":
+                    plain = None  # arrays are passed where float is written
+                args[param.name] = plain or Unknown(tokens.local(None))
+        self.depth = 0
+        self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
+
+    # ---- classes
+
+    def instantiate(
+        self, cls: Class, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        if cls.has_mark("enum"):
+            return UNKNOWN
+        fields = cls.all_fields()
+        if cls.has_mark("namedtuple"):
+            items = self._field_values(cls, fields, args, keywords, exact)
+            return UNKNOWN if items is None else Tuple(tuple(items.values()), cls=cls)
+        key = ("instance", nid, id(cls), self.module.path)
+        owner = self.frame.heap.get(key)
+        if not isinstance(owner, Instance):
+            owner = Instance(cls, self.context.depth)
+            self.frame.heap[key] = owner
+        owner.depth = self.context.depth
+        init = cls.lookup("__init__")
+        if init is not None:
+            method = self.bind_method(init[0], owner)
+            self.call(method, args, keywords, nid, exact)
+        elif fields and cls.has_mark("dataclass"):
+            values = self._field_values(cls, fields, args, keywords, exact)
+            for name, value in (values or {}).items():
+                self.set_attribute(owner, name, value)
+            for hook in ("__post_init__", "setup"):
+                after = cls.lookup(hook)
+                if after is not None:
+                    self.call(self.bind_method(after[0], owner), [], {}, nid)
+        return owner
+
+    def _field_values(
+        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
+    ) -> Vars | None:
+        found: Vars = {}
+        for position, (name, (default, _)) in enumerate(fields.items()):
+            if position < len(args) and not any(
+                isinstance(each, Product) and each.kind == "rest" for each in args[: position + 1]
+            ):
+                found[name] = args[position]
+            elif name in keywords:
+                found[name] = keywords[name]
+            elif default is not None and exact:
+                found[name] = default
+            else:
+                found[name] = UNKNOWN
+        return found
+
+    def truth(self, value: Value) -> bool | None:
+        if isinstance(value, Const):
+            try:
+                return bool(value.value)
+            except Exception:  # noqa: BLE001  NotImplemented and the like
+                return None
+        if isinstance(value, Tuple):
+            return None if value.items is None else bool(value.items)
+        if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
+            return True
+        if isinstance(value, Box):
+            if value.kind == "dict" and value.entries and value.elem is None and value.block == self.block:
+                return True
+            if value.items and value.block == self.block:
+                return True
+            return None
+        if isinstance(value, Or):
+            answers = {self.truth(option) for option in value.options}
+            return answers.pop() if len(answers) == 1 else None
+        return None
+
+
+__all__ = ["Calls", "level_of"]

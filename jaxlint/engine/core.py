@@ -1,0 +1,209 @@
+"""The state of the machine that follows a program, and how what happens reaches the rules.
+
+Holds the current activation, its variables and context, and the tables of who listens to what.
+The evaluation of expressions, statements, calls and library functions is built on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.engine.event import Event
+from jaxlint.engine.frame import EAGER, Activation, Context
+from jaxlint.engine.lower import Expr
+from jaxlint.engine.program import Module, World
+from jaxlint.engine.values import (
+    UNKNOWN,
+    Array,
+    Box,
+    Environment,
+    Instance,
+    Tuple,
+    Unknown,
+    Value,
+    level_of,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.rule import Finding, Rule
+
+Handler = Callable[[Any, Any], Iterable["Finding"] | None]
+Arguments = tuple[list[Value], dict[str, Value], bool]
+
+
+class Core:
+    """What every part of the machine needs."""
+
+    def __init__(self, world: World, rules: Sequence[Rule]) -> None:
+        self.world = world
+        self.rules = rules
+        self.round = 0
+        self.changed = False
+        self.clock = 0  # numbers of fresh tokens
+        self.activations: dict[Hashable, Activation] = {}
+        self.order: list[Activation] = []
+        self.pending: list[Callable[[], None]] = []
+        self.staged_codes: set[int] = set()
+        self.traced_codes: set[int] = set()
+        self.block = 0
+        self.blocks = 0
+        self.depth = 0
+        first = Module("", (), False, _empty())
+        self.frame = Activation(first, None, EAGER, first.env)
+        self.env: Environment = first.env
+        self.context: Context = EAGER
+        self.module = first
+        self.hooks: dict[str, list[Handler]] = {}
+        self.call_hooks: dict[str, list[Handler]] = {}
+        self._listen(rules)
+
+    # ---- rules
+
+    def _listen(self, rules: Sequence[Rule]) -> None:
+        for rule in rules:
+            for name in dir(rule):
+                if not name.startswith("visit_"):
+                    continue
+                handler = getattr(rule, name)
+                if name == "visit_Call":
+                    for root in rule.calls:
+                        self.call_hooks.setdefault(root, []).append(_Hook(rule, handler))
+                else:
+                    self.hooks.setdefault(name[6:], []).append(_Hook(rule, handler))
+
+    model: Any
+    target: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+
+    def emit(self, name: str, event: Event) -> None:
+        hooks = self.hooks.get(name)
+        if hooks is not None and not self.context.quiet:
+            self._show(hooks, event)
+
+    def _show(self, hooks: Iterable[Handler], event: Event) -> None:
+        for hook in hooks:
+            found = hook(event, self.model)
+            if found is not None:
+                rule = hook.rule  # type: ignore[attr-defined]
+                for finding in found:
+                    if finding.rule is None:
+                        finding.rule = rule
+                    if not self._is_caught(finding.rule):
+                        event.frame.findings.append((event, finding))
+
+    def _is_caught(self, rule: Rule) -> bool:
+        if not rule.raises or not self.frame.caught:
+            return False
+        kinds = set(rule.raises) | {"Exception", "BaseException"}
+        return any(kinds & caught for caught in self.frame.caught)
+
+    # ---- tokens, blocks
+
+    def fresh(self) -> Hashable:
+        self.clock += 1
+        return ("new", self.clock)
+
+    def new_block(self) -> int:
+        self.blocks += 1
+        return self.blocks
+
+    # ---- what the parts provide to each other
+
+    def eval(self, node: Expr) -> Value:
+        raise NotImplementedError
+
+    def call(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
+    ) -> Value:
+        raise NotImplementedError
+
+    def attribute(self, owner: Value, name: str, nid: int) -> Value:
+        raise NotImplementedError
+
+    def iterate(self, value: Value, nid: int) -> Value:
+        raise NotImplementedError
+
+    def truth(self, value: Value) -> bool | None:
+        raise NotImplementedError
+
+    def run_block(self, body: Sequence[Any]) -> bool:
+        raise NotImplementedError
+
+    # ---- helpers on values
+
+    def arrays_level(self, values: Iterable[Value]) -> int:
+        """Which tracers an array computed from these certainly is."""
+        level = 1 if self.context.staged else 0
+        for value in values:
+            level |= level_of(value)
+        return level
+
+    def made(self, args: Iterable[Value], dtype: str = "?", ndim: int | None = None) -> Array:
+        return Array(self.arrays_level(args), dtype, ndim)
+
+    def box(self, kind: str, nid: int, extra: Hashable = None) -> Box:
+        """A container made at this place; the same one when this is followed again."""
+        key = ("box", kind, nid, extra, self.module.path)
+        found = self.frame.heap.get(key)
+        if not isinstance(found, Box):
+            found = Box(kind, self.context.depth, self.block)
+            self.frame.heap[key] = found
+        else:
+            found.items = None if kind == "dict" else []
+            found.entries = {}
+            found.elem = None
+            found.block = self.block
+            found.depth = self.context.depth
+        return found
+
+    def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> Box:
+        box = self.box(kind, nid)
+        box.items = list(items)
+        return box
+
+    def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
+        before = owner.attributes.get(name)
+        if before is None:
+            owner.attributes[name] = value
+            self.changed = True
+        elif before != value:
+            from jaxlint.engine.values import join
+
+            after = join(before, value)
+            if after != before:
+                owner.attributes[name] = after
+                self.changed = True
+
+
+class _Hook:
+    """A rule's handler together with its rule."""
+
+    __slots__ = ("handler", "rule")
+
+    def __init__(self, rule: Rule, handler: Handler) -> None:
+        self.rule = rule
+        self.handler = handler
+
+    def __call__(self, event: Any, model: Any) -> Iterable[Finding] | None:
+        return self.handler(event, model)
+
+
+def _empty() -> Any:
+    from jaxlint.engine.lower import Code, Program
+
+    return Program(codes=[Code(0, "<none>", "<none>", 0)])
+
+
+def static_mapping(keywords: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    return tuple(sorted(keywords.items()))
+
+
+def is_unknown(value: Value) -> bool:
+    return isinstance(value, Unknown)
+
+
+def tuple_of(*items: Value) -> Tuple:
+    return Tuple(tuple(items))
+
+
+__all__ = ["UNKNOWN", "Core", "is_unknown", "static_mapping", "tuple_of"]

@@ -1,0 +1,777 @@
+"""The value of an expression, from the values of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.engine.core import Arguments, Core
+from jaxlint.engine.event import Binary, Boolean, Discard, Format, GlobalRead, Reference, Subscript, Test
+from jaxlint.engine.lower import Expr
+from jaxlint.engine.values import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Box,
+    Class,
+    Const,
+    External,
+    Function,
+    Host,
+    Imported,
+    Instance,
+    Key,
+    Or,
+    Product,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    any_of,
+    is_host_data,
+    join,
+    join_all,
+    level_of,
+    options_of,
+)
+
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b, "//": lambda a, b: a // b, "%": lambda a, b: a % b,
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
+_SPECIAL = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow",
+    "@": "matmul", "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+    "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne",
+}  # fmt: skip
+_NUMBERS = (int, float, complex)
+ORDERING = frozenset(("<", "<=", ">", ">="))
+
+
+class Expressions(Core):
+    """Evaluates lowered expressions."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._table: dict[str, Callable[[Expr], Value]] = {
+            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("x_")
+        }
+
+    def eval(self, node: Expr) -> Value:
+        return self._table[node[0]](node)
+
+    # ---- leaves
+
+    def x_const(self, node: Expr) -> Value:
+        return Const(node[1])
+
+    def x_opaque(self, node: Expr) -> Value:
+        return UNKNOWN
+
+    def x_name(self, node: Expr) -> Value:
+        name = node[2]
+        env = self.env
+        value = env.vars.get(name)
+        if value is not None:
+            return value
+        code = env.code
+        if code is not None and name in code.bound and env.parent is not None:
+            return UNKNOWN
+        outer = env.parent
+        while outer is not None:
+            value = outer.vars.get(name)
+            if value is not None:
+                if outer.parent is None and name in outer.module.rebound:
+                    if self.context.staged and "GlobalRead" in self.hooks:
+                        self.emit(
+                            "GlobalRead", GlobalRead(node[1], self.frame, name, value, outer.module)
+                        )
+                    return self.module_variable(outer.module, name, value)
+                return value
+            outer = outer.parent
+        return self.builtin(name)
+
+    def module_variable(self, module: Any, name: str, value: Value) -> Value:
+        """A rebound module variable as read from a function: any of its values."""
+        return module.env.vars.get(("late", name), value)
+
+    def builtin(self, name: str) -> Value:
+        raise NotImplementedError
+
+    def x_attr(self, node: Expr) -> Value:
+        owner = self.eval(node[2])
+        return self.attribute(owner, node[3], node[1])
+
+    # ---- containers
+
+    def _items(self, nodes: tuple[Expr, ...]) -> tuple[list[Value], bool]:
+        """The values of a display, and whether their number is known."""
+        found: list[Value] = []
+        exact = True
+        for each in nodes:
+            if each[0] == "star":
+                value = self.eval(each[1])
+                items = self.known_items(value)
+                if items is None:
+                    exact = False
+                    found.append(self.iterate(value, 0))
+                else:
+                    found.extend(items)
+            else:
+                found.append(self.eval(each))
+        return found, exact
+
+    def known_items(self, value: Value) -> tuple[Value, ...] | None:
+        if isinstance(value, Tuple):
+            return value.items
+        if isinstance(value, Box):
+            if value.kind == "dict":
+                return tuple(Const(name) for name in value.entries) if value.elem is None else None
+            return tuple(value.items) if value.items is not None else None
+        if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
+            return tuple(Const(letter) for letter in value.value)
+        return None
+
+    def x_tuple(self, node: Expr) -> Value:
+        items, exact = self._items(node[1])
+        return Tuple(tuple(items)) if exact else Tuple(None, join_all(items))
+
+    def x_list(self, node: Expr) -> Value:
+        items, exact = self._items(node[2])
+        box = self.box(node[0], node[1])
+        if exact:
+            box.items = items
+        else:
+            box.items = None
+            box.elem = join_all(items) if items else None
+        return box
+
+    x_set = x_list
+
+    def x_dict(self, node: Expr) -> Value:
+        pairs = []
+        for key, value in node[2]:
+            pairs.append((None if key is None else self.eval(key), self.eval(value)))
+        box = self.box("dict", node[1])
+        for name, value in pairs:
+            if name is None:
+                if isinstance(value, Box) and value.kind == "dict":
+                    for each, inner in value.entries.items():
+                        box.entries[each] = inner
+                    if value.elem is not None:
+                        box.widen(value.elem)
+                else:
+                    box.widen(UNKNOWN)
+            elif isinstance(name, Const):
+                box.entries[name.value] = value
+            else:
+                box.elem = value if box.elem is None else join(box.elem, value)
+        return box
+
+    def x_star(self, node: Expr) -> Value:
+        return Tuple(None, self.iterate(self.eval(node[1]), 0))
+
+    def x_slice(self, node: Expr) -> Value:
+        return Product("slice", *(self.eval(each) for each in node[2:]), node[1])
+
+    # ---- operators
+
+    def x_bin(self, node: Expr) -> Value:
+        return self.binary(node[2], self.eval(node[3]), self.eval(node[4]), node[1])
+
+    def binary(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        result = self._binary(operator, left, right, nid)
+        if operator == "@" and "BinaryOperation" in self.hooks:
+            self.emit("BinaryOperation", Binary(nid, self.frame, operator, left, right, result))
+        elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
+            self.percent_format(left.value, right, nid)
+        return result
+
+    def percent_format(self, template: str, value: Value, nid: int) -> None:
+        raise NotImplementedError
+
+    def _binary(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        kinds = (type(left), type(right))
+        if kinds == (Const, Const):
+            return self._fold(operator, left.value, right.value)  # type: ignore[attr-defined]
+        for value, reverse in ((left, False), (right, True)):
+            if isinstance(value, Instance):
+                name = _SPECIAL[operator]
+                method = self.special(value, f"__r{name}__" if reverse else f"__{name}__")
+                if method is not None:
+                    return self.call(method, [left if reverse else right], {}, nid)
+                return UNKNOWN
+        if isinstance(left, Or) or isinstance(right, Or):
+            if isinstance(left, Or) and isinstance(right, Or) and len(left.options) * len(right.options) > 9:
+                return UNKNOWN
+            found = [
+                self._binary(operator, a, b, nid)
+                for a in options_of(left)
+                for b in options_of(right)
+                if not (_is_none(a) or _is_none(b))
+            ]
+            return join_all(found)
+        level = level_of(left) | level_of(right)
+        arrayish = isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree))
+        if isinstance(left, (Tuple, Box)) or isinstance(right, (Tuple, Box)):
+            return self._sequence_operation(operator, left, right, nid)
+        if isinstance(left, Product) or isinstance(right, Product):
+            return self._product_operation(operator, left, right)
+        if arrayish:
+            if self.context.staged:
+                level |= 1
+            return Array(level, _result_dtype(operator, left, right), _result_ndim(operator, left, right))
+        if isinstance(left, Key) or isinstance(right, Key):
+            return Array(level | (1 if self.context.staged else 0))
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            return UNKNOWN
+        if isinstance(left, Host) or isinstance(right, Host):
+            return Host(_result_dtype(operator, left, right), _result_ndim(operator, left, right))
+        return _static_result(operator, left, right)
+
+    def _fold(self, operator: str, left: Any, right: Any) -> Value:
+        function = _FOLD.get(operator)
+        if function is None:
+            if operator == "**" and isinstance(left, _NUMBERS) and isinstance(right, (int, float)):
+                if abs(left) <= 64 and abs(right) <= 16:
+                    try:
+                        return Const(left**right)
+                    except (ArithmeticError, ValueError, TypeError):
+                        return UNKNOWN
+            return ANY if isinstance(left, (*_NUMBERS, str)) else UNKNOWN
+        try:
+            if operator == "*" and isinstance(left, (str, bytes)) != isinstance(right, (str, bytes)):
+                return STR
+            return Const(function(left, right))
+        except Exception:  # noqa: BLE001  the user's own operation may raise anything
+            return UNKNOWN
+
+    def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        if isinstance(left, (Array, Tree, Host)) or isinstance(right, (Array, Tree, Host)):
+            if isinstance(left, Host) or isinstance(right, Host):
+                return Host()
+            return self.made((left, right))
+        if operator == "+":
+            if isinstance(left, Tuple) and isinstance(right, Tuple):
+                if left.items is not None and right.items is not None:
+                    return Tuple(left.items + right.items)
+                return Tuple(None, join(left.each(), right.each()))
+            if isinstance(left, Box) and isinstance(right, Box):
+                box = self.box("list", nid)
+                a, b = self.known_items(left), self.known_items(right)
+                if a is not None and b is not None:
+                    box.items = [*a, *b]
+                else:
+                    box.items = None
+                    box.elem = join(left.each(), right.each())
+                return box
+            return UNKNOWN
+        if operator == "*":
+            sequence, count = (left, right) if isinstance(left, (Tuple, Box)) else (right, left)
+            items = self.known_items(sequence)
+            exact = isinstance(count, Const) and isinstance(count.value, int) and count.value <= 16
+            if isinstance(sequence, Tuple):
+                if items is not None and exact:
+                    return Tuple(items * count.value)  # type: ignore[attr-defined]
+                return Tuple(None, sequence.each())
+            box = self.box("list", nid)
+            if items is not None and exact:
+                box.items = list(items) * count.value  # type: ignore[attr-defined]
+            else:
+                box.items = None
+                box.elem = sequence.each() if isinstance(sequence, Box) else UNKNOWN
+            return box
+        if operator in ("|", "&", "-") and isinstance(left, Box):
+            return left
+        return UNKNOWN
+
+    def _product_operation(self, operator: str, left: Value, right: Value) -> Value:
+        return UNKNOWN
+
+    def special(self, owner: Instance, name: str) -> Value | None:
+        raise NotImplementedError
+
+    def x_un(self, node: Expr) -> Value:
+        operator = node[2]
+        value = self.eval(node[3])
+        if operator == "not":
+            if "UnaryOperation" in self.hooks:
+                self.emit("UnaryOperation", Boolean(node[1], self.frame, value, "not"))
+            truth = self.truth(value)
+            return BOOL if truth is None else Const(not truth)
+        if isinstance(value, Const) and isinstance(value.value, (int, float)):
+            try:
+                if operator == "-":
+                    return Const(-value.value)
+                return Const(~value.value) if operator == "~" else value
+            except TypeError:
+                return UNKNOWN
+        if isinstance(value, (Array, Tree)):
+            level = value.level | (1 if self.context.staged else 0)
+            dtype = value.dtype if isinstance(value, Array) else "?"
+            return Array(level, dtype, value.ndim if isinstance(value, Array) else None)
+        if isinstance(value, Instance):
+            method = self.special(value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator])
+            return UNKNOWN if method is None else self.call(method, [], {}, node[1])
+        if isinstance(value, (Static, Host)):
+            return value
+        return UNKNOWN
+
+    def x_bool(self, node: Expr) -> Value:
+        """`and`, `or`: the second operand is evaluated under what the first one showed."""
+        left = self.eval(node[3])
+        operator = node[2]
+        truth = self.truth(left)
+        if "BooleanOperation" in self.hooks:
+            self.emit("BooleanOperation", Boolean(node[1], self.frame, left, operator))
+        if truth is not None and truth == (operator == "or"):
+            return left
+        saved = self.env.vars
+        self.env.vars = dict(saved)
+        self.narrow(node[3], operator == "and")
+        right = self.eval(node[4])
+        refined = self.env.vars
+        self.env.vars = saved
+        for name, value in refined.items():
+            if name not in saved:
+                saved[name] = value
+        if truth is not None:
+            return right
+        if level_of(left) & 3:
+            return UNKNOWN
+        if operator == "and":
+            kept = [each for each in options_of(left) if self.truth(each) is not True]
+        else:
+            kept = [each for each in options_of(left) if self.truth(each) is not False]
+        return any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+
+    def narrow(self, node: Expr, truth: bool) -> None:
+        raise NotImplementedError
+
+    def x_cmp(self, node: Expr) -> Value:
+        left = self.eval(node[2])
+        rest = node[3]
+        result: Value = UNKNOWN
+        for position, (operator, comparator) in enumerate(rest):
+            right = self.eval(comparator)
+            result = self.compare(operator, left, right, node[1])
+            if len(rest) > 1 and position < len(rest) - 1:
+                self.emit("Comparison", Boolean(node[1], self.frame, result, "chain"))
+                if self.truth(result) is False:
+                    return result
+            left = right
+        if len(rest) > 1 and level_of(result) & 3:
+            return result
+        return result
+
+    def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        if operator in ("is", "is not"):
+            return _identity(left, right, operator == "is not")
+        if operator in ("in", "not in"):
+            return self._contains(left, right, operator, nid)
+        if isinstance(left, Const) and isinstance(right, Const):
+            return self._fold(operator, left.value, right.value)
+        for value, other, reverse in ((left, right, False), (right, left, True)):
+            if isinstance(value, Instance):
+                method = self.special(value, f"__{_SPECIAL[operator]}__")
+                if method is not None and not reverse:
+                    return self.call(method, [other], {}, nid)
+                return UNKNOWN if not isinstance(other, Const) else BOOL
+        if isinstance(left, Or) or isinstance(right, Or):
+            found = [
+                self.compare(operator, a, b, nid)
+                for a in options_of(left)
+                for b in options_of(right)
+                if operator not in ORDERING or not (_is_none(a) or _is_none(b))
+            ]
+            return join_all(found)
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, (Array, Key)):
+                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
+                    return BOOL
+                level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
+                return Array(level, "b", _result_ndim(operator, left, right))
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, Tree):
+                numeric = (
+                    isinstance(other, (Array, Host))
+                    or (isinstance(other, Const) and isinstance(other.value, (int, float)))
+                    or (isinstance(other, Static) and other.type in ("int", "float"))
+                )
+                if operator in ORDERING or numeric:
+                    level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
+                    return Array(level, "b")
+                return UNKNOWN
+        if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
+            equal = left == right
+            return Const(equal if operator == "==" else not equal)
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            return UNKNOWN
+        if isinstance(left, Host) or isinstance(right, Host):
+            return Host("b")
+        if isinstance(left, (External, Class, Function)) and operator in ("==", "!="):
+            if isinstance(right, (External, Class, Function)):
+                equal = left == right
+                return Const(equal if operator == "==" else not equal)
+        if isinstance(left, Tuple) and isinstance(right, Tuple):
+            if any(level_of(each) for each in (left.each(), right.each())):
+                return UNKNOWN
+        return BOOL
+
+    def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
+        if isinstance(container, Box) and container.kind == "dict":
+            if isinstance(item, Const) and container.elem is None and _hashable(item.value):
+                if item.value in container.entries and container.block == self.block:
+                    return Const(operator == "in")
+            return BOOL
+        items = self.known_items(container)
+        if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
+            if isinstance(item, Const) and all(isinstance(each, Const) for each in items):
+                found = any(each == item for each in items)
+                if isinstance(container, Tuple) or found:
+                    return Const(found == (operator == "in"))
+            if items and level_of(item) and all(
+                isinstance(each, (Const, Static, Array)) and not _is_none(each) for each in items
+            ):
+                self.emit(
+                    "Comparison",
+                    Boolean(nid, self.frame, self.compare("==", item, items[0], nid), operator),
+                )
+            return BOOL
+        if isinstance(container, Array):
+            self.emit("Comparison", Boolean(nid, self.frame, container, operator))
+        if isinstance(item, Const) and isinstance(container, Const):
+            return self._fold(operator, item.value, container.value)
+        return BOOL
+
+    def x_ifexp(self, node: Expr) -> Value:
+        value = self.eval(node[2])
+        self.emit("IfExp", Test(_nid_of(node[2], node[1]), self.frame, value, "ternary"))
+        truth = self.truth(value)
+        if truth is not None:
+            self.narrow(node[2], truth)
+            return self.eval(node[3] if truth else node[4])
+        saved = self.env.vars
+        self.env.vars = dict(saved)
+        self.narrow(node[2], True)
+        first = self.eval(node[3])
+        self.env.vars = dict(saved)
+        self.narrow(node[2], False)
+        second = self.eval(node[4])
+        self.env.vars = saved
+        return any_of((first, second)) if first != second else first
+
+    def x_walrus(self, node: Expr) -> Value:
+        value = self.eval(node[3])
+        self.assign(node[2], value, node[1])
+        return value
+
+    def assign(self, target: Expr, value: Value, nid: int) -> None:
+        raise NotImplementedError
+
+    def x_await(self, node: Expr) -> Value:
+        self.eval(node[1])
+        return UNKNOWN
+
+    def x_yield(self, node: Expr) -> Value:
+        self.frame.yields.append(self.eval(node[1]))
+        return UNKNOWN
+
+    def x_yieldfrom(self, node: Expr) -> Value:
+        self.frame.yields.append(self.iterate(self.eval(node[1]), 0))
+        return UNKNOWN
+
+    def x_fstring(self, node: Expr) -> Value:
+        for nid, expression, spec, conversion in node[2]:
+            value = self.eval(expression)
+            if conversion is None:
+                self.emit("FormattedString", Format(nid, self.frame, value, spec))
+        return STR
+
+    def x_lambda(self, node: Expr) -> Value:
+        return self.make_function(node[2])
+
+    def make_function(self, index: int) -> Value:
+        raise NotImplementedError
+
+    # ---- comprehensions
+
+    def x_comp(self, node: Expr) -> Value:
+        kind, key, element, clauses = node[2], node[3], node[4], node[5]
+        saved = self.env.vars
+        block = self.block
+        self.env.vars = dict(saved)
+        found: list[Value] = []
+        keys: list[Value] = []
+        exact = self._comprehend(clauses, 0, key, element, found, keys)
+        walrus = {name: value for name, value in self.env.vars.items() if name not in saved}
+        spent = self.env.vars.get("$spent")
+        inner = self.env.vars
+        self.env.vars = saved
+        targets = {name for clause in clauses for name in _target_names(clause[1])}
+        saved.update({name: value for name, value in walrus.items() if name not in targets})
+        if spent is not None:
+            saved["$spent"] = spent
+        for name, value in inner.items():
+            if isinstance(name, tuple) and saved.get(name) is not value:
+                saved[name] = value
+        self.block = block
+        if kind == "generator":
+            return Product("iterator", join_all(found) if found else UNKNOWN, tuple(found) if exact else None)
+        box = self.box(kind, node[1])
+        if kind == "dict":
+            for name, value in zip(keys, found, strict=True):
+                if exact and isinstance(name, Const) and _hashable(name.value):
+                    box.entries[name.value] = value
+                else:
+                    box.elem = value if box.elem is None else join(box.elem, value)
+        elif exact:
+            box.items = found
+        else:
+            box.items = None
+            box.elem = join_all(found) if found else UNKNOWN
+        return box
+
+    def _comprehend(
+        self,
+        clauses: Any,
+        depth: int,
+        key: Expr | None,
+        element: Expr,
+        found: list[Value],
+        keys: list[Value],
+    ) -> bool:
+        """Follows one clause; says whether the result's elements are exactly `found`."""
+        if depth == len(clauses):
+            if key is not None:
+                keys.append(self.eval(key))
+            found.append(self.eval(element))
+            return True
+        nid, target, iterable_node, tests = clauses[depth]
+        iterable = self.eval(iterable_node)
+        turns, exact = self.turns(iterable, nid)
+        self.frame.loop += 1
+        outer, self.block = self.block, self.new_block()
+        for value in turns:
+            self.assign(target, value, nid)
+            skip = False
+            for test_nid, test in tests:
+                condition = self.eval(test)
+                self.emit("CompIf", Test(_nid_of(test, test_nid), self.frame, condition, "comprehension"))
+                truth = self.truth(condition)
+                if truth is None:
+                    exact = False
+                skip = skip or truth is False
+                self.narrow(test, True)
+            if not skip:
+                exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
+        self.block = outer
+        self.frame.loop -= 1
+        return exact
+
+    def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
+        """The values that a loop takes in turn: all of them where they are known and few, else
+        two turns with what any element is; and whether those are exactly the turns."""
+        items = self.known_items(iterable)
+        if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
+            items = iterable.parts[1]
+        if items is not None and len(items) <= 8:
+            return list(items), True
+        return [self.iterate(iterable, nid), self.iterate(iterable, nid)], False
+
+    # ---- calls and subscripts
+
+    def x_call(self, node: Expr) -> Value:
+        func = self.eval(node[2])
+        args, keywords, exact = self.arguments(node[3], node[4])
+        return self.call(func, args, keywords, node[1], exact)
+
+    def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: Any) -> Arguments:
+        args: list[Value] = []
+        keywords: dict[str, Value] = {}
+        exact = True
+        for each in nodes:
+            if each[0] == "star":
+                value = self.eval(each[1])
+                items = self.known_items(value)
+                if items is None:
+                    args.append(Product("rest", self.iterate(value, 0)))
+                    exact = False
+                else:
+                    args.extend(items)
+            else:
+                args.append(self.eval(each))
+        for name, each in keyword_nodes:
+            value = self.eval(each)
+            if name is not None:
+                keywords[name] = value
+            elif isinstance(value, Box) and value.kind == "dict" and value.elem is None:
+                keywords.update({str(key): inner for key, inner in value.entries.items()})
+            else:
+                exact = False
+                keywords["**"] = value.each() if isinstance(value, Box) else UNKNOWN
+        return args, keywords, exact
+
+    def x_sub(self, node: Expr) -> Value:
+        owner = self.eval(node[2])
+        index = self.eval(node[3])
+        if "Subscript" in self.hooks and (
+            isinstance(owner, (Array, Tree, Box, Tuple, Or, Product)) or level_of(index)
+        ):
+            self.emit("Subscript", Subscript(node[1], self.frame, owner, index))
+        overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, Box) else None
+        return self.subscript(owner, index, node[1]) if overlay is None else overlay
+
+    def subscript(self, owner: Value, index: Value, nid: int) -> Value:
+        raise NotImplementedError
+
+    # ---- small questions
+
+    def x_discard(self, node: Expr) -> None:
+        """An expression statement."""
+        value = self.eval(node[2])
+        if "Expr" in self.hooks and node[2][0] in ("call", "sub", "bin"):
+            called = self.last_called if node[2][0] == "call" else ("", None)
+            self.emit("Expr", Discard(node[1], self.frame, value, *called))
+
+    last_called: tuple[str, Value | None] = ("", None)
+
+    def refer(self, nid: int, name: str, how: str, **more: Any) -> None:
+        if "Reference" in self.hooks:
+            self.emit("Reference", Reference(nid, self.frame, name, how, **more))
+
+
+def _nid_of(node: Expr, default: int) -> int:
+    """The number of an expression, where it has one."""
+    if len(node) > 1 and type(node[1]) is int and node[0] not in ("const",):
+        return node[1]
+    return default
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _target_names(target: Expr) -> set[str]:
+    if target[0] == "name":
+        return {target[2]}
+    if target[0] == "star":
+        return _target_names(target[1])
+    if target[0] == "tuple":
+        return {name for each in target[1] for name in _target_names(each)}
+    return set()
+
+
+def _identity(left: Value, right: Value, negated: bool) -> Value:
+    def answer(a: Value, b: Value) -> bool | None:
+        if isinstance(a, Unknown) or isinstance(b, Unknown):
+            return None
+        if isinstance(b, Const) and b.value is None:
+            if isinstance(a, Const):
+                return a.value is None
+            if isinstance(a, Static) and a.type == "any":
+                return None
+            if isinstance(a, Tree) or (isinstance(a, Product) and a.kind == "opaque"):
+                return None
+            return False
+        if isinstance(a, Const) and isinstance(b, Const):
+            if isinstance(a.value, (bool, type(None))) or isinstance(b.value, (bool, type(None))):
+                return a.value is b.value
+            return None if a.value == b.value else False
+        if isinstance(a, (External, Class, Function, Imported)) and isinstance(
+            b, (External, Class, Function, Imported)
+        ):
+            return a == b
+        if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
+            return a == b
+        if isinstance(b, Const) and isinstance(b.value, bool) and isinstance(a, (Array, Tree, Host, Tuple, Box)):
+            return False
+        return None
+
+    answers = {answer(a, b) for a in options_of(left) for b in options_of(right)}
+    if isinstance(right, Const) is False and isinstance(left, Const):
+        answers = {answer(b, a) for a in options_of(left) for b in options_of(right)}
+    if len(answers) == 1:
+        found = answers.pop()
+        if found is not None:
+            return Const(found != negated)
+    return BOOL
+
+
+def _dtype(value: Value) -> str:
+    if isinstance(value, (Array, Host)):
+        return value.dtype
+    if isinstance(value, Const):
+        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
+    if isinstance(value, Static):
+        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
+    return "?"
+
+
+def _result_dtype(operator: str, left: Value, right: Value) -> str:
+    a, b = _dtype(left), _dtype(right)
+    if operator == "/":
+        return "f" if a in "bif" and b in "bif" else "?"
+    if "?" in (a, b):
+        return "?"
+    order = "bifc"
+    result = order[max(order.index(a), order.index(b))]
+    if result == "b" and operator not in ("&", "|", "^"):
+        return "i" if operator != "+" and operator != "*" else "b"
+    return result
+
+
+def _ndim(value: Value) -> int | None:
+    if isinstance(value, (Array, Host)):
+        return value.ndim
+    if isinstance(value, Const) or (isinstance(value, Static) and value.type in ("int", "float", "bool")):
+        return 0
+    return None
+
+
+def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
+    if operator == "@":
+        return None
+    a, b = _ndim(left), _ndim(right)
+    return None if a is None or b is None else max(a, b)
+
+
+def _static_result(operator: str, left: Value, right: Value) -> Value:
+    kinds = {_dtype(left), _dtype(right)}
+    if "?" in kinds:
+        text = [each for each in (left, right) if _is_text(each)]
+        if text:
+            return STR
+        return ANY if is_host_data(left) and is_host_data(right) else UNKNOWN
+    if operator == "/" or "f" in kinds:
+        return FLOAT
+    if "c" in kinds:
+        return ANY
+    if kinds == {"b"} and operator in "&|^":
+        return BOOL
+    return INT if operator != "**" else ANY
+
+
+def _is_text(value: Value) -> bool:
+    return (isinstance(value, Const) and isinstance(value.value, (str, bytes))) or value == STR
+
+
+__all__ = ["NONE", "Expressions"]

@@ -1,0 +1,74 @@
+"""Activations: one function followed once with one vector of arguments, in one context.
+
+Activations are remembered by their key, so that a call with the same facts is followed once, and
+kept between rounds, so that what they allocate keeps its identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.engine.values import UNKNOWN, Environment, Function, Value
+
+if TYPE_CHECKING:
+    from jaxlint.engine.program import Module
+    from jaxlint.rule import Finding
+
+Vars = dict[Any, Value]
+
+
+class Context(NamedTuple):
+    """What surrounds the code that runs.
+
+    staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors, host callbacks in tests).
+    """
+
+    staged: bool = False
+    depth: int = 0
+    unjitted: bool = False
+    quiet: bool = False
+
+
+EAGER = Context()
+
+
+class Link(NamedTuple):
+    """Why an activation exists: the call, or the transform, that led to it."""
+
+    parent: Activation | None
+    module: Module
+    nid: int
+    transform: str = ""  # the transform's name where this is a trace
+
+
+@dataclass(slots=True, eq=False)
+class Activation:
+    """One function body followed with known arguments."""
+
+    module: Module
+    func: Function | None
+    context: Context
+    env: Environment
+    link: Link | None = None
+    result: Value = UNKNOWN
+    round: int = -1
+    running: bool = False
+    recursive: bool = False
+    findings: list[tuple[Any, Finding]] = field(default_factory=list)
+    returns: list[tuple[Value, Vars]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    heap: dict[Hashable, Value] = field(default_factory=dict)
+    spends: dict[Any, tuple[Module, int]] = field(default_factory=dict)
+    writes: set[tuple[Any, str]] = field(default_factory=set)
+    tokens: tuple[int, int] = (0, 0)
+    loop: int = 0  # loops of the callers around the call that made this, plus own
+    breaks: list[list[Vars]] = field(default_factory=list)
+    continues: list[list[Vars]] = field(default_factory=list)
+    caught: list[frozenset[str]] = field(default_factory=list)  # what enclosing handlers catch
+
+    @property
+    def name(self) -> str:
+        return self.func.code.qualname if self.func is not None else self.module.name

@@ -1,0 +1,107 @@
+"""Random keys: where they come from, what derives from them, and when one is spent twice.
+
+The keys spent so far are part of the flow's state, under `$spent`: exclusive branches don't add up,
+and a loop's second turn meets what its first one spent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.engine.calls import Calls
+from jaxlint.engine.event import KeyUse
+from jaxlint.engine.values import (
+    UNKNOWN,
+    Array,
+    Const,
+    Host,
+    Key,
+    Or,
+    Product,
+    Static,
+    Tree,
+    Unknown,
+    Value,
+    options_of,
+)
+
+
+class Keys(Calls):
+    """The second domain that flows over the same engine."""
+
+    def spent(self) -> dict[Any, tuple[Any, int]]:
+        value = self.env.vars.get("$spent")
+        return value.parts[0] if isinstance(value, Product) else {}
+
+    def token_of(self, value: Value | None) -> Any:
+        """The identity of a key, where it has one."""
+        if isinstance(value, (Key, Unknown, Tree)):
+            return value.token
+        return None
+
+    def spend(self, value: Value | None, nid: int, name: str) -> None:
+        """A key is used up by `name`."""
+        if isinstance(value, Or):
+            for option in options_of(value):
+                if isinstance(option, Key):
+                    self.spend(option, nid, name)
+            return
+        token = self.token_of(value)
+        if token is not None:
+            self.spend_token(token, nid, name)
+
+    def spend_token(self, token: Any, nid: int, name: str) -> None:
+        spent = self.spent()
+        before = spent.get(token)
+        if before is None:
+            before = self._whole(token, spent)
+        if before is not None:
+            same = before == (self.module, nid)
+            if "KeyUse" in self.hooks:
+                self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before, same))
+        self.env.vars["$spent"] = Product("spent", {**spent, token: (self.module, nid)})
+
+    @staticmethod
+    def _whole(token: Any, spent: dict[Any, Any]) -> Any:
+        """Where an array of keys was spent as a whole, for one of its items."""
+        while isinstance(token, tuple) and len(token) == 3 and token[1] == "[]":
+            token = token[0]
+            if token in spent:
+                return spent[token]
+        return None
+
+    # ---- jax.random
+
+    def key_level(self) -> int:
+        return 1 if self.context.staged else 0
+
+    def random_source(self, args: list[Value], nid: int) -> Value:
+        return Key(self.fresh(), self.arrays_level(args))
+
+    def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
+        self.spend(key, nid, "split")
+        return Key(self.fresh(), self._level(key), many=True)
+
+    def _level(self, key: Value | None) -> int:
+        level = self.key_level()
+        if isinstance(key, (Key, Tree, Array)):
+            level |= key.level
+        return level
+
+    def random_fold(self, key: Value | None, data: Value | None, nid: int) -> Value:
+        """`fold_in` spends nothing; equal data gives the same key again."""
+        token = self.token_of(key)
+        if token is not None and isinstance(data, Const):
+            return Key((token, "fold", data.value), self._level(key))
+        return Key(self.fresh(), self._level(key))
+
+    def key_subscript(self, owner: Key, index: Value) -> Value:
+        if isinstance(index, Const) and isinstance(index.value, int):
+            return Key((owner.token, "[]", index.value), owner.level)
+        if isinstance(index, Product) and index.kind == "slice":
+            bounds = tuple(part.value if isinstance(part, Const) else None for part in index.parts[:3])
+            exact = all(isinstance(part, Const) for part in index.parts[:3])
+            return Key((owner.token, "[:]", bounds) if exact else self.fresh(), owner.level, many=True)
+        if isinstance(index, (Array, Static, Unknown, Host, Tree)):
+            return Key(self.fresh(), owner.level)
+        return UNKNOWN

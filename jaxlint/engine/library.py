@@ -1,0 +1,1164 @@
+"""What calls of JAX, NumPy, the standard library and a few frameworks give back.
+
+The facts are the tables under `engine/api`, made by running the libraries; this reads them and
+tells the rules of every such call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.engine import transforms
+from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
+from jaxlint.engine.containers import Containers
+from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.event import Mutation
+from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
+from jaxlint.engine.values import (
+    ANY,
+    DTYPE,
+    INT,
+    NONE,
+    SHAPE,
+    UNKNOWN,
+    Array,
+    Bound,
+    Box,
+    Class,
+    Const,
+    External,
+    Function,
+    Host,
+    Imported,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Product,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join_all,
+    level_of,
+)
+
+CONSTANTS: dict[str, Value] = {
+    "jax.numpy.pi": Const(3.141592653589793), "numpy.pi": Const(3.141592653589793),
+    "math.pi": Const(3.141592653589793), "jax.numpy.e": Const(2.718281828459045),
+    "numpy.e": Const(2.718281828459045), "math.e": Const(2.718281828459045),
+    "jax.numpy.inf": Const(float("inf")), "numpy.inf": Const(float("inf")),
+    "math.inf": Const(float("inf")), "jax.numpy.nan": Const(float("nan")),
+    "numpy.nan": Const(float("nan")), "math.nan": Const(float("nan")),
+    "jax.numpy.newaxis": NONE, "numpy.newaxis": NONE,
+    "typing.TYPE_CHECKING": Static("bool"),
+}  # fmt: skip
+ROOTS = {
+    "jax.numpy": "jax.numpy", "jnp": "jax.numpy",
+}  # fmt: skip
+DTYPES = {
+    "bool_": "b", "bool": "b", "int8": "i", "int16": "i", "int32": "i", "int64": "i", "uint8": "i",
+    "uint16": "i", "uint32": "i", "uint64": "i", "int_": "i", "int4": "i", "uint4": "i", "uint": "i",
+    "float16": "f", "float32": "f", "float64": "f", "bfloat16": "f", "float_": "f", "double": "f",
+    "single": "f", "half": "f", "complex64": "c", "complex128": "c", "complex_": "c",
+    "int": "i", "float": "f", "complex": "c", "uint2": "i", "int2": "i",
+}  # fmt: skip
+_KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}
+_REDUCTIONS = frozenset(
+    "sum mean max min prod std var any all argmax argmin amax amin ptp nansum nanmean nanmax nanmin "
+    "median count_nonzero average".split()
+)
+_PLAIN = frozenset(("jit", "vmap"))
+_SAME_SHAPE = frozenset(
+    "exp log sin cos tanh abs absolute sqrt square sign floor ceil round negative logical_not isnan "
+    "isfinite isinf relu sigmoid gelu softmax log_softmax clip nan_to_num astype zeros_like ones_like "
+    "full_like sort cumsum cumprod flip roll log1p expm1 softplus silu elu conj real imag".split()
+)
+_VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
+
+
+class Library(Containers):
+    """Calls of what the project does not define."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._known: dict[str, Value] = {}
+        self._special: dict[str, Callable[[Call], Value]] = {
+            name: getattr(self, method) for name, method in SPECIAL.items()
+        }
+        for name, method in RUNNERS.items():
+            self._special[name] = getattr(self, method)
+
+    # ---- names
+
+    def external(self, name: str) -> Value:
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._external(name)
+        return found
+
+    @staticmethod
+    def _external(name: str) -> Value:
+        canonical = transforms.ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
+        constant = CONSTANTS.get(canonical)
+        return External(canonical) if constant is None else constant
+
+    def builtin(self, name: str) -> Value:
+        for star in self.module.stars:
+            if isinstance(star, External) and f"{star.name}.{name}" in FUNCTIONS:
+                return self.external(f"{star.name}.{name}")
+        if name in _BUILTIN_NAMES:
+            return self.external(f"builtins.{name}")
+        return UNKNOWN
+
+    # ---- dispatch
+
+    def call_external(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        level = 0
+        for value in args:
+            level |= level_of(value)
+        for value in keywords.values():
+            level |= level_of(value)
+        root = name.partition(".")[0]
+        hooks = self.call_hooks.get(root)
+        if hooks is not None and not self.context.quiet:
+            event = CallEvent(nid, self.frame, name, args, keywords, None, level, exact)
+            self._show(hooks, event)
+        if name in WRAPPERS:
+            return self.wrap(name, args, keywords, nid, exact)
+        special = self._special.get(name)
+        if special is not None:
+            result = special(Call(name, args, keywords, nid, exact))
+        elif root == "jax":
+            result = self._jax(name, args, keywords, nid)
+        elif root in ("numpy", "scipy"):
+            result = self._numpy(name, args, keywords, level)
+        elif root == "math":
+            result = _math(name, args)
+        elif root == "builtins":
+            result = self._builtin_call(name[9:], args, keywords, nid, exact)
+        else:
+            result = self._other(name, args, keywords, nid)
+        self.last_called = (name, None)
+        return result
+
+    # ---- jax
+
+    def _jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        row = FUNCTIONS.get(name)
+        last = name.rpartition(".")[2]
+        if row is None:
+            if last in DTYPES and args:
+                return self.made(args, DTYPES[last], _ndim_of(args[0]))
+            self.escape(args, keywords)
+            return UNKNOWN
+        result, dtype_rule, params, _, _, key = row
+        if name.startswith("jax.random.") and key:
+            value = keywords.get(key, args[0] if args else None)
+            self.spend(value, nid, last)
+        operands = [*args, *keywords.values()]
+        if result == "static":
+            return DTYPE if last in ("dtype", "result_type", "promote_types") else (
+                SHAPE if last == "shape" else INT if last in ("ndim", "size") else ANY
+            )
+        if result == "dtype":
+            return DTYPE
+        if result == "none":
+            return NONE
+        if result == "function":
+            return Product("array-function")
+        if result == "host":
+            return Host() if not any(level_of(each) for each in operands) else UNKNOWN
+        level = self.arrays_level(operands)
+        if name in _VIEWS and args:
+            level = level_of(args[0]) | (level if not isinstance(args[0], Array) else 0)
+        dtype = self._dtype(dtype_rule, name, params, args, keywords)
+        ndim = self._ndim(last, args, keywords)
+        if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
+            if dtype == "k":
+                return Key(self.fresh(), level)
+            return Array(level, dtype if last != "where" else _where_dtype(args), ndim)
+        if result == "tuple:*":
+            return Tuple(None, Array(level, dtype))
+        if result.startswith("tuple:"):
+            return Tuple((Array(level, "?"),) * int(result[6:]))
+        if result.startswith("namedtuple:"):
+            return Tuple((Array(level, "?"),) * (result.count(",") + 1))
+        if result == "list":
+            box = self.box("list", nid, name)
+            box.items = None
+            box.elem = Array(level, dtype)
+            return box
+        if result == "tree":
+            target = args[0] if args else None
+            if isinstance(target, (Array, Host)):
+                return Array(level, target.dtype, target.ndim)
+            return Tree(level) if target is None else self.lower(target, level)
+        return UNKNOWN
+
+    def _dtype(
+        self, rule: str, name: str, params: tuple[str, ...], args: list[Value], keywords: dict[str, Value]
+    ) -> str:
+        given = keywords.get("dtype")
+        if given is None and "dtype" in params:
+            position = params.index("dtype")
+            if "*" not in params[:position] and position < len(args):
+                given = args[position]
+        if given is not None and given != NONE:
+            return dtype_of(given)
+        last = name.rpartition(".")[2]
+        if last in ("array", "asarray", "full", "arange", "linspace", "stack", "concatenate") and args:
+            if last == "linspace":
+                return "f"
+            source = args[1] if last == "full" and len(args) > 1 else args[0]
+            if last == "full":
+                source = keywords.get("fill_value", source)
+            return _element_dtype(source) if last != "arange" else _widest(args)
+        if rule in _KINDS:
+            return _KINDS[rule]
+        if rule == "key":
+            return "k"
+        first = next((each for each in args if not isinstance(each, Const) or each.value is not None), None)
+        if first is None:
+            return "?"
+        if rule == "same":
+            return _element_dtype(first)
+        widest = _widest(args)
+        if rule == "promote":
+            return widest
+        if rule == "number":
+            return "i" if widest == "b" else widest
+        if rule == "inexact":
+            return "f" if widest in "bif" else widest
+        if rule == "real":
+            return "f" if widest == "c" else widest
+        return "?"
+
+    def _ndim(self, last: str, args: list[Value], keywords: dict[str, Value]) -> int | None:
+        if last in _REDUCTIONS:
+            if len(args) == 1 and "axis" not in keywords and "keepdims" not in keywords:
+                return 0
+            return None
+        if last in ("zeros", "ones", "empty", "full"):
+            shape = keywords.get("shape", args[0] if args else None)
+            if isinstance(shape, Tuple) and shape.items is not None:
+                return len(shape.items)
+            if isinstance(shape, Const) and isinstance(shape.value, int):
+                return 1
+            return 1 if shape == INT else None
+        if last == "arange" or last == "ravel":
+            return 1
+        if last in ("linspace", "geomspace", "logspace"):
+            return 1
+        if last == "eye" or last == "identity" or last == "outer":
+            return 2
+        if last in ("array", "asarray") and args:
+            return _literal_ndim(args[0])
+        if last in _SAME_SHAPE and args:
+            return _ndim_of(args[0])
+        if last in ("normal", "uniform", "bits"):
+            if len(args) == 1 and "shape" not in keywords:
+                return 0
+            shape = keywords.get("shape", args[1] if len(args) > 1 else None)
+            if isinstance(shape, Tuple) and shape.items is not None:
+                return len(shape.items)
+        return None
+
+    def x_random_source(self, call: Call) -> Value:
+        return self.random_source(call.args, call.nid)
+
+    def x_random_split(self, call: Call) -> Value:
+        return self.random_split(call.get(0, "key"), call.get(1, "num"), call.nid)
+
+    def x_random_fold(self, call: Call) -> Value:
+        return self.random_fold(call.get(0, "key"), call.get(1, "data"), call.nid)
+
+    def x_random_clone(self, call: Call) -> Value:
+        return Key(self.fresh(), self.arrays_level(call.args))
+
+    def x_random_read(self, call: Call) -> Value:
+        return self.made(call.args, "i")
+
+    def x_tree_map(self, call: Call) -> Value:
+        func, tree = call.get(0, "f"), call.get(1, "tree")
+        if func is None or tree is None:
+            return UNKNOWN
+        leaves = [self.leaf_of(each) for each in call.args[1:]]
+        if "is_leaf" in call.keywords:
+            leaves = [UNKNOWN for _ in leaves]
+        self.frame.loop += 1
+        result = self.call(func, leaves, {}, call.nid)
+        self.frame.loop -= 1
+        if isinstance(result, Array):
+            return Tree(result.level) if not isinstance(tree, Array) else result
+        return UNKNOWN
+
+    def leaf_of(self, value: Value) -> Value:
+        """What one leaf of a pytree is."""
+        if isinstance(value, Tree):
+            return Array(value.level)
+        if isinstance(value, (Array, Host, Key)):
+            return value
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return self.leaf_of(value.elem)
+            return join_all(self.leaf_of(item) for item in value.items)
+        if isinstance(value, Box):
+            return self.leaf_of(value.each())
+        if isinstance(value, (Const, Static)):
+            return value if value != NONE else UNKNOWN
+        return UNKNOWN
+
+    def x_tree_leaves(self, call: Call) -> Value:
+        tree = call.get(0, "tree")
+        box = self.box("list", call.nid, "leaves")
+        box.items = None
+        box.elem = UNKNOWN if tree is None else self.leaf_of(tree)
+        return box
+
+    def x_tree_reduce(self, call: Call) -> Value:
+        func, tree = call.get(0, "function"), call.get(1, "tree")
+        if func is None or tree is None:
+            return UNKNOWN
+        leaf = self.leaf_of(tree)
+        start = call.args[2] if len(call.args) > 2 else call.keywords.get("initializer", leaf)
+        return self.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
+
+    def x_tree_flatten(self, call: Call) -> Value:
+        return Tuple((self.x_tree_leaves(call), Product("opaque", "treedef")))
+
+    def x_context(self, call: Call) -> Value:
+        return Product("context", _CONTEXTS[call.name])
+
+    def x_new_ref(self, call: Call) -> Value:
+        return Product("ref")
+
+    def x_register_class(self, call: Call) -> Value:
+        cls = call.get(0, "cls") or call.get(0, "nodetype")
+        if isinstance(cls, Class):
+            cls.marks.add("pytree")
+            meta = call.get(2, "meta_fields")
+            names = self.known_items(meta) if meta is not None and "dataclass" in call.name else None
+            for name in names or ():
+                if isinstance(name, Const) and isinstance(name.value, str):
+                    default = cls.fields.get(name.value, (None, False))[0]
+                    cls.fields[name.value] = (default, True)
+            if call.name.endswith("register_static"):
+                cls.marks.add("static")
+            return cls
+        return Partial(External(call.name), (), tuple(call.keywords.items())) if cls is None else UNKNOWN
+
+    def x_device_get(self, call: Call) -> Value:
+        value = call.get(0, "x")
+        return Host() if isinstance(value, Array) and not value.level else UNKNOWN
+
+    # ---- numpy, math
+
+    def _numpy(self, name: str, args: list[Value], keywords: dict[str, Value], level: int) -> Value:
+        last = name.rpartition(".")[2]
+        if last in ("ndim", "size"):
+            return INT
+        if last == "shape":
+            return SHAPE
+        if last in _NUMPY_STATIC:
+            return ANY
+        if name == "numpy.random.default_rng" or last in ("RandomState", "Generator"):
+            return Product("generator")
+        if last in DTYPES and not args:
+            return DTYPE
+        through = numpy_through(name)
+        if through == "array" and level:
+            return self.made(args, self._dtype("?", name, (), args, keywords), self._ndim(last, args, keywords))
+        if through == "array" and args and isinstance(args[0], Array):
+            return self.made(args)
+        dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else "?"
+        if dtype == "?" and last in DTYPES:
+            dtype = DTYPES[last]
+        if dtype == "?" and last in ("array", "asarray") and args:
+            dtype = _element_dtype(args[0])
+        if dtype == "?" and last in _BOOLEAN:
+            dtype = "b"
+        if last in ("nonzero", "where", "unravel_index", "meshgrid", "broadcast_arrays") and (
+            last != "where" or len(args) == 1
+        ):
+            return Tuple(None, Host())
+        if last in ("split", "array_split", "atleast_1d") and last != "atleast_1d":
+            return Tuple(None, Host())
+        return Host(dtype, self._ndim(last, args, keywords))
+
+    # ---- builtins
+
+    def _builtin_call(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        handler: Callable[..., Value] | None = getattr(self, "b_" + name, None)
+        if handler is not None:
+            return handler(args, keywords, nid)
+        if name in _STATIC_BUILTINS:
+            return Static(_STATIC_BUILTINS[name])
+        if name.endswith(("Error", "Exception", "Warning")):
+            return ANY
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def _cast(self, args: list[Value], type_: Callable[[Any], Any], name: str) -> Value:
+        if args and isinstance(args[0], Const):
+            try:
+                return Const(type_(args[0].value))
+            except (TypeError, ValueError, OverflowError):
+                return Static(name)
+        return Static(name)
+
+    def b_float(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._cast(args, float, "float")
+
+    def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._cast(args, int, "int")
+
+    def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        truth = self.truth(args[0]) if args else False
+        return Static("bool") if truth is None else Const(truth)
+
+    def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._cast(args, str, "str")
+
+    def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.known_items(args[0]) if args else None
+        if items is not None and not (isinstance(args[0], Box) and args[0].block != self.block):
+            return Const(len(items))
+        return INT
+
+    def b_range(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and all(isinstance(each, Const) and isinstance(each.value, int) for each in args):
+            numbers = range(*(each.value for each in args[:3]))  # type: ignore[attr-defined]
+            if len(numbers) <= 8:
+                return Product("iterator", INT, tuple(Const(number) for number in numbers))
+            return Product("range", len(numbers))
+        return Product("range", None)
+
+    def b_abs(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        value = args[0]
+        if isinstance(value, (Array, Tree)):
+            ndim = value.ndim if isinstance(value, Array) else None
+            return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
+        return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
+
+    def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and isinstance(args[0], (Array, Tree)):
+            return self.b_abs(args, keywords, nid)
+        return INT if len(args) == 1 else Static("float")
+
+    def b_pow(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self.binary("**", args[0], args[1], nid) if len(args) == 2 else UNKNOWN
+
+    def b_divmod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) != 2:
+            return UNKNOWN
+        return Tuple((self.binary("//", args[0], args[1], nid), self.binary("%", args[0], args[1], nid)))
+
+    def b_sum(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        each = self.iterate(args[0], nid)
+        start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
+        if isinstance(each, (Array, Host)):
+            return self._binary("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
+        if isinstance(each, (Const, Static)) and isinstance(start, Const):
+            return INT if _element_dtype(each) in "bi" else Static("any")
+        return UNKNOWN
+
+    def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        values = [self.iterate(args[0], nid)] if len(args) == 1 else args
+        if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
+            return ANY if _element_dtype(args[0]) == "?" else Static("int" if _widest(args) in "bi" else "float")
+        return join_all(values) if values else UNKNOWN
+
+    b_min = b_max
+
+    def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.exact_items(args[0]) if args else None
+        if items is not None:
+            truths = [self.truth(item) for item in items]
+            if all(truth is False for truth in truths):
+                return Const(False)
+            if True in truths:
+                return Const(True)
+        return Static("bool")
+
+    def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.exact_items(args[0]) if args else None
+        if items is not None:
+            truths = [self.truth(item) for item in items]
+            if all(truth is True for truth in truths):
+                return Const(True)
+            if False in truths:
+                return Const(False)
+        return Static("bool")
+
+    def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:
+        if not args:
+            return Tuple(()) if kind == "tuple" else self.list_of((), nid, kind)
+        items = self.exact_items(args[0])
+        if kind == "tuple":
+            return Tuple(items) if items is not None else Tuple(None, self.iterate(args[0], nid))
+        box = self.box(kind, nid)
+        if items is not None:
+            box.items = list(items)
+        else:
+            box.items = None
+            box.elem = self.iterate(args[0], nid)
+        return box
+
+    def b_list(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "list")
+
+    def b_tuple(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "tuple")
+
+    def b_set(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "set")
+
+    b_frozenset = b_set
+
+    def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = self.box("list", nid, "sorted")
+        box.items = None
+        box.elem = self.iterate(args[0], nid) if args else UNKNOWN
+        if "key" in keywords and args:
+            self.call(keywords["key"], [box.elem], {}, nid)
+        return box
+
+    def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.exact_items(args[0]) if args else None
+        each = self.iterate(args[0], nid) if args else UNKNOWN
+        return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
+
+    def b_iter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = Product("stream", self.iterate(args[0], nid) if args else UNKNOWN, self.context.depth)
+        return box
+
+    def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
+            if args[0].kind == "stream":
+                self._outside(nid, "next", args[0], args[0].parts[1])
+            result: Value = args[0].parts[0]
+            return result
+        return UNKNOWN
+
+    def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
+        if depth < self.context.depth:
+            self.emit("Mutation", Mutation(nid, self.frame, how, target, UNKNOWN))
+
+    def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = self.box("dict", nid)
+        for value in args:
+            if isinstance(value, Box) and value.kind == "dict":
+                box.entries.update(value.entries)
+                box.elem = value.elem
+            else:
+                items = self.exact_items(value)
+                pairs = [self.known_items(item) for item in items] if items is not None else None
+                if pairs is not None and all(p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs):
+                    for pair in pairs:
+                        assert pair is not None and isinstance(pair[0], Const)
+                        box.entries[pair[0].value] = pair[1]
+                else:
+                    box.widen(self.subscript(self.iterate(value, nid), Const(1), nid))
+        for name, value in keywords.items():
+            if name == "**":
+                box.widen(value)
+            else:
+                box.entries[name] = value
+        return box
+
+    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self.zipped(args, nid)
+
+    def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.exact_items(args[0]) if args else None
+        each = self.iterate(args[0], nid) if args else UNKNOWN
+        rows = None
+        if items is not None:
+            rows = tuple(Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items))
+        return Product("iterator", Tuple((INT, each)), rows)
+
+    def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) < 2:
+            return UNKNOWN
+        values = [self.iterate(value, nid) for value in args[1:]]
+        self.frame.loop += 1
+        result = self.call(args[0], values, {}, nid)
+        result = self.call(args[0], [self.iterate(value, nid) for value in args[1:]], {}, nid)
+        self.frame.loop -= 1
+        return Product("iterator", result, None)
+
+    def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) != 2:
+            return UNKNOWN
+        each = self.iterate(args[1], nid)
+        if args[0] != NONE:
+            self.call(args[0], [each], {}, nid)
+        return Product("iterator", each, None)
+
+    def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
+        return Static("bool") if truth is None else Const(truth)
+
+    def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const):
+            if isinstance(args[0], Array) and args[1].value in ("shape", "dtype", "ndim", "at", "aval"):
+                return Const(True)
+            if isinstance(args[0], (Const, Static)) and args[1].value in ("shape", "dtype", "ndim", "at"):
+                return Const(False) if args[0] != ANY else Static("bool")
+        return Static("bool")
+
+    def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+            if not isinstance(args[0], External):
+                return self.attribute(args[0], args[1].value, nid)
+            return self.external(f"{args[0].name}.{args[1].value}")
+        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
+            value = self.attribute(args[0], str(args[1].value), nid)
+            return value if not isinstance(value, Unknown) else UNKNOWN
+        return UNKNOWN
+
+    def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+            self.store_attribute(args[0], args[1].value, args[2], nid, "assign")
+        return NONE
+
+    def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
+            return args[0].cls
+        return UNKNOWN
+
+    def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        func = self.frame.func
+        cls = args[0] if args else (func.cls if func is not None else None)
+        if not isinstance(cls, Class) or func is None or not func.code.params:
+            return UNKNOWN
+        owner = args[1] if len(args) > 1 else self.env.vars.get(func.code.params[0].name, UNKNOWN)
+        return Product("super", cls, owner)
+
+    def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("property", args[0]) if args else UNKNOWN
+
+    def b_staticmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("staticmethod", args[0]) if args else UNKNOWN
+
+    def b_classmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("classmethod", args[0]) if args else UNKNOWN
+
+    def b_slice(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        parts = [NONE, *args] if len(args) == 1 else list(args)
+        parts += [NONE] * (3 - len(parts))
+        return Product("slice", *parts[:3], nid)
+
+    def b_print(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return NONE
+
+    # ---- the standard library
+
+    def x_partial(self, call: Call) -> Value:
+        if not call.args or isinstance(call.args[0], Unknown):
+            return UNKNOWN
+        if not call.exact and "**" in call.keywords:
+            target = call.args[0]
+            known = {name: value for name, value in call.keywords.items() if name != "**"}
+            if isinstance(target, External) and target.name in WRAPPERS:
+                return Partial(target, tuple(call.args[1:]), tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])))
+            return Partial(target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN)))
+        keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
+        return Partial(call.args[0], tuple(call.args[1:]), keywords)
+
+    def x_partialmethod(self, call: Call) -> Value:
+        if not call.args:
+            return UNKNOWN
+        return Product(
+            "partialmethod", call.args[0], tuple(call.args[1:]), tuple(sorted(call.keywords.items(), key=lambda i: i[0]))
+        )
+
+    def x_wraps(self, call: Call) -> Value:
+        return External("builtins.$identity")
+
+    def b_S_identity(self, args: list[Value]) -> Value:
+        return args[0] if args else UNKNOWN
+
+    def x_identity(self, call: Call) -> Value:
+        return call.args[0] if call.args else External("builtins.$identity")
+
+    def x_reduce(self, call: Call) -> Value:
+        if len(call.args) < 2:
+            return UNKNOWN
+        each = self.iterate(call.args[1], call.nid)
+        start = call.args[2] if len(call.args) > 2 else each
+        first = self.call(call.args[0], [start, each], {}, call.nid)
+        return join_all((start, first)) if first == start else first
+
+    def x_dataclass(self, call: Call) -> Value:
+        target = call.get(0, "cls")
+        if not isinstance(target, Class):
+            return Partial(External(call.name), (), tuple(sorted(call.keywords.items(), key=lambda i: i[0])))
+        target.marks.add("dataclass")
+        if call.keywords.get("frozen") == Const(True):
+            target.marks.add("frozen")
+        if call.name != "dataclasses.dataclass" and not call.name.startswith("attr"):
+            target.marks.add("pytree")
+            if call.name.startswith(("flax.struct", "jax_dataclasses")):
+                target.marks.add("frozen")
+        if call.name.endswith(".frozen"):
+            target.marks.add("frozen")
+        return target
+
+    def x_field(self, call: Call) -> Value:
+        static = call.keywords.get("static") == Const(True) or call.keywords.get("pytree_node") == Const(False)
+        if isinstance(call.keywords.get("metadata"), Box):
+            marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
+            static = static or marked == Const(True)
+        default = call.keywords.get("default")
+        factory = call.keywords.get("default_factory")
+        if default is None and factory is not None:
+            default = self.call(factory, [], {}, call.nid)
+        return Product("field", default, static)
+
+    def x_replace(self, call: Call) -> Value:
+        owner = call.args[0] if call.args else UNKNOWN
+        if not isinstance(owner, Instance):
+            return owner if isinstance(owner, Tree) else UNKNOWN
+        key = ("replaced", call.nid, id(owner))
+        found = self.frame.heap.get(key)
+        copy = found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
+        self.frame.heap[key] = copy
+        copy.attributes = {**owner.attributes, **call.keywords}
+        return copy
+
+    def x_chain(self, call: Call) -> Value:
+        return Product("iterator", join_all(self.iterate(each, call.nid) for each in call.args), None)
+
+    def x_count(self, call: Call) -> Value:
+        return Product("stream", INT, self.context.depth)
+
+    def x_defaultdict(self, call: Call) -> Value:
+        box = self.box("dict", call.nid, "defaultdict")
+        factory = call.args[0] if call.args else NONE
+        if factory == External("builtins.list"):
+            inner = self.box("list", call.nid, "inner")
+            inner.blur()
+            box.elem = inner
+        return box
+
+    def x_deque(self, call: Call) -> Value:
+        return self._sequence(call.args[:1], call.nid, "list")
+
+    def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if name.startswith("optax."):
+            return self.made(args) if "loss" in name or "entropy" in name else Product("optax")
+        if name.startswith("flax.linen.") and name[11:12].islower():
+            return self.made(args) if args and level_of(args[0]) else UNKNOWN
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def x_cache(self, call: Call) -> Value:
+        """A cached function is followed as if it were not cached."""
+        target = call.args[0] if call.args else None
+        if isinstance(target, (Function, Bound, Partial)):
+            return target
+        return External("builtins.$identity")
+
+    def x_cached_property(self, call: Call) -> Value:
+        return Product("property", call.args[0]) if call.args else UNKNOWN
+
+    def x_ordered(self, call: Call) -> Value:
+        return self.b_dict(call.args, call.keywords, call.nid)
+
+    def x_typing_cast(self, call: Call) -> Value:
+        return call.args[1] if len(call.args) > 1 else UNKNOWN
+
+    def x_opaque(self, call: Call) -> Value:
+        return Product("opaque", call.name)
+
+    def x_decorator(self, call: Call) -> Value:
+        target = call.args[0] if call.args else None
+        return target if isinstance(target, Function) else External("builtins.$identity")
+
+    def x_operator_index(self, call: Call) -> Value:
+        return INT
+
+    def x_apply_updates(self, call: Call) -> Value:
+        params = call.get(0, "params")
+        level = self.arrays_level(call.args)
+        return Tree(level) if params is None else self.lower(params, level)
+
+    def x_haiku_transform(self, call: Call) -> Value:
+        return Product("haiku", call.args[0]) if call.args else UNKNOWN
+
+    # ---- methods of library objects
+
+    def call_product(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        kind = func.kind
+        if kind == "method":
+            return self.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
+        if kind in ("staticmethod", "classmethod"):
+            return self.call(func.parts[0], args, keywords, nid, exact)
+        if kind == "property-part":
+            return func.parts[0]  # type: ignore[no-any-return]
+        if kind == "array-function":
+            return self.made(args)
+        if kind == "haiku-method":
+            target, rest = func.parts[1], args[2:] if func.parts[0] == "apply" else args[1:]
+            result = self.call(target, rest, keywords, nid, exact)
+            return result if func.parts[0] == "apply" else Tree(self.arrays_level(args))
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def call_method(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        kind = type(owner)
+        level = level_of(owner)
+        for value in (*args, *keywords.values()):
+            level |= level_of(value)
+        result: Value = UNKNOWN
+        full = ""
+        if isinstance(owner, Array):
+            full = f"jax.Array.{name}"
+            result = self._array_method(name, owner, args, keywords, nid)
+        elif isinstance(owner, Product) and owner.kind == "at-index":
+            full = f"jax.Array.at.{name}"
+            base = owner.parts[0]
+            spread = self.arrays_level([base, owner.parts[1], *args]) if isinstance(base, Array) else 1
+            dtype = base.dtype if isinstance(base, Array) else "?"
+            result = Array(spread, dtype, base.ndim if isinstance(base, Array) and name != "get" else None)
+        elif isinstance(owner, Host):
+            full = f"numpy.ndarray.{name}"
+            result = _host_method(name, owner)
+        elif isinstance(owner, Box):
+            full = f"builtins.{owner.kind}.{name}"
+            result = self.box_method(name, owner, args, keywords, nid)
+        elif isinstance(owner, Tree):
+            full = f"tree.{name}"
+            result = self.tree_method(name, owner, args, nid)
+        elif isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
+            full = f"builtins.str.{name}"
+            result = self.text_method(name, args, keywords, owner, nid)
+        elif isinstance(owner, Product) and owner.kind == "generator":
+            full = f"numpy.random.Generator.{name}"
+            result = Host()
+        elif isinstance(owner, Product) and owner.kind == "optax":
+            tree = Tree(self.arrays_level(args))
+            result = Tuple((tree, tree)) if name == "update" else tree if name == "init" else UNKNOWN
+        elif isinstance(owner, Tuple):
+            full = f"builtins.tuple.{name}"
+            if name == "_replace" and owner.cls is not None and owner.items is not None:
+                names = list(owner.cls.all_fields())
+                items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
+                result = Tuple(items, cls=owner.cls)
+            elif name in ("index", "count"):
+                result = INT
+        elif isinstance(owner, (Transformed, Bound)):
+            full = f"jitted.{name}"
+            result = self._transformed_method(name, owner, args, keywords, nid, exact)
+        elif kind is Static:
+            result = ANY
+        elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
+            result = self.b_next([owner], {}, nid)
+        if full:
+            hooks = self.call_hooks.get(full.partition(".")[0])
+            if hooks is not None and not self.context.quiet:
+                self._show(hooks, CallEvent(nid, self.frame, full, args, keywords, owner, level, exact))
+            self.last_called = (full, owner)
+        return result
+
+    def _array_method(
+        self, name: str, owner: Array, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "item":
+            return Static("any")
+        if name in ("tolist", "__array__"):
+            return UNKNOWN if name == "tolist" else Host(owner.dtype)
+        if name == "astype":
+            dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
+            return Array(owner.level, dtype, owner.ndim)
+        if name in ("block_until_ready", "copy", "view", "conj", "conjugate", "to_device"):
+            return owner
+        row = f"jax.numpy.{name}"
+        if row in FUNCTIONS:
+            return self._jax(row, [owner, *args], keywords, nid)
+        if name in ("reshape", "flatten"):
+            return Array(owner.level, owner.dtype, 1 if name == "flatten" else None)
+        return UNKNOWN
+
+    def _transformed_method(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        func = owner.func if isinstance(owner, Bound) else owner
+        if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
+            self.custom_rules[func.place] = tuple(args)
+            return func if name != "defvjp" else NONE
+        if name in ("lower", "trace", "eval_shape"):
+            self.call(owner, args, keywords, nid, exact)
+            return Product("lowered")
+        return UNKNOWN
+
+    custom_rules: dict[Any, tuple[Value, ...]]
+
+    # ---- isinstance
+
+    def instance_of(self, value: Value, classes: Value) -> bool | None:
+        items = self.known_items(classes) if isinstance(classes, (Tuple, Box)) else None
+        if items is not None:
+            answers = [self.instance_of(value, item) for item in items]
+            if True in answers:
+                return True
+            return False if all(answer is False for answer in answers) else None
+        if isinstance(value, Or):
+            found = {self.instance_of(option, classes) for option in value.options}
+            return found.pop() if len(found) == 1 else None
+        if isinstance(classes, Class):
+            return _instance_of_project(value, classes)
+        if isinstance(classes, External):
+            return _instance_of_library(value, classes.name)
+        return None
+
+    def kind_of_class(self, name: str) -> Value | None:
+        return {
+            "jax.Array": Array(0), "jax.numpy.ndarray": Array(0), "numpy.ndarray": Host(),
+            "builtins.int": INT, "builtins.float": Static("float"), "builtins.str": Static("str"),
+            "builtins.bool": Static("bool"),
+        }.get(name)  # fmt: skip
+
+
+def _instance_of_project(value: Value, cls: Class) -> bool | None:
+    if isinstance(value, Instance):
+        if cls in value.cls.lineage():
+            return True
+        return None if value.generic or value.cls.opaque() else False
+    if isinstance(value, Tuple):
+        return value.cls is not None and cls in value.cls.lineage()
+    if isinstance(value, Product) and value.kind == "member":
+        return value.parts[0] is cls
+    if isinstance(value, (Array, Host, Const, Key, Function)):
+        return False
+    return None
+
+
+_ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
+_PYTHON_CLASSES = {
+    "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),
+    "builtins.bool": (bool,), "builtins.complex": (complex,), "builtins.bytes": (bytes,),
+    "numbers.Number": (int, float, complex), "numbers.Integral": (int,), "numbers.Real": (int, float),
+}  # fmt: skip
+
+
+def _instance_of_library(value: Value, name: str) -> bool | None:
+    short = name.rpartition(".")[2]
+    if isinstance(value, (Array, Key)):
+        if name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
+            return True if level_of(value) else None
+        if name in _ARRAY_CLASSES:
+            return True
+        if name in _PYTHON_CLASSES or name.startswith("numpy.") or name.startswith("builtins."):
+            return False
+        return None
+    if isinstance(value, Tree):
+        return False if value.level and name in _PYTHON_CLASSES else None
+    if isinstance(value, Host):
+        if name == "numpy.ndarray":
+            return None if value.ndim == 0 or value.ndim is None else True
+        if name in _PYTHON_CLASSES:
+            return None if value.ndim in (0, None) else False
+        return False if name in _ARRAY_CLASSES or name == "jax.core.Tracer" else None
+    if isinstance(value, Const):
+        kinds = _PYTHON_CLASSES.get(name)
+        if kinds is not None:
+            return isinstance(value.value, kinds)
+        return False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
+    if isinstance(value, Static):
+        if name.startswith("jax.") and value.type in ("int", "float", "str", "bool"):
+            return False
+        if f"builtins.{value.type}" == name:
+            return True
+        if value.type in ("int", "str", "float", "bool") and name in _PYTHON_CLASSES:
+            return True if value.type == "bool" and name == "builtins.int" else False if "." in name and name.startswith("builtins.") else None
+        return None
+    if isinstance(value, (Tuple, Box)):
+        kind = "tuple" if isinstance(value, Tuple) else value.kind
+        if name.startswith("builtins."):
+            return short == kind
+        if name.startswith(("jax.", "numpy.")):
+            return False
+        return None
+    if isinstance(value, (Function, Bound, Partial)) and name.startswith(("builtins.", "jax.", "numpy.")):
+        return False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
+    return None
+
+
+def dtype_of(value: Value) -> str:
+    """The kind of dtype that a `dtype` argument names."""
+    name = ""
+    if isinstance(value, External):
+        name = value.name.rpartition(".")[2]
+    elif isinstance(value, Const) and isinstance(value.value, str):
+        name = value.value
+    return DTYPES.get(name, "?")
+
+
+def _element_dtype(value: Value) -> str:
+    if isinstance(value, (Array, Host)):
+        return value.dtype
+    if isinstance(value, Const):
+        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
+    if isinstance(value, Static):
+        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
+    if isinstance(value, Tuple):
+        return _widest(value.items) if value.items else _element_dtype(value.elem)
+    if isinstance(value, Box) and value.kind == "list":
+        return _widest(value.items) if value.items else _element_dtype(value.elem or UNKNOWN)
+    return "?"
+
+
+def _widest(values: Any) -> str:
+    found = [_element_dtype(value) for value in values]
+    if not found or "?" in found:
+        return "?"
+    return max(found, key="bifc".index)
+
+
+def _where_dtype(args: list[Value]) -> str:
+    return _widest(args[1:3]) if len(args) >= 3 else "i"
+
+
+def _ndim_of(value: Value) -> int | None:
+    if isinstance(value, (Array, Host)):
+        return value.ndim
+    if isinstance(value, Const) and isinstance(value.value, (int, float, bool, complex)):
+        return 0
+    if isinstance(value, Static) and value.type in ("int", "float", "bool"):
+        return 0
+    return None
+
+
+def _literal_ndim(value: Value) -> int | None:
+    if isinstance(value, (Tuple, Box)):
+        items = value.items
+        if items is None:
+            inner = _literal_ndim(value.elem or UNKNOWN)
+        elif not items:
+            return 1
+        else:
+            inner = _literal_ndim(items[0])
+        return None if inner is None else inner + 1
+    return _ndim_of(value)
+
+
+def _math(name: str, args: list[Value]) -> Value:
+    last = name[5:]
+    if last in ("floor", "ceil", "trunc", "gcd", "lcm", "factorial", "comb", "perm", "isqrt"):
+        return INT
+    if last.startswith("is"):
+        return Static("bool")
+    if last == "prod":
+        return INT
+    return Static("float")
+
+
+def _host_method(name: str, owner: Host) -> Value:
+    if name in ("item",):
+        return ANY
+    if name in ("tolist", "tobytes"):
+        return UNKNOWN
+    if name in ("sort", "fill", "resize", "put", "setflags", "itemset"):
+        return NONE
+    if name == "nonzero":
+        return Tuple(None, Host("i"))
+    return Host()
+
+
+def numpy_through(name: str) -> str:
+    """`array` where a NumPy function given a JAX array passes the work on to it."""
+    from jaxlint.engine.api import numpy_functions
+
+    row = numpy_functions.NUMPY.get(name)
+    return row[2] if row is not None else ""
+
+
+_BUILTIN_NAMES = frozenset(
+    "abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex "
+    "delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr "
+    "hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next "
+    "object oct open ord pow print property range repr reversed round set setattr slice sorted "
+    "staticmethod str sum super tuple type vars zip NotImplemented __import__ Exception BaseException "
+    "ValueError TypeError RuntimeError KeyError IndexError AttributeError AssertionError ImportError "
+    "NotImplementedError StopIteration OSError ZeroDivisionError ArithmeticError".split()
+)
+_STATIC_BUILTINS = {
+    "complex": "any", "hash": "int", "id": "int", "repr": "str", "format": "str", "chr": "str",
+    "ord": "int", "callable": "bool", "issubclass": "bool", "hex": "str", "bin": "str", "oct": "str",
+    "ascii": "str", "input": "str", "bytes": "any",
+}  # fmt: skip
+_NUMPY_STATIC = frozenset(
+    "dtype issubdtype result_type promote_types can_cast iinfo finfo isscalar iscomplexobj isrealobj "
+    "broadcast_shapes min_scalar_type printoptions set_printoptions allclose array_equal may_share_memory "
+    "errstate seterr index_exp s_".split()
+)
+_BOOLEAN = frozenset(
+    "logical_and logical_or logical_not isnan isfinite isinf isin greater less equal not_equal any all "
+    "greater_equal less_equal isclose triu_mask".split()
+)
+_CONTEXTS = {
+    "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
+    "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
+}  # fmt: skip
+_TREE = ("jax.tree.", "jax.tree_util.tree_")
+SPECIAL: dict[str, str] = {
+    "jax.random.key": "x_random_source", "jax.random.PRNGKey": "x_random_source",
+    "jax.random.wrap_key_data": "x_random_source", "jax.random.split": "x_random_split",
+    "jax.random.fold_in": "x_random_fold", "jax.random.clone": "x_random_clone",
+    "jax.random.key_data": "x_random_read", "jax.random.key_impl": "x_random_read",
+    "jax.tree.map": "x_tree_map", "jax.tree.leaves": "x_tree_leaves",
+    "jax.tree.reduce": "x_tree_reduce", "jax.tree.flatten": "x_tree_flatten",
+    "jax.tree_util.tree_map": "x_tree_map", "jax.tree_util.tree_leaves": "x_tree_leaves",
+    "jax.ensure_compile_time_eval": "x_context", "jax.disable_jit": "x_context",
+    "pytest.raises": "x_context", "contextlib.suppress": "x_context",
+    "jax.new_ref": "x_new_ref", "jax.ref.new_ref": "x_new_ref",
+    "jax.tree_util.register_pytree_node_class": "x_register_class",
+    "jax.tree_util.register_pytree_node": "x_register_class",
+    "jax.tree_util.register_pytree_with_keys": "x_register_class",
+    "jax.tree_util.register_pytree_with_keys_class": "x_register_class",
+    "jax.tree_util.register_dataclass": "x_register_class",
+    "jax.tree_util.register_static": "x_register_class",
+    "jax.device_get": "x_device_get",
+    "functools.partial": "x_partial", "jax.tree_util.Partial": "x_partial",
+    "functools.partialmethod": "x_partialmethod", "functools.wraps": "x_wraps",
+    "functools.reduce": "x_reduce", "functools.cached_property": "x_cached_property",
+    "functools.lru_cache": "x_cache", "functools.cache": "x_cache",
+    "dataclasses.dataclass": "x_dataclass", "flax.struct.dataclass": "x_dataclass",
+    "chex.dataclass": "x_dataclass", "jax_dataclasses.pytree_dataclass": "x_dataclass",
+    "attrs.define": "x_dataclass", "attr.s": "x_dataclass", "attrs.frozen": "x_dataclass",
+    "attr.dataclass": "x_dataclass", "attr.define": "x_dataclass", "attr.frozen": "x_dataclass",
+    "dataclasses.field": "x_field", "flax.struct.field": "x_field", "equinox.field": "x_field",
+    "attrs.field": "x_field", "attr.ib": "x_field", "dataclasses.replace": "x_replace",
+    "itertools.chain": "x_chain", "itertools.count": "x_count", "itertools.cycle": "x_count",
+    "collections.defaultdict": "x_defaultdict", "collections.deque": "x_deque",
+    "collections.OrderedDict": "x_ordered", "builtins.$identity": "x_identity",
+    "optax.apply_updates": "x_apply_updates",
+    "haiku.transform": "x_haiku_transform", "haiku.without_apply_rng": "x_identity",
+    "flax.linen.compact": "x_identity", "flax.linen.nowrap": "x_identity",
+    "typing.cast": "x_typing_cast", "copy.copy": "x_identity", "copy.deepcopy": "x_identity",
+    "typing.final": "x_identity", "typing.override": "x_identity", "typing.no_type_check": "x_identity",
+    "abc.abstractmethod": "x_identity", "typing.overload": "x_identity",
+    "jax.named_scope": "x_opaque", "jaxtyping.jaxtyped": "x_decorator",
+    "jax.default_matmul_precision": "x_opaque", "contextlib.contextmanager": "x_opaque",
+    "operator.index": "x_operator_index",
+}  # fmt: skip

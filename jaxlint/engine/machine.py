@@ -1,0 +1,143 @@
+"""Follows a whole project: every module, every trace, and every function that no call reaches.
+
+In: the modules. Out: findings, each with the activation that it was found in. Rounds are repeated
+while what objects hold still changes, so that no finding rests on a half-filled object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.engine.event import Event
+from jaxlint.engine.frame import EAGER, Activation
+from jaxlint.engine.library import Library
+from jaxlint.engine.model import Model
+from jaxlint.engine.program import Module, World
+
+if TYPE_CHECKING:
+    from jaxlint.rule import Finding, Rule
+
+MAX_ROUNDS = 3
+
+
+class Failure(Exception):
+    """A rule or the analysis itself raised; `path` is the file that was followed."""
+
+    def __init__(self, path: str, error: Exception) -> None:
+        super().__init__(f"{type(error).__name__}: {error}")
+        self.path = path
+
+
+class Machine(Library):
+    """The analysis of one project."""
+
+    def __init__(
+        self,
+        world: World,
+        rules: Sequence[Rule],
+        target: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None),
+    ) -> None:
+        super().__init__(world, rules)
+        self.target = target
+        self.model = Model(self)
+        self.custom_rules = {}
+        self.scheduled = set()
+        self.bodies: dict[str, Activation] = {}
+        self.failures: list[Failure] = []
+
+    def run(self) -> list[tuple[Event, Finding]]:
+        """All findings of the project, in a stable order."""
+        for number in range(MAX_ROUNDS):
+            self.round = number
+            self.changed = False
+            self.failures = []
+            self.scheduled = set()
+            self.pending_checks = []
+            for module in self.world.modules:
+                module.state = "new"
+            for module in self.world.modules:
+                self.load(module)
+            self._drain()
+            self._follow_rest()
+            self._drain()
+            if not self.changed:
+                break
+        self._check_classes()
+        return list(self._found())
+
+    def _drain(self) -> None:
+        while self.pending:
+            queue, self.pending = self.pending, []
+            for task in queue:
+                self.guard(task)
+
+    def guard(self, task: Any) -> None:
+        """Runs a task; what goes wrong in it is told and the rest goes on."""
+        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
+        stack = list(self.class_stack)
+        try:
+            task()
+        except Exception as error:  # noqa: BLE001  one failing file must not hide the others
+            self.failures.append(Failure(self.module.path, error))
+            for activation in self.order:
+                activation.running = False
+            self.class_stack = stack
+            self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+        self.depth = 0
+
+    def load(self, module: Module) -> None:
+        """Follows a module's body, once a round."""
+        if module.state != "new":
+            return
+        module.state = "running"
+        self.guard(lambda: self._load(module))
+        module.state = "done"
+
+    def _load(self, module: Module) -> None:
+        body = self.bodies.get(module.path)
+        if body is None:
+            body = Activation(module, None, EAGER, module.env)
+            self.bodies[module.path] = body
+            self.order.append(body)
+        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
+        body.findings = []
+        body.round = self.round
+        body.loop = 0
+        body.breaks, body.continues, body.caught = [], [], []
+        module.stars = []
+        before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
+        module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}
+        self.frame, self.env, self.context, self.module = body, module.env, EAGER, module
+        self.block = self.new_block()
+        stack, self.class_stack = self.class_stack, []
+        self.run_block(module.program.body.body)
+        self.class_stack = stack
+        self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+
+    def _follow_rest(self) -> None:
+        """Every function is also followed once as a caller outside the project might call it."""
+        done: set[int] = set()
+        while True:
+            left = [func for key, func in self.functions.items() if key not in done]
+            if not left:
+                return
+            for func in left:
+                done.add(id(func.code))
+                self.guard(lambda func=func: self.follow_generic(func))
+
+    def _check_classes(self) -> None:
+        for event in self.pending_checks:
+            self.frame = event.frame
+            self.context = EAGER
+            self.emit("ClassDef", event)
+
+    def _found(self) -> Iterable[tuple[Event, Finding]]:
+        for activation in self.order:
+            if activation.round != self.round:
+                continue
+            for event, finding in activation.findings:
+                if finding.rule.when == "eager" and activation.func is not None:
+                    if id(activation.func.code) in self.traced_codes:
+                        continue
+                yield event, finding

@@ -1,0 +1,422 @@
+"""Functions, classes, instances and attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.engine.event import AttributeRead, ClassEnd
+from jaxlint.engine.lower import ClassCode, Expr
+from jaxlint.engine.statements import Statements
+from jaxlint.engine.values import (
+    ANY,
+    DTYPE,
+    INT,
+    SHAPE,
+    STR,
+    UNKNOWN,
+    Array,
+    Bound,
+    Box,
+    Class,
+    Const,
+    Environment,
+    External,
+    Function,
+    Host,
+    Imported,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Product,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join_all,
+)
+
+# what makes a class a dataclass or a pytree, by the canonical name of a base
+BASE_MARKS: dict[str, tuple[str, ...]] = {
+    "typing.NamedTuple": ("namedtuple",),
+    "enum.Enum": ("enum",), "enum.IntEnum": ("enum",), "enum.StrEnum": ("enum",),
+    "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
+    "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
+    "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
+    "flax.linen.Module": ("dataclass", "frozen", "framework"),
+    "flax.nnx.Module": ("pytree", "framework", "nnx"),
+    "flax.nnx.Object": ("pytree", "framework", "nnx"),
+    "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
+    "haiku.Module": ("framework",),
+    "simple_pytree.Pytree": ("pytree",),
+    "treex.Module": ("pytree", "framework"),
+    "penzai.core.struct.Struct": ("pytree", "dataclass"),
+}  # fmt: skip
+METADATA = frozenset(
+    "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
+)
+# attributes that only an array has: reading one shows that a value is a single leaf
+ARRAY_ONLY = frozenset(
+    "shape ndim dtype size itemsize nbytes at T mT real imag flat sum mean max min prod std var any all "
+    "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
+    "clip round take trace diagonal block_until_ready tolist".split()
+)
+_SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
+
+
+class Objects(Statements):
+    """Makes and reads functions, classes and instances."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.class_stack: list[tuple[Class, Environment]] = []
+
+    # ---- functions
+
+    def make_function(self, index: int) -> Value:
+        code = self.module.program.codes[index]
+        env = self.env
+        cls = None
+        if self.class_stack and self.class_stack[-1][1] is env:
+            cls = self.class_stack[-1][0]
+            assert env.parent is not None
+            env = env.parent
+        function = Function(code, self.module, env, cls)
+        for param in code.params:
+            if param.default is not None:
+                function.defaults[param.name] = self.eval(param.default)
+        self.note_function(function)
+        return function
+
+    def note_function(self, function: Function) -> None:
+        raise NotImplementedError
+
+    def decorate(self, node: Expr, value: Value) -> Value:
+        decorator = self.eval(node)
+        nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
+        if isinstance(decorator, Unknown):
+            return UNKNOWN if not isinstance(value, Class) else value
+        self.decorating = True
+        result = self.call(decorator, [value], {}, nid)
+        self.decorating = False
+        if isinstance(value, Class) and not isinstance(result, (Class, Function)):
+            return value
+        if isinstance(result, Unknown) and isinstance(decorator, External):
+            return self.plain_decorator(decorator.name, value)
+        return result
+
+    decorating = False
+
+    def plain_decorator(self, name: str, value: Value) -> Value:
+        """What a library decorator that the tables don't know makes of a function."""
+        known = ("typing.", "abc.", "functools.", "pytest.fixture", "typeguard", "jaxtyping.", "beartype")
+        return value if name.startswith(known) else UNKNOWN
+
+    # ---- classes
+
+    def make_class(self, record: ClassCode) -> Value:
+        key = ("class", record.index, self.module.path)
+        cls = self.frame.heap.get(key)
+        if not isinstance(cls, Class):
+            cls = Class(record, self.module, self.env)
+            self.frame.heap[key] = cls
+        cls.env = self.env
+        cls.bases = tuple(self.eval(base) for base in record.bases)
+        for name, value in record.keywords:
+            if name == "frozen" and value == ("const", True):
+                cls.marks.add("frozen")
+        for base in cls.bases:
+            if isinstance(base, External):
+                cls.marks.update(BASE_MARKS.get(base.name, ()))
+            elif isinstance(base, Product) and base.kind == "marked":
+                cls.marks.update(base.parts[0])
+        env = Environment(None, self.module, self.env, self.context.depth)
+        saved = self.env
+        self.env = env
+        self.class_stack.append((cls, env))
+        self.run_block(record.body)
+        self.class_stack.pop()
+        self.env = saved
+        for name, value in env.vars.items():
+            if isinstance(name, str):
+                cls.attributes[name] = value
+        value = cls
+        for decorator in reversed(record.decorators):
+            self.decorate(decorator, value)
+        self.note_class(cls)
+        if "ClassDef" in self.hooks:
+            self.pending_checks.append(ClassEnd(record.nid, self.frame, cls))
+        return value
+
+    pending_checks: list[ClassEnd]
+
+    def note_class(self, cls: Class) -> None:
+        raise NotImplementedError
+
+    def s_ann(self, node: Any) -> bool:
+        if self.class_stack and self.class_stack[-1][1] is self.env and node[2][0] == "name":
+            cls = self.class_stack[-1][0]
+            name = node[2][2]
+            if _is_class_var(node[3]):
+                return super().s_ann(node)
+            default = None if node[4] is None else self.eval(node[4])
+            static = False
+            if isinstance(default, Product) and default.kind == "field":
+                static = bool(default.parts[1])
+                default = default.parts[0]
+            cls.fields[name] = (default, static)
+            if default is not None:
+                self.env.vars[name] = default
+            return True
+        return super().s_ann(node)
+
+    def generic_instance(self, cls: Class) -> Instance:
+        """An instance of which only the class is known."""
+        if cls.generic is None:
+            cls.generic = Instance(cls, 0, generic=True)
+        return cls.generic
+
+    def special(self, owner: Instance, name: str) -> Value | None:
+        found = owner.cls.lookup(name)
+        return None if found is None else self.bind_method(found[0], owner)
+
+    def bind_method(self, value: Value, owner: Value) -> Value:
+        if isinstance(value, Function):
+            return Bound(value, owner)
+        if isinstance(value, Transformed):
+            return Bound(value, owner)
+        if isinstance(value, Product):
+            if value.kind == "staticmethod":
+                inner: Value = value.parts[0]
+                return inner
+            if value.kind == "classmethod":
+                return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
+            if value.kind == "property":
+                return self.call(value.parts[0], [owner], {}, 0)
+            if value.kind == "partialmethod":
+                return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
+        if isinstance(value, Or):
+            return join_all(self.bind_method(option, owner) for option in value.options)
+        return value
+
+    # ---- attributes
+
+    def attribute(self, owner: Value, name: str, nid: int) -> Value:
+        reader = getattr(self, "a_" + type(owner).__name__, None)
+        if reader is None:
+            return UNKNOWN
+        result: Value = reader(owner, name, nid)
+        return result
+
+    def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
+        if owner.token is None:
+            return UNKNOWN
+        overlay = self.env.vars.get(("@", owner.token, name))
+        return overlay if overlay is not None else Unknown((owner.token, ".", name))
+
+    def a_External(self, owner: External, name: str, nid: int) -> Value:
+        full = f"{owner.name}.{name}"
+        self.refer(nid, full, "attribute", guarded=bool(self.frame.caught))
+        return self.external(full)
+
+    def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
+        module = owner.module
+        value = module.env.vars.get(name)
+        if value is not None:
+            if name in module.rebound:
+                return self.module_variable(module, name, value)
+            return value
+        for own in module.names:
+            inner = self.world.by_name.get(f"{own}.{name}")
+            if inner is not None:
+                self.load(inner)
+                return Imported(inner)
+        return self.member(module, name) or UNKNOWN
+
+    def a_Array(self, owner: Array, name: str, nid: int) -> Value:
+        if name == "shape":
+            return SHAPE if owner.ndim is None else Tuple((INT,) * owner.ndim)
+        if name in ("ndim", "size", "itemsize", "nbytes"):
+            return Const(owner.ndim) if name == "ndim" and owner.ndim is not None else INT
+        if name == "dtype":
+            return DTYPE
+        if name in METADATA:
+            return ANY
+        if name in _SAME_ARRAY and name != "conj":
+            return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
+        if name == "at":
+            return Product("at", owner)
+        return Product("method", name, owner)
+
+    def a_Tree(self, owner: Tree, name: str, nid: int) -> Value:
+        if name in ARRAY_ONLY:
+            return self.a_Array(Array(owner.level), name, nid)
+        if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
+            return Product("method", name, owner)
+        if owner.token is not None:
+            overlay = self.env.vars.get(("@", owner.token, name))
+            return overlay if overlay is not None else Unknown((owner.token, ".", name))
+        return UNKNOWN
+
+    def a_Host(self, owner: Host, name: str, nid: int) -> Value:
+        if name == "shape":
+            return SHAPE
+        if name in ("ndim", "size", "itemsize", "nbytes"):
+            return INT
+        if name == "dtype":
+            return DTYPE
+        if name in _SAME_ARRAY:
+            return owner
+        return Product("method", name, owner)
+
+    def a_Key(self, owner: Key, name: str, nid: int) -> Value:
+        if name == "shape":
+            return SHAPE
+        if name in METADATA:
+            return ANY
+        return Product("method", name, owner)
+
+    def a_Tuple(self, owner: Tuple, name: str, nid: int) -> Value:
+        if owner.cls is not None and owner.items is not None:
+            names = list(owner.cls.all_fields())
+            if name in names and names.index(name) < len(owner.items):
+                return owner.items[names.index(name)]
+            found = owner.cls.lookup(name)
+            if found is not None:
+                return self.bind_method(found[0], owner)
+        return Product("method", name, owner)
+
+    def a_Box(self, owner: Box, name: str, nid: int) -> Value:
+        return Product("method", name, owner)
+
+    def a_Const(self, owner: Const, name: str, nid: int) -> Value:
+        if owner.value is None:
+            return UNKNOWN
+        if name in ("real", "imag", "numerator", "denominator"):
+            return ANY
+        return Product("method", name, owner)
+
+    def a_Static(self, owner: Static, name: str, nid: int) -> Value:
+        if owner.type in ("int", "float", "str", "bool"):
+            return Product("method", name, owner)
+        if owner.type == "dtype":
+            return STR if name in ("name", "kind", "char", "str") else ANY
+        return Unknown()
+
+    def a_Class(self, owner: Class, name: str, nid: int) -> Value:
+        found = owner.lookup(name)
+        if found is not None:
+            value = found[0]
+            if "enum" in owner.marks and not isinstance(value, (Function, Product)):
+                return Product("member", owner, name)
+            if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
+                return self.bind_method(value, owner)
+            return value
+        if name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            return STR
+        if name in ("_make",):
+            return UNKNOWN
+        return UNKNOWN
+
+    def a_Function(self, owner: Function, name: str, nid: int) -> Value:
+        if name in owner.attributes:
+            return owner.attributes[name]
+        if name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            return STR
+        return UNKNOWN
+
+    def a_Bound(self, owner: Bound, name: str, nid: int) -> Value:
+        if name == "__self__":
+            return owner.owner
+        if isinstance(owner.func, Transformed):
+            return Product("method", name, owner)
+        return self.attribute(owner.func, name, nid)
+
+    def a_Partial(self, owner: Partial, name: str, nid: int) -> Value:
+        return {"func": owner.func, "args": Tuple(owner.args)}.get(name, UNKNOWN)
+
+    def a_Transformed(self, owner: Transformed, name: str, nid: int) -> Value:
+        if name == "__wrapped__":
+            return owner.func
+        return Product("method", name, owner)
+
+    def a_Or(self, owner: Or, name: str, nid: int) -> Value:
+        return join_all(
+            self.attribute(option, name, nid)
+            for option in owner.options
+            if not (isinstance(option, Const) and option.value is None)
+        )
+
+    def a_Product(self, owner: Product, name: str, nid: int) -> Value:
+        if owner.kind == "namespace":
+            return self.module_value(f"{owner.parts[0]}.{name}")
+        if owner.kind == "super":
+            return self._super_attribute(owner, name)
+        if owner.kind == "member":
+            return {"value": owner.parts[0].attributes.get(owner.parts[1], UNKNOWN), "name": STR}.get(
+                name, UNKNOWN
+            )
+        if owner.kind == "ref":
+            return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
+        if owner.kind == "haiku":
+            return Product("haiku-method", name, owner.parts[0])
+        if owner.kind == "property" and name in ("setter", "getter", "deleter"):
+            return Product("property-part", owner)
+        if owner.kind == "opaque" or owner.kind == "context":
+            return UNKNOWN
+        return Product("method", name, owner)
+
+    def _super_attribute(self, owner: Product, name: str) -> Value:
+        cls, instance = owner.parts
+        lineage = instance.cls.lineage() if isinstance(instance, Instance) else cls.lineage()
+        after = lineage[lineage.index(cls) + 1 :] if cls in lineage else cls.lineage()[1:]
+        for each in after:
+            if name in each.attributes:
+                return self.bind_method(each.attributes[name], instance)
+        if name == "__init__" or name.startswith("__"):
+            return External("builtins.object.__init__")
+        return UNKNOWN
+
+    def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
+        value = self._instance_value(owner, name, nid)
+        if "AttributeRead" in self.hooks and self.context.staged:
+            self.emit("AttributeRead", AttributeRead(nid, self.frame, owner, name, value))
+        return value
+
+    def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
+        overlay = self.env.vars.get(("@", id(owner), name))
+        if overlay is not None:
+            return overlay
+        value = owner.attributes.get(name)
+        if value is not None:
+            if isinstance(value, Unknown) or (
+                isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+            ):
+                return Unknown((id(owner), ".", name))
+            return value
+        found = owner.cls.lookup(name)
+        if found is not None:
+            value = found[0]
+            if isinstance(value, (Function, Transformed, Product, Or)):
+                return self.bind_method(value, owner)
+            if name in owner.cls.all_fields() or owner.generic:
+                if owner.generic and not isinstance(value, (Class, External)):
+                    # a subclass or a caller may have set it
+                    return Unknown((id(owner), ".", name)) if name in owner.cls.all_fields() else value
+            return value
+        if name == "__class__":
+            return owner.cls
+        if name == "__dict__":
+            return UNKNOWN
+        getter = owner.cls.lookup("__getattr__")
+        if getter is None and "equinox" in owner.cls.marks and name == "__init__":
+            return UNKNOWN
+        return Unknown((id(owner), ".", name))
+
+
+def _is_class_var(annotation: Expr) -> bool:
+    if annotation[0] == "sub":
+        annotation = annotation[2]
+    return annotation[0] in ("name", "attr") and annotation[-1] == "ClassVar"

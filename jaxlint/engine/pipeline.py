@@ -1,0 +1,218 @@
+"""From the files of a project to diagnostics.
+
+In: a `Project` and unsaved text by path. Out: every rule's diagnostics for the reported files, with
+positions, messages, notes and fixes, which are made here because few findings hold.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import libcst as cst
+
+from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
+from jaxlint.engine.event import Event
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.locate import Located
+from jaxlint.engine.lower import Program, lower
+from jaxlint.engine.machine import Machine
+from jaxlint.engine.program import Module, World
+from jaxlint.engine.project import Project
+from jaxlint.engine.source import Source, UnreadableSource, read_source
+from jaxlint.registry import Registry, registry
+from jaxlint.rule import Finding
+
+URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
+RECURSION = 30_000
+_LONGEST = 32
+
+
+def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
+    """All findings of all rules in the reported files of a project."""
+    return Analysis(project, overlay or {}).diagnostics()
+
+
+class Analysis:
+    """One run over one project."""
+
+    def __init__(self, project: Project, overlay: Mapping[str, bytes]) -> None:
+        self.project = project
+        self.overlay = overlay
+        self.sources: dict[str, Source] = {}
+        self.found: list[Diagnostic] = []
+        self.located: dict[str, Located] = {}
+        self.registry = registry(project.settings.plugins)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION))
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return self._diagnostics()
+        finally:
+            if collecting:
+                gc.enable()
+            sys.setrecursionlimit(limit)
+
+    def _diagnostics(self) -> list[Diagnostic]:
+        modules = []
+        for file in self.project.files:
+            program = self._program(file.path)
+            if program is not None:
+                modules.append(Module(file.path, file.module, file.is_package, program))
+        if not modules:
+            return sorted(self.found, key=Diagnostic.sort_key)
+
+        def resolve(name: str, importer: str, level: int) -> str | None:
+            found = self.project.resolve(name, importer, level)
+            return None if found is None else found.path
+
+        target = (self.project.settings.target.lowest, self.project.settings.target.highest)
+        machine = Machine(World(modules, resolve), rules_of(self.registry), target)
+        findings = machine.run()
+        for failure in machine.failures:
+            if failure.path in self.project.reported:
+                self._tool(failure.path, "JAX003", f"jaxlint failed on this file: {failure}", Span(1, 1, 1, 1))
+        self._render(findings)
+        return sorted(self.found, key=Diagnostic.sort_key)
+
+    # ---- reading
+
+    def _program(self, path: str) -> Program | None:
+        try:
+            data = self.overlay[path] if path in self.overlay else _read(path)
+            source = read_source(data)
+        except UnreadableSource as error:
+            self._tool(path, "JAX002", error.reason, Span(1, 1, 1, 1))
+            return None
+        except OSError as error:
+            self._tool(path, "JAX002", f"cannot read: {error.strerror or error}", Span(1, 1, 1, 1))
+            return None
+        self.sources[path] = source
+        try:
+            return lower(cst.parse_module(source.text))[0]
+        except cst.ParserSyntaxError as error:
+            row = max(error.raw_line, 1)
+            column = max(error.raw_column + 1, 1)
+            reason = str(error.message).split("\n")[0].rstrip(".")
+            self._tool(path, "JAX001", f"syntax error: {reason}", Span(row, column, row, column))
+        except RecursionError:
+            self._tool(path, "JAX001", "nested too deeply to be parsed", Span(1, 1, 1, 1))
+        return None
+
+    def _tool(self, path: str, code: str, message: str, span: Span) -> None:
+        if path in self.project.reported:
+            entry = self.registry.entry(code)
+            self.found.append(Diagnostic(path, span, code, entry.name, entry.severity, message))
+
+    # ---- rendering
+
+    def _render(self, findings: Iterable[tuple[Event, Finding]]) -> None:
+        chosen: dict[tuple[str, int, str], tuple[Event, Finding, list[tuple[Module, int, str]]]] = {}
+        for event, finding in findings:
+            path = event.module.path
+            if path not in self.project.reported:
+                continue
+            key = (path, finding.nid, finding.rule.code)
+            chain = explanation(event.frame) if finding.traced else []
+            before = chosen.get(key)
+            if before is None or (len(chain), _order(chain)) < (len(before[2]), _order(before[2])):
+                chosen[key] = (event, finding, chain)
+        wanted: dict[str, set[int]] = {}
+        for (path, nid, _), (_, finding, chain) in chosen.items():
+            numbers = wanted.setdefault(path, set())
+            numbers.add(nid)
+            numbers.update(each for each in finding.names.values() if isinstance(each, int))
+            for module, number, _ in [*chain, *finding.also]:
+                wanted.setdefault(module.path, set()).add(number)
+        for path in sorted(wanted):
+            located = Located(self.sources[path])
+            located.prepare(sorted(wanted[path]))
+            self.located[path] = located
+        for (path, _, _), (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
+            self.found.append(self._diagnostic(path, finding, chain))
+
+    def _diagnostic(
+        self, path: str, finding: Finding, chain: list[tuple[Module, int, str]]
+    ) -> Diagnostic:
+        located = self.located[path]
+        rule = finding.rule
+        entry = self.registry.entry(rule.code)
+        names = {
+            name: value if isinstance(value, str) else _shortened(located.text(value))
+            for name, value in finding.names.items()
+        }
+        notes = []
+        for module, number, text in [*chain, *finding.also]:
+            place = self.located[module.path]
+            name = _shortened(place.text(number).split("(")[0])
+            notes.append(Note(module.path, place.span(number), _filled(text, {**names, "here": name})))
+        severity: Severity = entry.severity
+        return Diagnostic(
+            path,
+            located.span(finding.nid),
+            rule.code,
+            rule.name,
+            severity,
+            _filled(finding.message, names),
+            _filled(finding.help, names) or None,
+            rule.repair(finding, located),
+            tuple(notes),
+            url=URL.format(name=rule.name),
+            label=_filled(finding.label, names) or None,
+        )
+
+
+@lru_cache(maxsize=4)
+def _instances(rules: tuple[type, ...]) -> tuple[Any, ...]:
+    return tuple(rule() for rule in rules)
+
+
+def rules_of(rules: Registry) -> tuple[Any, ...]:
+    """One object for each rule."""
+    return _instances(rules.rules)
+
+
+def explanation(frame: Activation | None) -> list[tuple[Module, int, str]]:
+    """The way from the outermost transform to an activation, as places with sentences."""
+    found: list[tuple[Module, int, str]] = []
+    traced = False
+    seen: set[int] = set()
+    while frame is not None and frame.link is not None and id(frame) not in seen:
+        seen.add(id(frame))
+        link = frame.link
+        name = frame.func.code.name if frame.func is not None else frame.module.name
+        if link.transform:
+            found.append((link.module, link.nid, f"`{name}` is traced by `{link.transform}` here"))
+            traced = True
+            if link.parent is None or link.parent.context.depth == 0:
+                break
+        elif link.parent is not None and link.parent.context.depth:
+            found.append((link.module, link.nid, f"which calls `{name}` here"))
+        frame = link.parent
+    return list(reversed(found)) if traced else []
+
+
+def _order(chain: list[tuple[Module, int, str]]) -> tuple[tuple[str, int], ...]:
+    return tuple((module.path, number) for module, number, _ in chain)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _shortened(text: str) -> str:
+    text = re.sub(r"\s+", " ", text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def _filled(template: str, names: Mapping[str, str]) -> str:
+    """The template with the names in it replaced; other braces are left alone."""
+    return re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], match[0]), template)

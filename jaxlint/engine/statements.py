@@ -1,0 +1,898 @@
+"""Following statements: what flows on, what is merged, and what a condition shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jaxlint.engine.event import Loop, Mutation, Store, Test
+from jaxlint.engine.expressions import Expressions, _nid_of
+from jaxlint.engine.frame import Vars
+from jaxlint.engine.lower import Expr, Stmt
+from jaxlint.engine.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Array,
+    Box,
+    Class,
+    Const,
+    Environment,
+    External,
+    Function,
+    Imported,
+    Instance,
+    Key,
+    Or,
+    Product,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    any_of,
+    join,
+    options_of,
+    widen,
+)
+
+_CONTROL = ("$spent",)
+
+
+class Statements(Expressions):
+    """Follows lowered statements; each handler says whether control flows on."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._steps: dict[str, Callable[[Stmt], bool]] = {
+            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("s_")
+        }
+
+    def run_block(self, body: Sequence[Stmt]) -> bool:
+        steps = self._steps
+        for statement in body:
+            if not steps[statement[0]](statement):
+                return False
+        return True
+
+    # ---- simple statements
+
+    def s_expr(self, node: Stmt) -> bool:
+        self.x_discard(node)
+        called = node[2]
+        if called[0] == "call":
+            func = called[2]
+            if func[0] == "attr" and func[2][0] == "name" and (func[2][2], func[3]) in _EXITS:
+                return False
+        return True
+
+    def s_pass(self, node: Stmt) -> bool:
+        return True
+
+    def s_assign(self, node: Stmt) -> bool:
+        value = self.eval(node[3])
+        for target in node[2]:
+            self.assign(target, value, node[1])
+        return True
+
+    def s_ann(self, node: Stmt) -> bool:
+        if node[4] is not None:
+            self.assign(node[2], self.eval(node[4]), node[1])
+        return True
+
+    def s_aug(self, node: Stmt) -> bool:
+        _, nid, target, operator, value_node, read = node
+        before = self.eval(read)
+        value = self.eval(value_node)
+        if target[0] == "sub":
+            owner = self.eval(target[2])
+            index = self.eval(target[3])
+            result = self.binary(operator, before, value, nid)
+            self.store_item(owner, index, result, nid, "augmented", operator, target)
+            return True
+        if isinstance(before, Box) and operator == "+" and before.kind == "list":
+            items = self.known_items(value)
+            if items is None:
+                before.widen(self.iterate(value, nid))
+            for item in items or ():
+                before.add(item, self.block)
+            self.mutated(nid, "append", before, value)
+            result = before
+        else:
+            result = self.binary(operator, before, value, nid)
+        if target[0] == "attr":
+            owner = self.eval(target[2])
+            self.store_attribute(owner, target[3], result, nid, "augmented")
+            return True
+        self.assign(target, result, nid)
+        return True
+
+    def s_return(self, node: Stmt) -> bool:
+        self.frame.returns.append((self.eval(node[2]), self.env.vars))
+        return False
+
+    def s_raise(self, node: Stmt) -> bool:
+        self.eval(node[2])
+        return False
+
+    def s_assert(self, node: Stmt) -> bool:
+        value = self.eval(node[2])
+        self.emit("Assert", Test(_nid_of(node[2], node[1]), self.frame, value, "assert"))
+        truth = self.truth(value)
+        if truth is False and node[2] == ("const", False):
+            return False
+        self.narrow(node[2], True)
+        return True
+
+    def s_del(self, node: Stmt) -> bool:
+        for target in node[2]:
+            if target[0] == "name":
+                self.env.vars.pop(target[2], None)
+            elif target[0] == "sub":
+                owner = self.eval(target[2])
+                index = self.eval(target[3])
+                self.emit(
+                    "Del", Store(target[1], self.frame, owner, NONE, index=index, kind="delete")
+                )
+                if isinstance(owner, Box):
+                    owner.blur()
+                    self.mutated(target[1], "delete", owner, NONE)
+        return True
+
+    def s_break(self, node: Stmt) -> bool:
+        if self.frame.breaks:
+            self.frame.breaks[-1].append(self.env.vars)
+        return False
+
+    def s_continue(self, node: Stmt) -> bool:
+        if self.frame.continues:
+            self.frame.continues[-1].append(self.env.vars)
+        return False
+
+    # ---- assignment
+
+    def assign(self, target: Expr, value: Value, nid: int) -> None:
+        kind = target[0]
+        if kind == "name":
+            self.bind(target[2], value, target[1])
+        elif kind == "tuple":
+            self.unpack(target[1], value, nid)
+        elif kind == "star":
+            self.assign(target[1], Tuple(None, self.iterate(value, nid)), nid)
+        elif kind == "attr":
+            self.store_attribute(self.eval(target[2]), target[3], value, target[1], "assign")
+        elif kind == "sub":
+            owner = self.eval(target[2])
+            index = self.eval(target[3])
+            self.store_item(owner, index, value, target[1], "assign", "", target)
+
+    def bind(self, name: str, value: Value, nid: int) -> None:
+        env = self.env
+        code = env.code
+        if code is not None and env.parent is not None and name not in code.bound:
+            if name in code.global_names:
+                self.bind_outer(env.module.env, name, value, nid, "global")
+                return
+            if name in code.nonlocal_names:
+                outer = env.parent
+                while outer.parent is not None and name not in outer.vars:
+                    outer = outer.parent
+                self.bind_outer(outer, name, value, nid, "nonlocal")
+                return
+        env.vars[name] = value
+        if env.parent is None and name in env.module.rebound:
+            late = env.vars.get(("late", name))
+            env.vars[("late", name)] = value if late is None else join(late, value)
+
+    def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
+        before = env.vars.get(name)
+        self.mutated(nid, how, UNKNOWN, value, name, env.depth)
+        after = value if before is None else join(before, value)
+        if after != before:
+            env.vars[name] = after
+            self.changed = True
+        if ("late", name) in env.vars:
+            env.vars[("late", name)] = join(env.vars[("late", name)], value)
+
+    def mutated(
+        self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None
+    ) -> None:
+        """Tells of a change to what was made outside the innermost trace."""
+        if self.context.depth == 0 or "Mutation" not in self.hooks:
+            return
+        if depth is None:
+            depth = getattr(target, "depth", self.context.depth)
+        if depth < self.context.depth:
+            self.emit("Mutation", Mutation(nid, self.frame, how, target, new, name))
+
+    def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
+        items = self.known_items(value)
+        star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
+        if items is None and isinstance(value, Key):
+            items = tuple(self.key_item(value, i) for i in range(len(targets)))
+            if star is not None:
+                self._unpack_keys(targets, star, value, nid)
+                return
+        if items is None and isinstance(value, Or):
+            options = [self.known_items(option) for option in value.options]
+            if all(option is not None and len(option) == len(targets) for option in options):
+                items = tuple(any_of(parts) for parts in zip(*(o for o in options if o), strict=True))
+        if items is not None and star is None and len(items) == len(targets):
+            for target, item in zip(targets, items, strict=True):
+                self.assign(target, item, nid)
+            return
+        if items is not None and star is not None and len(items) >= len(targets) - 1:
+            tail = len(targets) - star - 1
+            for target, item in zip(targets[:star], items[:star], strict=True):
+                self.assign(target, item, nid)
+            middle = items[star : len(items) - tail]
+            self.assign(targets[star][1], self.list_of(middle, nid), nid)
+            for target, item in zip(targets[star + 1 :], items[len(items) - tail :], strict=True):
+                self.assign(target, item, nid)
+            return
+        for position, target in enumerate(targets):
+            each = self.element(value, position, nid)
+            if target[0] == "star":
+                box = self.box("list", nid, "star")
+                box.items = None
+                box.elem = each
+                self.assign(target[1], box, nid)
+            else:
+                self.assign(target, each, nid)
+
+    def _unpack_keys(self, targets: Sequence[Expr], star: int, value: Key, nid: int) -> None:
+        for position, target in enumerate(targets):
+            if position == star:
+                rest = Key(self.fresh(), value.level, many=True)
+                self.assign(target[1], rest, nid)
+            else:
+                index = position if position < star else position - len(targets)
+                self.assign(target, self.key_item(value, index), nid)
+
+    def key_item(self, key: Key, index: int) -> Value:
+        return Key((key.token, "[]", index), key.level)
+
+    def element(self, value: Value, position: int, nid: int) -> Value:
+        """What unpacking gives a target at this position."""
+        return self.subscript(value, Const(position), nid) if _indexable(value) else self.iterate(value, nid)
+
+    def store_item(
+        self, owner: Value, index: Value, value: Value, nid: int, kind: str, operator: str, target: Expr
+    ) -> None:
+        name = "AugAssign" if kind == "augmented" else "Assign"
+        if name in self.hooks and not isinstance(owner, (Unknown, Const)):
+            self.emit(name, Store(nid, self.frame, owner, value, index, None, kind, operator))
+        for each in options_of(owner):
+            if isinstance(each, Box):
+                self.mutated(nid, "item", each, value)
+                if each.kind == "dict":
+                    if isinstance(index, Const):
+                        each.set(index.value, value, self.block)
+                    else:
+                        each.elem = value if each.elem is None else join(each.elem, value)
+                elif isinstance(index, Const) and each.items is not None and isinstance(index.value, int):
+                    if -len(each.items) <= index.value < len(each.items):
+                        before = each.items[index.value]
+                        exact = each.block == self.block
+                        each.items[index.value] = value if exact else join(before, value)
+                else:
+                    each.widen(value if not _is_slice(index) else self.iterate(value, nid))
+            elif isinstance(each, Instance):
+                method = self.special(each, "__setitem__")
+                if method is not None:
+                    self.call(method, [index, value], {}, nid)
+
+    def store_attribute(self, owner: Value, name: str, value: Value, nid: int, kind: str) -> None:
+        if "Store" in self.hooks:
+            self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
+        for each in options_of(owner):
+            if isinstance(each, Instance):
+                self._note_write(each.cls, name, nid)
+                self.set_attribute(each, name, value)
+                self.env.vars["@", id(each), name] = value
+                self.frame.writes.add((each, name))
+                self.mutated(nid, "attribute", each, value, name)
+            elif isinstance(each, Class):
+                before = each.attributes.get(name)
+                each.attributes[name] = value if before is None else join(before, value)
+                self.mutated(nid, "attribute", each, value, name, 0)
+            elif isinstance(each, Function):
+                each.attributes[name] = value
+                self.mutated(nid, "attribute", each, value, name, each.env.depth)
+            elif isinstance(each, Imported):
+                env = each.module.env
+                before = env.vars.get(name)
+                env.vars[name] = value if before is None else join(before, value)
+                if before is not None and each.module is not self.module:
+                    each.module.rebound = each.module.rebound | {name}
+                    late = env.vars.get(("late", name), before)
+                    env.vars["late", name] = join(late, value)
+            elif isinstance(each, Unknown) and each.token is not None:
+                self.env.vars["@", each.token, name] = value
+
+    def _note_write(self, cls: Class, name: str, nid: int) -> None:
+        func = self.frame.func
+        where = func.code.name if func is not None else "<module>"
+        own = func is not None and func.cls is not None and func.cls in cls.lineage()
+        entry = (where if own else f"*{where}", self.module, nid)
+        writes = cls.instance_writes.setdefault(name, set())
+        if entry not in writes:
+            writes.add(entry)
+
+    # ---- branches
+
+    def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
+        """Follows alternatives from the same state and merges what flows on."""
+        start = self.env.vars
+        block = self.block
+        live: list[Vars] = []
+        for part in parts:
+            self.env.vars = dict(start)
+            self.block = self.new_block()
+            if part():
+                live.append(self.env.vars)
+        self.block = block
+        if not live:
+            self.env.vars = start
+            return False
+        self.env.vars = merge(live)
+        return True
+
+    def s_if(self, node: Stmt) -> bool:
+        _, nid, test, body, orelse = node
+        value = self.eval(test)
+        self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
+        truth = self.truth(value)
+        if truth is not None:
+            self.narrow(test, truth)
+            return self.run_block(body if truth else orelse)
+
+        def taken() -> bool:
+            self.narrow(test, True)
+            return self.run_block(body)
+
+        def other() -> bool:
+            self.narrow(test, False)
+            return self.run_block(orelse)
+
+        return self.branch((taken, other))
+
+    def s_match(self, node: Stmt) -> bool:
+        _, nid, subject_node, cases = node
+        subject = self.eval(subject_node)
+        parts = []
+        total = False
+        for case_nid, pattern, guard, body in cases:
+            verdict = self.pattern_truth(pattern, subject, nid)
+            if verdict is False:
+                continue
+            parts.append(self._case(case_nid, pattern, guard, body, subject, nid))
+            if guard is None and (verdict is True or pattern[0] == "capture" and pattern[2] is None):
+                total = True
+                break
+        if not total:
+            parts.append(lambda: True)
+        return self.branch(parts)
+
+    def _case(
+        self, nid: int, pattern: Any, guard: Expr | None, body: Any, subject: Value, match: int
+    ) -> Callable[[], bool]:
+        def run() -> bool:
+            self.bind_pattern(pattern, subject, nid)
+            if guard is not None:
+                value = self.eval(guard)
+                self.emit("MatchCase", Test(_nid_of(guard, nid), self.frame, value, "guard"))
+                if self.truth(value) is False:
+                    return False
+                self.narrow(guard, True)
+            return self.run_block(body)
+
+        return run
+
+    def pattern_truth(self, pattern: Any, subject: Value, nid: int) -> bool | None:
+        if pattern[0] == "value":
+            value = self.eval(pattern[2])
+            result = self.compare("==", subject, value, pattern[1])
+            if isinstance(subject, Array) and isinstance(result, Array):
+                self.emit("MatchCase", Test(pattern[1], self.frame, result, "guard"))
+            return self.truth(result)
+        if pattern[0] == "capture" and pattern[2] is None:
+            return True
+        if pattern[0] == "or":
+            verdicts = [self.pattern_truth(each, subject, nid) for each in pattern[1]]
+            if any(verdict is True for verdict in verdicts):
+                return True
+            return False if all(verdict is False for verdict in verdicts) else None
+        return None
+
+    def bind_pattern(self, pattern: Any, subject: Value, nid: int) -> None:
+        kind = pattern[0]
+        if kind == "capture":
+            if pattern[2] is not None:
+                self.bind_pattern(pattern[2], subject, nid)
+            if pattern[1] is not None:
+                self.bind(pattern[1], subject, nid)
+        elif kind == "sequence":
+            for position, each in enumerate(pattern[1]):
+                if each[0] == "star":
+                    if each[1] is not None:
+                        self.bind(each[1], Tuple(None, self.iterate(subject, nid)), nid)
+                else:
+                    self.bind_pattern(each, self.element(subject, position, nid), nid)
+        elif kind in ("mapping", "instance"):
+            for each in pattern[1] if kind == "mapping" else pattern[2]:
+                self.bind_pattern(each, UNKNOWN, nid)
+        elif kind == "or":
+            for each in pattern[1]:
+                self.bind_pattern(each, subject, nid)
+
+    # ---- loops
+
+    def s_for(self, node: Stmt) -> bool:
+        _, nid, target, iterable_node, body, orelse = node
+        iterable = self.eval(iterable_node)
+        values, exact = self.turns(iterable, nid)
+        if exact and not values:
+            return self.run_block(orelse)
+        count = self.turn_count(iterable)
+        certain = exact or (count is not None and count > 0)
+
+        def head(value: Value) -> Callable[[], bool]:
+            def take() -> bool:
+                self.assign(target, value, nid)
+                return True
+
+            return take
+
+        if count == 1:
+            values = values[:1]
+        elif exact and len(values) > 2 and len(body) > 12:
+            values = [self.iterate(iterable, nid)] * 2
+        flows = self.loop([head(value) for value in values], body, orelse, certain, exact)
+        if "For" in self.hooks:
+            self.emit("For", Loop(_nid_of(iterable_node, nid), self.frame, iterable, count))
+        return flows
+
+    def turn_count(self, iterable: Value) -> int | None:
+        """How often a loop over this runs, where that is known."""
+        items = self.known_items(iterable)
+        if items is not None:
+            return len(items)
+        if isinstance(iterable, Product) and iterable.kind == "range":
+            count: int | None = iterable.parts[0]
+            return count
+        return None
+
+    def s_while(self, node: Stmt) -> bool:
+        _, nid, test, body, orelse = node
+        certain = False
+        forever = False
+
+        def head() -> bool:
+            nonlocal forever
+            value = self.eval(test)
+            self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
+            truth = self.truth(value)
+            forever = truth is True and test[0] == "const"
+            if truth is False:
+                return False
+            self.narrow(test, True)
+            return True
+
+        if self.truth(self.eval(test)) is True:
+            certain = True
+        flows = self.loop([head, head], body, orelse, certain, False, test)
+        if forever and not self._broke:
+            return False
+        return flows
+
+    _broke = False
+
+    def loop(
+        self,
+        heads: Sequence[Callable[[], bool]],
+        body: Any,
+        orelse: Any,
+        certain: bool,
+        exact: bool,
+        test: Expr | None = None,
+    ) -> bool:
+        """Follows a loop turn by turn. A constant that a turn changes is widened before the next,
+        so that the last turn stands for all that follow."""
+        frame = self.frame
+        env = self.env
+        outer_block = self.block
+        self.block = self.new_block()
+        start = env.vars
+        exits: list[Vars] = [] if certain else [dict(start)]
+        frame.breaks.append([])
+        frame.continues.append([])
+        frame.loop += 1
+        state: Vars | None = dict(start)
+        for number, head in enumerate(heads):
+            assert state is not None
+            before = state
+            env.vars = dict(state)
+            if number and not exact:
+                env.vars = {name: widen(start.get(name, value), value) for name, value in env.vars.items()}
+                before = env.vars
+            if not head():
+                if number == 0:
+                    exits.append(env.vars)
+                break
+            flows = self.run_block(body)
+            ends = frame.continues[-1]
+            frame.continues[-1] = []
+            live = [*ends, env.vars] if flows else ends
+            if not live:
+                state = None
+                break
+            state = merge(live)
+            if not exact or number == len(heads) - 1:
+                exits.append(state)
+            if not exact and not number and before == state:
+                break
+        frame.loop -= 1
+        frame.continues.pop()
+        broken = frame.breaks.pop()
+        self._broke = bool(broken)
+        self.block = outer_block
+        flows_on = False
+        results: list[Vars] = list(broken)
+        if exits:
+            env.vars = merge(exits)
+            if test is not None:
+                self.narrow(test, False)
+            if self.run_block(orelse):
+                results.append(env.vars)
+        if results:
+            env.vars = merge(results)
+            flows_on = True
+        else:
+            env.vars = start
+        return flows_on
+
+    # ---- try, with
+
+    def s_try(self, node: Stmt) -> bool:
+        _, nid, body, handlers, orelse, final = node
+        start = dict(self.env.vars)
+        caught = frozenset(
+            name for kind, _, _ in handlers for name in (_exception_names(kind) or ("Exception",))
+        )
+        self.frame.caught.append(caught)
+        block = self.block
+        flows = self.run_block(body)
+        self.frame.caught.pop()
+        after = self.env.vars
+        live: list[Vars] = []
+        if flows:
+            if self.run_block(orelse):
+                live.append(self.env.vars)
+        middle = merge([start, after]) if after is not start else start
+        missing = bool(handlers) and self.never_fails(body)
+        for kind, name, handler in handlers:
+            if missing:
+                continue
+            self.env.vars = dict(middle)
+            self.block = self.new_block()
+            if kind is not None:
+                self.eval(kind)
+            if name is not None:
+                self.env.vars[name] = UNKNOWN
+            if self.run_block(handler):
+                live.append(self.env.vars)
+        self.block = block
+        if not live:
+            self.env.vars = middle
+            self.run_block(final)
+            return False
+        self.env.vars = merge(live)
+        return self.run_block(final)
+
+    def never_fails(self, body: Any) -> bool:
+        """Whether a try body only imports modules of the project that exist."""
+        for statement in body:
+            if statement[0] != "from" or self.world.find(statement[3], self.module, statement[2]) is None:
+                return False
+        return True
+
+    def s_with(self, node: Stmt) -> bool:
+        _, nid, items, body = node
+        context = self.context
+        for value_node, target in items:
+            manager = self.eval(value_node)
+            entered = self.enter(manager, nid)
+            if target is not None:
+                self.assign(target, entered, nid)
+        flows = self.run_block(body)
+        suppressed = self.context.quiet and not context.quiet
+        self.context = context
+        return flows or suppressed
+
+    def enter(self, manager: Value, nid: int) -> Value:
+        """What `with manager as x` binds; some managers change the context."""
+        if isinstance(manager, Product) and manager.kind == "context":
+            name = manager.parts[0]
+            if name == "eager":
+                self.context = self.context._replace(staged=False)
+            elif name == "unjitted":
+                self.context = self.context._replace(unjitted=True)
+            elif name == "raises":
+                self.context = self.context._replace(quiet=True)
+            return UNKNOWN
+        if isinstance(manager, Instance):
+            method = self.special(manager, "__enter__")
+            if method is not None:
+                return self.call(method, [], {}, nid)
+        return UNKNOWN
+
+    # ---- definitions and imports
+
+    def s_def(self, node: Stmt) -> bool:
+        value = self.make_function(node[2])
+        code = self.module.program.codes[node[2]]
+        for decorator in reversed(code.decorators):
+            value = self.decorate(decorator, value)
+        self.bind(code.name, value, node[1])
+        return True
+
+    def decorate(self, node: Expr, value: Value) -> Value:
+        raise NotImplementedError
+
+    def s_class(self, node: Stmt) -> bool:
+        record = self.module.program.classes[node[2]]
+        value = self.make_class(record)
+        self.bind(record.name, value, node[1])
+        return True
+
+    def make_class(self, record: Any) -> Value:
+        raise NotImplementedError
+
+    def s_import(self, node: Stmt) -> bool:
+        for nid, name, asname in node[1]:
+            self.refer(nid, name, "import", guarded=bool(self.frame.caught))
+            module = self.world.find(name, self.module)
+            if module is not None:
+                self.load(module)
+            if asname is not None:
+                self.bind(asname, self.module_value(name), nid)
+            else:
+                self.bind(name.partition(".")[0], self.module_value(name.partition(".")[0]), nid)
+        return True
+
+    def module_value(self, name: str) -> Value:
+        module = self.world.find(name, self.module)
+        if module is not None:
+            self.load(module)
+            return Imported(module)
+        if self.world.is_package(name):
+            return Product("namespace", name)
+        return self.external(name)
+
+    def external(self, name: str) -> Value:
+        raise NotImplementedError
+
+    def load(self, module: Any) -> None:
+        raise NotImplementedError
+
+    def s_from(self, node: Stmt) -> bool:
+        _, nid, level, module_name, items = node
+        module = self.world.find(module_name, self.module, level) if module_name or level else None
+        if module is not None:
+            self.load(module)
+        if items is None:
+            self._import_star(module, module_name, level)
+            return True
+        for item_nid, name, asname in items:
+            value: Value | None = None
+            if module is not None and module is not self.module:
+                value = module.env.vars.get(name)
+            if value is None:
+                value = self._submodule(module_name, name, level)
+            if value is None and module is not None:
+                value = self.member(module, name)
+            if value is None:
+                if level == 0:
+                    self.refer(item_nid, f"{module_name}.{name}", "from", guarded=bool(self.frame.caught))
+                    value = self.external(f"{module_name}.{name}")
+                else:
+                    value = UNKNOWN
+            self.bind(asname, value, item_nid)
+        return True
+
+    def _submodule(self, package: str, name: str, level: int) -> Value | None:
+        full = f"{package}.{name}" if package else name
+        inner = self.world.find(full, self.module, level)
+        if inner is not None:
+            self.load(inner)
+            return Imported(inner)
+        if level == 0 and self.world.is_package(full):
+            return Product("namespace", full)
+        return None
+
+    def member(self, module: Any, name: str) -> Value | None:
+        """A name that a module has through a star import or `__getattr__`."""
+        for star in module.stars:
+            if isinstance(star, External):
+                return self.external(f"{star.name}.{name}")
+        return UNKNOWN
+
+    def _import_star(self, module: Any, name: str, level: int) -> None:
+        if module is None:
+            self.module.stars.append(self.external(name) if level == 0 else UNKNOWN)
+            return
+        listed = module.env.vars.get("__all__")
+        names = self.known_items(listed) if listed is not None else None
+        wanted = None if names is None else {each.value for each in names if isinstance(each, Const)}
+        for each, value in list(module.env.vars.items()):
+            if not isinstance(each, str) or each == "__all__":
+                continue
+            if each in wanted if wanted is not None else not each.startswith("_"):
+                self.env.vars[each] = value
+        self.module.stars.extend(module.stars)
+
+    # ---- narrowing
+
+    def narrow(self, node: Expr, truth: bool) -> None:
+        kind = node[0]
+        if kind == "un" and node[2] == "not":
+            self.narrow(node[3], not truth)
+        elif kind == "bool":
+            if truth == (node[2] == "and"):
+                self.narrow(node[3], truth)
+                self.narrow(node[4], truth)
+        elif kind == "cmp" and len(node[3]) == 1:
+            operator, right = node[3][0]
+            self._narrow_comparison(node[2], operator, right, truth)
+        elif kind in ("name", "attr"):
+            self.refine(node, lambda value: self._by_truth(value, truth))
+        elif kind == "walrus":
+            self.narrow(node[2], truth)
+        elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
+            if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr"):
+                classes = self.eval(node[3][1])
+                self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
+
+    def _narrow_comparison(self, left: Expr, operator: str, right: Expr, truth: bool) -> None:
+        if operator in ("is not", "!=", "not in"):
+            truth = not truth
+            operator = {"is not": "is", "!=": "==", "not in": "in"}[operator]
+        if right[0] == "const" and left[0] in ("name", "attr", "walrus"):
+            wanted = Const(right[1])
+            target = left[2] if left[0] == "walrus" else left
+            if operator == "is" and (right[1] is None or isinstance(right[1], bool)):
+                self.refine(target, lambda value: self._by_identity(value, wanted, truth))
+            elif operator == "==" and isinstance(right[1], (str, bool)):
+                self.refine(target, lambda value: self._by_equality(value, wanted, truth))
+
+    @staticmethod
+    def _by_identity(value: Value, wanted: Const, truth: bool) -> Value:
+        if truth:
+            return wanted
+        kept = [each for each in options_of(value) if each != wanted]
+        return any_of(kept) if kept else value
+
+    @staticmethod
+    def _by_equality(value: Value, wanted: Const, truth: bool) -> Value:
+        if truth:
+            return wanted if isinstance(value, (Unknown, Static, Or)) else value
+        if isinstance(value, Or):
+            kept = [each for each in value.options if each != wanted]
+            return any_of(kept) if kept else value
+        return value
+
+    def _by_truth(self, value: Value, truth: bool) -> Value:
+        if isinstance(value, Or):
+            kept = [each for each in value.options if self.truth(each) is not (not truth)]
+            return any_of(kept) if kept else value
+        if isinstance(value, Static) and value.type == "bool":
+            return Const(truth)
+        return value
+
+    def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
+        if isinstance(value, Or):
+            kept = [
+                each for each in value.options if self.instance_of(each, classes) is not (not truth)
+            ]
+            return any_of(kept) if kept else value
+        if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
+            known = self.kind_of_class(classes.name)
+            if isinstance(known, Array) and isinstance(value, Tree):
+                return Array(value.level)
+            if known is not None and isinstance(value, Unknown):
+                return known
+        return value
+
+    def instance_of(self, value: Value, classes: Value) -> bool | None:
+        raise NotImplementedError
+
+    def kind_of_class(self, name: str) -> Value | None:
+        raise NotImplementedError
+
+    def refine(self, node: Expr, change: Callable[[Value], Value]) -> None:
+        """Replaces what a name or attribute is known to be, here and below."""
+        if node[0] == "name":
+            value = self.env.vars.get(node[2])
+            if value is None:
+                code = self.env.code
+                if code is not None and node[2] in code.bound:
+                    return
+                value = self.x_name(node)
+                if isinstance(value, Unknown):
+                    return
+            after = change(value)
+            if after is not value:
+                self.env.vars[node[2]] = after
+        elif node[0] == "attr":
+            owner = self.eval(node[2])
+            if isinstance(owner, Instance):
+                self.env.vars["@", id(owner), node[3]] = change(self.attribute(owner, node[3], node[1]))
+            elif isinstance(owner, Unknown) and owner.token is not None:
+                value = self.attribute(owner, node[3], node[1])
+                after = change(value)
+                if after is not value:
+                    self.env.vars["@", owner.token, node[3]] = after
+
+
+_EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
+
+
+def merge(states: Sequence[Vars]) -> Vars:
+    """The variables where several paths meet."""
+    if len(states) == 1:
+        return states[0]
+    first = states[0]
+    for other in states[1:]:
+        if other is first:
+            continue
+        result = dict(first)
+        for name, value in other.items():
+            mine = first.get(name)
+            if mine is value:
+                continue
+            if name == "$spent":
+                result[name] = value if mine is None else _merge_spent(mine, value)
+            elif mine is None:
+                if isinstance(name, tuple) and name[0] != "late":
+                    continue
+                result[name] = value
+            else:
+                result[name] = join(mine, value)
+        for name in first:
+            if isinstance(name, tuple) and name[0] != "late" and name not in other:
+                result.pop(name, None)
+        first = result
+    return first
+
+
+def _merge_spent(a: Value, b: Value) -> Value:
+    assert isinstance(a, Product) and isinstance(b, Product)
+    return Product("spent", {**b.parts[0], **a.parts[0]})
+
+
+def _exception_names(node: Expr | None) -> tuple[str, ...]:
+    """The last parts of the names in an `except` clause."""
+    if node is None:
+        return ()
+    if node[0] == "name":
+        return (node[2],)
+    if node[0] == "attr":
+        return (node[3],)
+    if node[0] == "tuple":
+        return tuple(name for each in node[1] for name in _exception_names(each))
+    return ("?",)
+
+
+def _indexable(value: Value) -> bool:
+    return isinstance(value, (Array, Tuple, Tree, Or, Unknown, Key)) or (
+        isinstance(value, Box) and value.kind == "list"
+    )
+
+
+def _is_slice(index: Value) -> bool:
+    return isinstance(index, Product) and index.kind == "slice"
+
+
+__all__ = ["FALSE", "Statements", "Transformed", "merge"]

@@ -1,0 +1,831 @@
+"""What transforms do with the functions they are given: the table and its meaning.
+
+A transform lifts the arguments it traces, follows the function in its own context, and lowers the
+result again. Applying one without calling it follows the function with arguments of which only
+their being traced is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from jaxlint.engine.event import Transform, TransformedCall
+from jaxlint.engine.frame import Context
+from jaxlint.engine.keys import Keys
+from jaxlint.engine.values import (
+    BATCHED,
+    DIFFERENTIATED,
+    NONE,
+    STAGED,
+    UNKNOWN,
+    Array,
+    Bound,
+    Box,
+    Class,
+    Const,
+    External,
+    Function,
+    Host,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Product,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    constants,
+    join,
+    join_all,
+    level_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A transform that makes a function. `fun` is the name of its first parameter."""
+
+    kind: str
+    level: int
+    params: tuple[str, ...] = ("fun",)
+    pytree: bool = True  # False: only array leaves are traced (equinox)
+
+
+_GRAD = ("fun", "argnums", "has_aux", "holomorphic", "allow_int", "reduce_axes")
+WRAPPERS: dict[str, Spec] = {
+    "jax.jit": Spec("jit", STAGED, ("fun",)),
+    "jax.pmap": Spec("pmap", STAGED, ("fun", "axis_name")),
+    "jax.vmap": Spec("vmap", BATCHED, ("fun", "in_axes", "out_axes", "axis_name")),
+    "jax.grad": Spec("grad", DIFFERENTIATED, _GRAD),
+    "jax.value_and_grad": Spec("value_and_grad", DIFFERENTIATED, _GRAD),
+    "jax.jacfwd": Spec("jacobian", DIFFERENTIATED, ("fun", "argnums", "has_aux")),
+    "jax.jacrev": Spec("jacobian", DIFFERENTIATED, ("fun", "argnums", "has_aux")),
+    "jax.jacobian": Spec("jacobian", DIFFERENTIATED, ("fun", "argnums", "has_aux")),
+    "jax.hessian": Spec("jacobian", DIFFERENTIATED, ("fun", "argnums", "has_aux")),
+    "jax.checkpoint": Spec("checkpoint", STAGED, ("fun",)),
+    "jax.named_call": Spec("transparent", 0, ("fun",)),
+    "jax.custom_jvp": Spec("custom", 0, ("fun", "nondiff_argnums")),
+    "jax.custom_vjp": Spec("custom", 0, ("fun", "nondiff_argnums")),
+    "jax.custom_gradient": Spec("transparent", 0, ("fun",)),
+    "jax.custom_batching.custom_vmap": Spec("custom", 0, ("fun",)),
+    "jax.shard_map": Spec("shard_map", STAGED, ("f", "mesh", "in_specs", "out_specs")),
+    "jax.make_jaxpr": Spec("make_jaxpr", STAGED, ("fun", "static_argnums")),
+    "jax.numpy.vectorize": Spec("vectorize", BATCHED, ("pyfunc",)),
+    "equinox.filter_jit": Spec("jit", STAGED, ("fun",), pytree=False),
+    "equinox.filter_vmap": Spec("vmap", BATCHED, ("fun",), pytree=False),
+    "equinox.filter_grad": Spec("grad", DIFFERENTIATED, ("fun",), pytree=False),
+    "equinox.filter_value_and_grad": Spec("value_and_grad", DIFFERENTIATED, ("fun",), pytree=False),
+    "equinox.filter_checkpoint": Spec("checkpoint", STAGED, ("fun",), pytree=False),
+    "flax.nnx.jit": Spec("jit", STAGED, ("fun",), pytree=False),
+    "haiku.jit": Spec("jit", STAGED, ("fun",)),
+    "haiku.grad": Spec("grad", DIFFERENTIATED, _GRAD),
+    "haiku.value_and_grad": Spec("value_and_grad", DIFFERENTIATED, _GRAD),
+    "haiku.remat": Spec("checkpoint", STAGED, ("fun",)),
+    "jax.experimental.pallas.pallas_call": Spec("pallas", STAGED, ("kernel", "out_shape")),
+}
+ALIASES = {
+    "jax.remat": "jax.checkpoint",
+    "jax.ad_checkpoint.checkpoint": "jax.checkpoint",
+    "jax.ad_checkpoint.remat": "jax.checkpoint",
+    "jax.experimental.shard_map.shard_map": "jax.shard_map",
+    "jax.experimental.pjit.pjit": "jax.jit",
+    "jax.api.jit": "jax.jit",
+    "chex.chexify": "jax.named_call",
+}
+_OPTION_NAMES = ("static_argnums", "static_argnames", "nondiff_argnums", "argnums", "in_axes")
+
+
+class Transforms(Keys):
+    """Applies transforms and calls their results."""
+
+    # ---- applying
+
+    def wrap(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        spec = WRAPPERS[name]
+        keywords = dict(keywords)
+        func: Value | None
+        if args:
+            func = args[0]
+            for param, value in zip(spec.params[1:], args[1:], strict=False):
+                keywords.setdefault(param, value)
+        else:
+            func = None
+            for param in (spec.params[0], "fun", "f"):
+                if param in keywords:
+                    func = keywords.pop(param)
+                    break
+        if func is None:
+            return Partial(External(name), (), tuple(sorted(keywords.items(), key=lambda kv: kv[0])))
+        if isinstance(func, (Unknown, Const)) or (isinstance(func, Class) and spec.kind != "jit"):
+            if not isinstance(func, Class):
+                return UNKNOWN
+        if not exact:
+            keywords["**"] = UNKNOWN
+        options = tuple(sorted(keywords.items(), key=lambda item: item[0]))
+        if not spec.pytree:
+            options = (*options, ("$arrays", NONE))
+        results = []
+        fresh = self.is_fresh(func)
+        for option in func.options if isinstance(func, Or) else (func,):
+            if isinstance(option, Const):
+                continue
+            results.append(Transformed(spec.kind, option, options, (self.module, nid), fresh))
+        if not results:
+            return UNKNOWN
+        for each in results:
+            event = Transform(
+                nid, self.frame, spec.kind, each.func, keywords, each, self.decorating, self.frame.loop, fresh
+            )
+            self.emit("Transform", event)
+            if not self.context.quiet and spec.level:
+                self.schedule(each)
+        return join_all(results) if len(results) > 1 else results[0]
+
+    def is_fresh(self, func: Value) -> bool:
+        """Whether evaluating this place again gives a function that JAX has not seen."""
+        if isinstance(func, Function):
+            return func.env.parent is not None or func.code.is_lambda
+        if isinstance(func, Transformed):
+            return func.kind != "jit" or func.fresh
+        return isinstance(func, (Bound, Partial))
+
+    def schedule(self, func: Transformed) -> None:
+        """Later, follow the function as if called with arguments of which nothing is known."""
+        frame, module, nid = self.frame, self.module, func.place[1]
+        context = self.context
+        loop = frame.loop
+        key = ("generic", func.kind, func.func, func.options, context)
+        if key in self.scheduled:
+            return
+        self.scheduled.add(key)
+
+        def run() -> None:
+            saved = (self.frame, self.env, self.context, self.module)
+            self.frame, self.env, self.context, self.module = frame, frame.env, context, module
+            kept, frame.loop = frame.loop, loop
+            state = frame.env.vars
+            frame.env.vars = dict(state)
+            args, keywords = self.generic_arguments(func)
+            if args is not None:
+                self.call_transformed(func, args, keywords, nid, True)
+            frame.env.vars = state
+            frame.loop = kept
+            self.frame, self.env, self.context, self.module = saved
+
+        self.pending.append(run)
+
+    scheduled: set[Any]
+
+    def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
+        """One unknown argument for each parameter that a caller must give."""
+        taken = 0
+        given: set[str] = set()
+        owner: list[Value] = []
+        while not isinstance(func, Function):
+            if isinstance(func, Transformed):
+                func = func.func
+            elif isinstance(func, Bound):
+                taken += 1
+                func = func.func
+            elif isinstance(func, Partial):
+                taken += len(func.args)
+                given |= {name for name, _ in func.keywords}
+                func = func.func
+            elif isinstance(func, Instance):
+                method = func.cls.lookup("__call__")
+                if method is None:
+                    return None, {}
+                taken += 1
+                func = method[0]
+            else:
+                return None, {}
+        args: list[Value] = []
+        keywords: dict[str, Value] = {}
+        for position, param in enumerate(func.code.params):
+            if position < taken or param.name in given:
+                continue
+            if param.kind in "pn" and param.default is None:
+                if position == 0 and func.cls is not None and param.name in ("self", "cls"):
+                    args.append(self.generic_instance(func.cls))
+                else:
+                    args.append(Unknown(("g", id(func.code), position)))
+            elif param.kind == "k" and param.default is None:
+                keywords[param.name] = Unknown(("g", id(func.code), position))
+        return owner + args, keywords
+
+    # ---- lifting and lowering
+
+    def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
+        """An argument as the traced function sees it."""
+        kind = type(value)
+        if isinstance(value, Array):
+            ndim = None if value.ndim is None else max(value.ndim - drop, 0)
+            return Array(value.level | level, value.dtype, ndim)
+        if isinstance(value, Host):
+            ndim = None if value.ndim is None else max(value.ndim - drop, 0)
+            return Array(level, value.dtype, ndim)
+        if isinstance(value, Tree):
+            return Tree(value.level | level, value.token)
+        if isinstance(value, Unknown):
+            return Tree(level, value.token) if not arrays_only else UNKNOWN
+        if isinstance(value, Key):
+            return Key(self.fresh() if value.many and drop else value.token, value.level | level, value.many and not drop)
+        if isinstance(value, Const):
+            if value.value is None or arrays_only:
+                return value
+            dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
+            return UNKNOWN if dtype is None else Array(level, dtype, 0)
+        if isinstance(value, Static):
+            dtype = {"bool": "b", "int": "i", "float": "f"}.get(value.type)
+            if arrays_only:
+                return value
+            if dtype is None:
+                return UNKNOWN if value.type in ("str", "dtype") else Tree(level)
+            return Array(level, dtype, 0)
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, self.lift(value.elem, level, arrays_only, drop), value.cls)
+            return Tuple(tuple(self.lift(item, level, arrays_only, drop) for item in value.items), cls=value.cls)
+        if isinstance(value, Box):
+            return self._copy(value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop))
+        if isinstance(value, Or):
+            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
+        if isinstance(value, Instance):
+            return self._lift_instance(value, level, arrays_only, drop)
+        if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
+            return value
+        if isinstance(value, Partial):
+            return Partial(
+                value.func,
+                tuple(self.lift(each, level, arrays_only, drop) for each in value.args),
+                tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
+            )
+        return UNKNOWN
+
+    def _copy(self, box: Box, tag: Any, change: Callable[[Value], Value]) -> Box:
+        """A container that a transform rebuilds: the traced code changes its own copy."""
+        key = ("copy", id(box), tag, self.context.depth)
+        found = self.frame.heap.get(key)
+        copy = found if isinstance(found, Box) else Box(box.kind, self.context.depth + 1, 0)
+        self.frame.heap[key] = copy
+        copy.depth = self.context.depth + 1
+        copy.items = None if box.items is None else [change(item) for item in box.items]
+        copy.entries = {name: change(value) for name, value in box.entries.items()}
+        copy.elem = None if box.elem is None else change(box.elem)
+        return copy
+
+    def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
+        cls = value.cls
+        if not cls.has_mark("pytree"):
+            return value if arrays_only else UNKNOWN
+        key = ("lifted", id(value), level, drop)
+        found = self.frame.heap.get(key)
+        copy = found if isinstance(found, Instance) else Instance(cls, self.context.depth + 1, value.generic)
+        self.frame.heap[key] = copy
+        copy.depth = self.context.depth + 1
+        copy.level = level
+        children = self.children_of(value)
+        fields = cls.all_fields()
+        for name, attribute in value.attributes.items():
+            static = fields.get(name, (None, False))[1]
+            if children is not None and name not in children:
+                static = True
+            copy.attributes[name] = (
+                attribute if static else self.lift(attribute, level, arrays_only, drop)
+            )
+        if value.generic and children is None and not arrays_only:
+            for name, (_, static) in fields.items():
+                if not static and name not in value.attributes:
+                    copy.attributes[name] = Tree(level)
+        return copy
+
+    def children_of(self, value: Instance) -> set[str] | None:
+        """The attributes that `tree_flatten` gives as children, where it can be told."""
+        method = value.cls.lookup("tree_flatten")
+        if method is None or not isinstance(method[0], Function):
+            return None
+        found: set[str] = set()
+        for statement in method[0].code.body:
+            if statement[0] == "return" and statement[2][0] == "tuple" and len(statement[2][1]) == 2:
+                _attributes(statement[2][1][0], found)
+                return found
+            if statement[0] == "assign" and statement[2][0][0] == "name":
+                if statement[2][0][2] in ("children", "leaves", "dynamic"):
+                    _attributes(statement[3], found)
+        return found or None
+
+    def lower(self, value: Value, level: int, extra: int = 0) -> Value:
+        """A result as the caller of the transformed function sees it."""
+        if isinstance(value, Array):
+            return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
+        if isinstance(value, (Tree, Unknown)):
+            return Tree(level)
+        if isinstance(value, Host):
+            return Array(level, value.dtype, value.ndim)
+        if isinstance(value, Key):
+            return Key(self.fresh() if extra else value.token, level, value.many or bool(extra))
+        if isinstance(value, Const):
+            if value.value is None:
+                return value
+            dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
+            return UNKNOWN if dtype is None else Array(level, dtype, extra)
+        if isinstance(value, Static):
+            return Tree(level) if value.type == "any" else Array(level)
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, self.lower(value.elem, level, extra), value.cls)
+            return Tuple(tuple(self.lower(item, level, extra) for item in value.items), cls=value.cls)
+        if isinstance(value, Box):
+            return self._copy(value, ("lower", level, extra), lambda each: self.lower(each, level, extra))
+        if isinstance(value, Or):
+            return join_all(self.lower(option, level, extra) for option in value.options)
+        if isinstance(value, Instance) and value.cls.has_mark("pytree"):
+            key = ("lowered", id(value), level)
+            found = self.frame.heap.get(key)
+            copy = found if isinstance(found, Instance) else Instance(value.cls, self.context.depth)
+            self.frame.heap[key] = copy
+            fields = value.cls.all_fields()
+            for name, attribute in value.attributes.items():
+                static = fields.get(name, (None, False))[1]
+                copy.attributes[name] = attribute if static else self.lower(attribute, level, extra)
+            return copy
+        return UNKNOWN
+
+    # ---- calling
+
+    def inside(self, level: int) -> Context:
+        """The context inside a transform of this level."""
+        context = self.context
+        if level & STAGED:
+            return context._replace(staged=True, depth=context.depth + 1)
+        return context._replace(depth=context.depth + 1)
+
+    def enter_trace(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, kind: str, level: int,
+        exact: bool = True,
+    ) -> Value:  # fmt: skip
+        """Follows a function inside a trace."""
+        saved = self.context
+        self.context = self.inside(level)
+        frame = self.frame
+        loop, frame.loop = frame.loop, 0
+        self.entering = kind
+        result = self.call(func, args, keywords, nid, exact)
+        self.entering = ""
+        frame.loop = loop
+        self.context = saved
+        return result
+
+    def call_transformed(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        if "TransformedCall" in self.hooks:
+            self.emit(
+                "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
+            )
+        self.place = func.place
+        handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
+        return handler(func, args, keywords, nid, exact)
+
+    def static_positions(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
+        """Which arguments are static, by position and name; None where it can't be told."""
+        numbers: set[int] = set()
+        names: set[str] = set()
+        if func.option("**") is not None:
+            return None
+        for option in ("static_argnums", "static_broadcasted_argnums"):
+            value = func.option(option)
+            if value is not None and value != NONE:
+                found = constants(value)
+                if found is None or not all(isinstance(each, int) for each in found):
+                    return None
+                numbers |= set(found)
+        value = func.option("static_argnames")
+        if value is not None and value != NONE:
+            found = constants(value)
+            if found is None:
+                return None
+            names |= {str(each) for each in found}
+        params = self.parameter_names(func.func)
+        if params is not None:
+            numbers = {number if number >= 0 else number + len(params) for number in numbers}
+            names |= {params[number] for number in numbers if 0 <= number < len(params)}
+            numbers |= {position for position, name in enumerate(params) if name in names}
+        else:
+            numbers = {number if number >= 0 else number + count for number in numbers}
+        return numbers, names
+
+    def parameter_names(self, func: Value) -> list[str] | None:
+        """The positional parameters that a caller of this function fills."""
+        if isinstance(func, Function):
+            return [param.name for param in func.code.params if param.kind in "pn"]
+        if isinstance(func, Bound):
+            inner = self.parameter_names(func.func)
+            return None if inner is None else inner[1:]
+        if isinstance(func, Partial):
+            inner = self.parameter_names(func.func)
+            given = {name for name, _ in func.keywords}
+            if inner is None:
+                return None
+            return [name for name in inner[len(func.args) :] if name not in given]
+        if isinstance(func, Transformed):
+            return self.parameter_names(func.func)
+        if isinstance(func, Instance):
+            method = func.cls.lookup("__call__")
+            inner = None if method is None else self.parameter_names(method[0])
+            return None if inner is None else inner[1:]
+        return None
+
+    def t_jit(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        if self.context.unjitted:
+            return self.call(func.func, args, keywords, nid, exact)
+        static = self.static_positions(func, len(args))
+        arrays_only = func.option("$arrays") is not None
+        outer = self.arrays_level([*args, *keywords.values()])
+        if static is None:
+            lifted = [UNKNOWN for _ in args]
+            named: dict[str, Value] = {name: UNKNOWN for name in keywords}
+        else:
+            numbers, names = static
+            lifted = [
+                value if position in numbers or isinstance(value, Product) else self.lift(value, STAGED, arrays_only)
+                for position, value in enumerate(args)
+            ]
+            named = {
+                name: value if name in names else self.lift(value, STAGED, arrays_only)
+                for name, value in keywords.items()
+            }
+        target = func.func
+        if arrays_only and isinstance(target, Bound):
+            target = Bound(target.func, self.lift(target.owner, STAGED, True))
+        result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
+        if arrays_only:
+            return result if not isinstance(result, (Array, Tree)) else self.lower(result, outer)
+        return self.lower(result, outer)
+
+    def t_pmap(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        static = self.static_positions(func, len(args))
+        numbers = static[0] if static is not None else set(range(len(args)))
+        lifted = [
+            value if position in numbers else self.lift(value, STAGED, drop=1)
+            for position, value in enumerate(args)
+        ]
+        named = {name: self.lift(value, STAGED, drop=1) for name, value in keywords.items()}
+        result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
+        return self.lower(result, self.arrays_level(args), 1)
+
+    def t_checkpoint(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        return self.t_jit(func, args, keywords, nid, exact)
+
+    def t_make_jaxpr(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        self.t_jit(func, args, keywords, nid, exact)
+        return Product("opaque", "jaxpr")
+
+    def t_shard_map(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        specs = func.option("in_specs")
+        items = specs.items if isinstance(specs, Tuple) else None
+        lifted = [
+            value
+            if items is not None and position < len(items) and items[position] == NONE
+            else self.lift(value, STAGED)
+            for position, value in enumerate(args)
+        ]
+        result = self.enter_trace(func.func, lifted, keywords, nid, "shard_map", STAGED, exact)
+        return self.lower(result, self.arrays_level(args))
+
+    def t_pallas(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        return self.made(args)
+
+    def t_transparent(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        return self.call(func.func, args, keywords, nid, exact)
+
+    def t_custom(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        return self.call(func.func, args, keywords, nid, exact)
+
+    def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
+        """`in_axes`, one for each positional argument."""
+        axes = func.option("in_axes")
+        if axes is None or func.option("$arrays") is not None:
+            return [Const(0)] * count if func.option("$arrays") is None else None
+        if isinstance(axes, Const):
+            return [axes] * count
+        items = self.known_items(axes)
+        return list(items) if items is not None and len(items) == count else None
+
+    def t_vmap(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        arrays_only = func.option("$arrays") is not None
+        axes = self.axes_of(func, len(args))
+        lifted: list[Value] = []
+        for position, value in enumerate(args):
+            if axes is None:
+                lifted.append(UNKNOWN)
+            else:
+                lifted.append(self.map_axis(value, axes[position], arrays_only))
+        named = {name: self.lift(value, BATCHED, arrays_only, drop=1) for name, value in keywords.items()}
+        for position, value in enumerate(args):
+            if isinstance(value, Key) and value.many and axes is not None and axes[position] != NONE:
+                self.spend_lanes(value, nid)
+        outer = self.arrays_level([*args, *keywords.values()])
+        result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+        return self.lower(result, outer, 1)
+
+    def spend_lanes(self, key: Key, nid: int) -> None:
+        """A mapped function may or may not spend the keys it is given; that is not followed."""
+
+    def map_axis(self, value: Value, axis: Value, arrays_only: bool) -> Value:
+        if axis == NONE:
+            return value
+        if isinstance(axis, Const):
+            return self.lift(value, BATCHED, arrays_only, drop=1)
+        axes = self.known_items(axis)
+        if isinstance(value, Tuple) and value.items is not None and axes is not None:
+            if len(axes) == len(value.items):
+                return Tuple(
+                    tuple(self.map_axis(v, a, arrays_only) for v, a in zip(value.items, axes, strict=True)),
+                    cls=value.cls,
+                )
+        if isinstance(axis, Box) and axis.kind == "dict" and isinstance(value, Box) and value.kind == "dict":
+            return self._copy(value, "axes", lambda each: UNKNOWN)
+        return UNKNOWN
+
+    def t_vectorize(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        excluded = func.option("excluded")
+        found = constants(excluded) if excluded is not None else ()
+        signature = func.option("signature")
+        lifted = []
+        for position, value in enumerate(args):
+            if found is None:
+                lifted.append(UNKNOWN)
+            elif position in found or isinstance(value, (Const, Static)):
+                lifted.append(value if position in found else Array(0))
+            elif isinstance(value, (Array, Host)) and (value.ndim or 0) == 0 and value.ndim is not None:
+                lifted.append(Array(level_of(value)))
+            else:
+                level = BATCHED if signature is None and _has_dimensions(value) else 0
+                lifted.append(Array(level | level_of(value)))
+        result = self.enter_trace(func.func, lifted, keywords, nid, func.kind, BATCHED, exact)
+        return self.lower(result, self.arrays_level(args))
+
+    def _differentiate(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> tuple[Value, Value, int]:
+        """The function's result, the differentiated arguments, and the outer level."""
+        value = func.option("argnums")
+        numbers = constants(value) if value is not None else (0,)
+        arrays_only = func.option("$arrays") is not None
+        lifted: list[Value] = []
+        wanted: list[Value] = []
+        for position, each in enumerate(args):
+            if numbers is None or func.option("**") is not None:
+                lifted.append(UNKNOWN)
+            elif position in numbers or (position - len(args)) in numbers:
+                lifted.append(self.lift(each, DIFFERENTIATED, arrays_only))
+                wanted.append(each)
+            else:
+                lifted.append(each)
+        outer = self.arrays_level([*args, *keywords.values()])
+        result = self.enter_trace(func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact)
+        single = value is None or isinstance(value, Const)
+        target: Value = UNKNOWN
+        if wanted:
+            target = wanted[0] if single else Tuple(tuple(wanted))
+        return result, target, outer
+
+    def t_grad(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        gradient = self.lower(target, outer)
+        aux = func.option("has_aux")
+        if aux is not None and aux != Const(False):
+            items = result.items if isinstance(result, Tuple) else None
+            extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
+            return Tuple((gradient, self.lower(extra, outer)))
+        return gradient
+
+    def t_value_and_grad(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        return Tuple((self.lower(result, outer), self.lower(target, outer)))
+
+    def t_jacobian(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+        _, _, outer = self._differentiate(func, args, keywords, nid, exact)
+        return Tree(outer)
+
+    # ---- functions that run what they are given
+
+    def run_staged(self, func: Value | None, args: list[Value], nid: int, kind: str) -> Value:
+        if func is None:
+            return UNKNOWN
+        self.place = (self.module, nid)
+        lifted = [self.lift(value, STAGED) for value in args]
+        return self.enter_trace(func, lifted, {}, nid, kind, STAGED)
+
+    def repeat_body(self, func: Value | None, args: list[Value], nid: int, kind: str) -> Value:
+        """Follows a loop body twice: a key from around it that is spent is spent again."""
+        first = self.run_staged(func, args, nid, kind)
+        frame = self.frame
+        frame.loop += 1
+        self.run_staged(func, args, nid, kind)
+        frame.loop -= 1
+        return first
+
+    def c_scan(self, call: Call) -> Value:
+        func, init, xs = call.get(0, "f"), call.get(1, "init"), call.get(2, "xs")
+        if init is None:
+            return UNKNOWN
+        outer = self.arrays_level([each for each in (init, xs) if each is not None])
+        element = NONE if xs is None or xs == NONE else self.element_of(xs)
+        if self.context.unjitted:
+            result = self.call(func or UNKNOWN, [init, element], {}, call.nid)
+        else:
+            result = self.repeat_body(func, [init, element], call.nid, "scan")
+        parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
+        carry = self.lower(self.lift(init, STAGED), outer)
+        if len(parts) == 2:
+            return Tuple((carry, self.lower(parts[1], outer, 1)))
+        return Tuple((carry, Tree(outer)))
+
+    def element_of(self, value: Value) -> Value:
+        """One slice along the leading axis of every leaf."""
+        return self.lift(value, 0, drop=1) if not isinstance(value, Unknown) else UNKNOWN
+
+    def c_while_loop(self, call: Call) -> Value:
+        init = call.get(2, "init_val")
+        if init is None:
+            return UNKNOWN
+        outer = self.arrays_level([init])
+        self.run_staged(call.get(0, "cond_fun"), [init], call.nid, "while_loop")
+        self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop")
+        return self.lower(self.lift(init, STAGED), outer)
+
+    def c_fori_loop(self, call: Call) -> Value:
+        init = call.get(3, "init_val")
+        if init is None:
+            return UNKNOWN
+        lower, upper = call.get(0, "lower"), call.get(1, "upper")
+        outer = self.arrays_level([each for each in (init, lower, upper) if each is not None])
+        counter = Array(0, "i", 0)
+        if self.context.unjitted:
+            self.call(call.get(2, "body_fun") or UNKNOWN, [Static("int"), init], {}, call.nid)
+        else:
+            self.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop")
+        return self.lower(self.lift(init, STAGED), outer)
+
+    def c_cond(self, call: Call) -> Value:
+        operands = call.args[3:]
+        if "operand" in call.keywords:
+            operands = [call.keywords["operand"]]
+        branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
+        predicate = call.get(0, "pred")
+        return self._branches(branches, operands, predicate, call.nid, "cond")
+
+    def c_switch(self, call: Call) -> Value:
+        operands = call.args[2:]
+        if "operand" in call.keywords:
+            operands = [call.keywords["operand"]]
+        branches = call.get(1, "branches")
+        items = self.known_items(branches) if branches is not None else None
+        found: list[Value | None] = list(items) if items is not None else []
+        if items is None and isinstance(branches, Box):
+            found = [branches.each()]
+        return self._branches(found, operands, call.get(0, "index"), call.nid, "switch")
+
+    def _branches(
+        self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str
+    ) -> Value:
+        outer = self.arrays_level([*operands, *([chosen] if chosen is not None else [])])
+        results: list[Value] = []
+        start = self.env.vars.get("$spent")
+        ends: list[Value] = []
+        for branch in branches:
+            if branch is None:
+                continue
+            if start is not None:
+                self.env.vars["$spent"] = start
+            else:
+                self.env.vars.pop("$spent", None)
+            if self.context.unjitted:
+                results.append(self.call(branch, list(operands), {}, nid))
+            else:
+                results.append(self.run_staged(branch, operands, nid, kind))
+            end = self.env.vars.get("$spent")
+            if end is not None:
+                ends.append(end)
+        if ends:
+            spent: dict[Any, Any] = {}
+            for end in ends:
+                spent.update(end.parts[0])  # type: ignore[attr-defined]
+            self.env.vars["$spent"] = Product("spent", spent)
+        if not results:
+            return UNKNOWN
+        result = results[0]
+        for each in results[1:]:
+            result = join(result, each)
+        return self.lower(result, outer)
+
+    def c_map(self, call: Call) -> Value:
+        func, xs = call.get(0, "f"), call.get(1, "xs")
+        if xs is None:
+            return UNKNOWN
+        outer = self.arrays_level([xs])
+        result = self.repeat_body(func, [self.element_of(xs)], call.nid, "map")
+        return self.lower(result, outer, 1)
+
+    def c_associative_scan(self, call: Call) -> Value:
+        func, elements = call.get(0, "fn"), call.get(1, "elems")
+        if func is None or elements is None:
+            return UNKNOWN
+        self.call(func, [elements, elements], {}, call.nid)
+        return elements
+
+    def c_eval_shape(self, call: Call) -> Value:
+        if call.args:
+            self.run_staged(call.args[0], call.args[1:], call.nid, "eval_shape")
+        return Product("opaque", "shapes")
+
+    def c_jvp(self, call: Call) -> Value:
+        func, primals = call.get(0, "fun"), call.get(1, "primals")
+        if func is None or primals is None:
+            return UNKNOWN
+        items = self.known_items(primals)
+        if items is None:
+            return UNKNOWN
+        outer = self.arrays_level(items)
+        lifted = [self.lift(item, DIFFERENTIATED) for item in items]
+        result = self.lower(self.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED), outer)
+        return Tuple((result, result))
+
+    def c_vjp(self, call: Call) -> Value:
+        func = call.get(0, "fun")
+        if func is None:
+            return UNKNOWN
+        outer = self.arrays_level(call.args[1:])
+        lifted = [self.lift(item, DIFFERENTIATED) for item in call.args[1:]]
+        name = "linearize" if call.name.endswith("linearize") else "vjp"
+        result = self.enter_trace(func, lifted, {}, call.nid, name, DIFFERENTIATED)
+        aux = call.keywords.get("has_aux")
+        if aux is not None and aux != Const(False):
+            return UNKNOWN
+        return Tuple((self.lower(result, outer), Product("opaque", "vjp")))
+
+    def c_callback(self, call: Call) -> Value:
+        """The body of a callback runs on the host, with NumPy arrays."""
+        if not call.args:
+            return UNKNOWN
+        skip = 1 if call.name.endswith("debug.callback") else 2
+        host = [Host() for _ in call.args[skip:]]
+        saved = self.context
+        self.context = Context(quiet=saved.quiet)
+        self.call(call.args[0], list(host), {}, call.nid, call.exact)
+        self.context = saved
+        return Tree(self.arrays_level(call.args[skip:]))
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a library function."""
+
+    name: str
+    args: list[Value]
+    keywords: dict[str, Value]
+    nid: int
+    exact: bool
+
+    def get(self, position: int, name: str) -> Value | None:
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.args[position] if position < len(self.args) else None
+
+
+def _has_dimensions(value: Value) -> bool:
+    return isinstance(value, (Array, Host)) and value.ndim is not None and value.ndim > 0
+
+
+def _attributes(node: Any, found: set[str]) -> None:
+    """The attributes of `self` that an expression reads."""
+    if not isinstance(node, tuple) or not node:
+        return
+    if node[0] == "attr" and node[2][0] == "name" and node[2][2] == "self":
+        found.add(node[3])
+        return
+    for part in node:
+        if isinstance(part, tuple):
+            _attributes(part, found)
+
+
+RUNNERS = {
+    "jax.lax.scan": "c_scan", "jax.lax.while_loop": "c_while_loop",
+    "jax.lax.fori_loop": "c_fori_loop", "jax.lax.cond": "c_cond", "jax.lax.switch": "c_switch",
+    "jax.lax.map": "c_map", "jax.lax.associative_scan": "c_associative_scan",
+    "jax.eval_shape": "c_eval_shape", "jax.jvp": "c_jvp", "jax.vjp": "c_vjp",
+    "jax.linearize": "c_vjp", "jax.pure_callback": "c_callback",
+    "jax.experimental.io_callback": "c_callback", "jax.debug.callback": "c_callback",
+    "jax.experimental.host_callback.call": "c_callback",
+}  # fmt: skip

@@ -1,0 +1,746 @@
+"""Abstract values: what the analysis knows of a Python value, and how knowledge is joined.
+
+A `level` says which tracers a value certainly is: `STAGED` (jit, scan, ...), `BATCHED` (vmap),
+`DIFFERENTIATED` (grad), or 0 for none that is known. Scalars are immutable and compare by content;
+functions, containers and instances are objects with identity. `UNKNOWN` absorbs everything:
+what is not known is never reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from jaxlint.engine.lower import ClassCode, Code
+    from jaxlint.engine.program import Module
+
+STAGED: Final = 1
+BATCHED: Final = 2
+DIFFERENTIATED: Final = 4
+
+MAX_OPTIONS: Final = 6
+MAX_ITEMS: Final = 64
+
+
+class Value:
+    """Any abstract value."""
+
+    __slots__ = ()
+    known = True
+
+    def key(self) -> Hashable:
+        """What a call is remembered by when this value is an argument."""
+        return self
+
+
+class Unknown(Value):
+    """Nothing is known. `token` is set where the identity still matters: a parameter, a cell."""
+
+    __slots__ = ("token",)
+    known = False
+
+    def __init__(self, token: Hashable = None) -> None:
+        self.token = token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unknown) and other.token == self.token
+
+    def __hash__(self) -> int:
+        return hash(("unknown", self.token))
+
+    def __repr__(self) -> str:
+        return "unknown" if self.token is None else f"unknown{self.token}"
+
+    def key(self) -> Hashable:
+        return "?"
+
+
+UNKNOWN: Final = Unknown()
+
+
+class Const(Value):
+    """A Python constant; floats compare by their text, so that nan is one value."""
+
+    __slots__ = ("_key", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self._key = (type(value), repr(value) if isinstance(value, float) else value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and other._key == self._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+NONE: Final = Const(None)
+TRUE: Final = Const(True)
+FALSE: Final = Const(False)
+
+
+class Static(Value):
+    """A Python value that is no tracer; `type` is its type's name, or `any`."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type_: str) -> None:
+        self.type = type_
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and other.type == self.type
+
+    def __hash__(self) -> int:
+        return hash(("static", self.type))
+
+    def __repr__(self) -> str:
+        return f"static {self.type}"
+
+
+INT: Final = Static("int")
+FLOAT: Final = Static("float")
+BOOL: Final = Static("bool")
+STR: Final = Static("str")
+DTYPE: Final = Static("dtype")
+ANY: Final = Static("any")
+
+
+class Array(Value):
+    """A JAX array or a tracer of one. dtype: b i f c ? ; ndim: None where not known.
+
+    `scalar` marks a tracer that may stand for a Python number (a concrete one has no methods).
+    """
+
+    __slots__ = ("dtype", "level", "ndim")
+
+    def __init__(self, level: int = 0, dtype: str = "?", ndim: int | None = None) -> None:
+        self.level = level
+        self.dtype = dtype
+        self.ndim = ndim
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Array)
+            and other.level == self.level
+            and other.dtype == self.dtype
+            and other.ndim == self.ndim
+        )
+
+    def __hash__(self) -> int:
+        return hash(("array", self.level, self.dtype, self.ndim))
+
+    def __repr__(self) -> str:
+        return f"array<{self.level},{self.dtype},{self.ndim}>"
+
+
+class Host(Value):
+    """A NumPy array or scalar."""
+
+    __slots__ = ("dtype", "ndim")
+
+    def __init__(self, dtype: str = "?", ndim: int | None = None) -> None:
+        self.dtype = dtype
+        self.ndim = ndim
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Host) and (other.dtype, other.ndim) == (self.dtype, self.ndim)
+
+    def __hash__(self) -> int:
+        return hash(("host", self.dtype, self.ndim))
+
+    def __repr__(self) -> str:
+        return f"host<{self.dtype},{self.ndim}>"
+
+
+class Tree(Value):
+    """A pytree all of whose leaves are arrays of this level; it may be a single leaf."""
+
+    __slots__ = ("level", "token")
+
+    def __init__(self, level: int, token: Hashable = None) -> None:
+        self.level = level
+        self.token = token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and other.level == self.level and other.token == self.token
+
+    def __hash__(self) -> int:
+        return hash(("tree", self.level, self.token))
+
+    def __repr__(self) -> str:
+        return f"tree<{self.level}>"
+
+    def key(self) -> Hashable:
+        return ("tree", self.level)
+
+
+class Key(Value):
+    """A PRNG key, or with `many` an array of keys. Equal tokens are the same key."""
+
+    __slots__ = ("level", "many", "token")
+
+    def __init__(self, token: Hashable, level: int = 0, many: bool = False) -> None:
+        self.token = token
+        self.level = level
+        self.many = many
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Key)
+            and other.token == self.token
+            and other.level == self.level
+            and other.many == self.many
+        )
+
+    def __hash__(self) -> int:
+        return hash(("key", self.token, self.level, self.many))
+
+    def __repr__(self) -> str:
+        return f"key{self.token}"
+
+
+class Tuple(Value):
+    """A tuple: its items, or where their number is not known what each of them is."""
+
+    __slots__ = ("cls", "elem", "items")
+
+    def __init__(
+        self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, cls: Class | None = None
+    ) -> None:
+        self.items = items
+        self.elem = elem
+        self.cls = cls
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Tuple)
+            and other.items == self.items
+            and other.elem == self.elem
+            and other.cls is self.cls
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.items, self.elem))
+
+    def __repr__(self) -> str:
+        return f"({self.items if self.items is not None else self.elem})"
+
+    def key(self) -> Hashable:
+        if self.items is None:
+            return ("tuple*", self.elem.key())
+        return ("tuple", tuple(item.key() for item in self.items))
+
+    def each(self) -> Value:
+        return join_all(self.items) if self.items is not None else self.elem
+
+
+SHAPE: Final = Tuple(None, INT)
+
+
+class Box(Value):
+    """A mutable container. `depth` is how many traces enclosed its making, `block` where."""
+
+    __slots__ = ("block", "depth", "elem", "entries", "items", "kind")
+
+    def __init__(self, kind: str, depth: int, block: int) -> None:
+        self.kind = kind  # list, set, dict, deque
+        self.items: list[Value] | None = [] if kind != "dict" else None
+        self.entries: dict[Any, Value] = {}
+        self.elem: Value | None = None
+        self.depth = depth
+        self.block = block
+
+    def __repr__(self) -> str:
+        return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
+
+    def key(self) -> Hashable:
+        if self.kind == "dict":
+            parts = tuple((name, _shallow(value)) for name, value in self.entries.items())
+            return (id(self), parts, self.elem and _shallow(self.elem))
+        if self.items is None:
+            return (id(self), self.elem and _shallow(self.elem))
+        return (id(self), tuple(_shallow(item) for item in self.items))
+
+    def each(self) -> Value:
+        """What any one element (of a dict: any one value) is."""
+        found: list[Value] = []
+        if self.kind == "dict":
+            found.extend(self.entries.values())
+        elif self.items is not None:
+            found.extend(self.items)
+        if self.elem is not None:
+            found.append(self.elem)
+        return join_all(found)
+
+    def blur(self) -> None:
+        """Forget the order and the number of elements."""
+        if self.items is not None:
+            self.elem = self.each() if self.items or self.elem is not None else None
+            self.items = None
+
+    def add(self, value: Value, block: int) -> None:
+        if self.items is not None and block == self.block and len(self.items) < MAX_ITEMS:
+            self.items.append(value)
+            return
+        self.blur()
+        self.elem = value if self.elem is None else join(self.elem, value)
+
+    def set(self, name: Any, value: Value, block: int) -> None:
+        before = self.entries.get(name)
+        exact = before is None or block == self.block
+        self.entries[name] = value if exact else join(before or value, value)
+
+    def widen(self, value: Value) -> None:
+        """Some element, which one is not known, is now also this."""
+        self.blur()
+        if self.kind == "dict":
+            self.entries = {name: join(old, value) for name, old in self.entries.items()}
+        self.elem = value if self.elem is None else join(self.elem, value)
+
+
+def _shallow(value: Value) -> Hashable:
+    return id(value) if isinstance(value, Box) else value.key()
+
+
+class Environment:
+    """The variables of one activation of a function, or of a module."""
+
+    __slots__ = ("code", "depth", "module", "parent", "vars")
+
+    def __init__(
+        self, code: Code | None, module: Module, parent: Environment | None, depth: int = 0
+    ) -> None:
+        self.code = code
+        self.module = module
+        self.parent = parent
+        self.vars: dict[Any, Value] = {}
+        self.depth = depth
+
+
+class Function(Value):
+    """A function of the project: its code and the environment it closes over."""
+
+    __slots__ = ("attributes", "code", "cls", "defaults", "env", "module")
+
+    def __init__(
+        self, code: Code, module: Module, env: Environment, cls: Class | None = None
+    ) -> None:
+        self.code = code
+        self.module = module
+        self.env = env
+        self.cls = cls
+        self.defaults: dict[str, Value] = {}
+        self.attributes: dict[str, Value] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and other.code is self.code and other.env is self.env
+
+    def __hash__(self) -> int:
+        return hash((id(self.code), id(self.env)))
+
+    def __repr__(self) -> str:
+        return f"function {self.code.qualname}"
+
+
+class Bound(Value):
+    """A bound method."""
+
+    __slots__ = ("func", "owner")
+
+    def __init__(self, func: Value, owner: Value) -> None:
+        self.func = func
+        self.owner = owner
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bound) and other.func == self.func and other.owner == self.owner
+
+    def __hash__(self) -> int:
+        return hash((self.func, self.owner))
+
+
+class Partial(Value):
+    """functools.partial: a function with some arguments given."""
+
+    __slots__ = ("args", "func", "keywords", "nid")
+
+    def __init__(
+        self, func: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+    ) -> None:
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Partial)
+            and other.func == self.func
+            and other.args == self.args
+            and other.keywords == self.keywords
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.func, self.args))
+
+
+class Transformed(Value):
+    """What a transform made of a function: `jit`, `vmap`, `grad`, ... with its options.
+
+    `place` is the (module, nid) where the transform was applied; `fresh` says that each
+    evaluation of that place makes a function JAX has not seen.
+    """
+
+    __slots__ = ("fresh", "func", "kind", "options", "place")
+
+    def __init__(
+        self,
+        kind: str,
+        func: Value,
+        options: tuple[tuple[str, Value], ...],
+        place: tuple[Module, int],
+        fresh: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.func = func
+        self.options = options
+        self.place = place
+        self.fresh = fresh
+
+    def option(self, name: str) -> Value | None:
+        for each, value in self.options:
+            if each == name:
+                return value
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Transformed)
+            and other.kind == self.kind
+            and other.func == self.func
+            and other.options == self.options
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.func))
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({self.func!r})"
+
+
+class Class(Value):
+    """A class of the project. `bases` are values; `external` names its bases from libraries."""
+
+    __slots__ = (
+        "attributes", "bases", "code", "env", "fields", "generic", "instance_writes", "marks",
+        "module",
+    )  # fmt: skip
+
+    def __init__(self, code: ClassCode, module: Module, env: Environment) -> None:
+        self.code = code
+        self.module = module
+        self.env = env
+        self.bases: tuple[Value, ...] = ()
+        self.attributes: dict[str, Value] = {}
+        self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
+        self.marks: set[str] = set()  # dataclass, frozen, pytree, namedtuple, enum, module
+        self.generic: Instance | None = None
+        # attribute -> the (method name, module, nid) that write it on an instance
+        self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}
+
+    def lineage(self) -> list[Class]:
+        """This class and its project bases, nearest first."""
+        found: list[Class] = [self]
+        for base in self.bases:
+            if isinstance(base, Class):
+                found.extend(each for each in base.lineage() if each not in found)
+        return found
+
+    def has_mark(self, mark: str) -> bool:
+        return any(mark in each.marks for each in self.lineage())
+
+    def externals(self) -> set[str]:
+        return {
+            base.name for each in self.lineage() for base in each.bases if isinstance(base, External)
+        }
+
+    def opaque(self) -> bool:
+        """Whether some base is not known at all."""
+        return any(
+            not isinstance(base, (Class, External)) for each in self.lineage() for base in each.bases
+        )
+
+    def lookup(self, name: str) -> tuple[Value, Class] | None:
+        for each in self.lineage():
+            if name in each.attributes:
+                return each.attributes[name], each
+        return None
+
+    def all_fields(self) -> dict[str, tuple[Value | None, bool]]:
+        found: dict[str, tuple[Value | None, bool]] = {}
+        for each in reversed(self.lineage()):
+            found.update(each.fields)
+        return found
+
+    def __repr__(self) -> str:
+        return f"class {self.code.qualname}"
+
+
+class Instance(Value):
+    """An instance of a project class, one for each place and context that makes it."""
+
+    __slots__ = ("attributes", "cls", "depth", "generic", "level")
+
+    def __init__(self, cls: Class, depth: int, generic: bool = False) -> None:
+        self.cls = cls
+        self.attributes: dict[str, Value] = {}
+        self.depth = depth
+        self.generic = generic
+        self.level = 0
+
+    def __repr__(self) -> str:
+        return f"instance of {self.cls.code.qualname}"
+
+
+class External(Value):
+    """A name of a library or a builtin, by its canonical dotted name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, External) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(("external", self.name))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Imported(Value):
+    """A module of the project."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Imported) and other.module is self.module
+
+    def __hash__(self) -> int:
+        return id(self.module)
+
+
+class Product(Value):
+    """A library object that is no array: `kind` names it, `parts` is what it holds.
+
+    Kinds: `method` (name, receiver), `at`, `at-index`, `generator`, `ref`, `lowered`, `super`,
+    `property`, `iterator`, ...
+    """
+
+    __slots__ = ("kind", "parts")
+
+    def __init__(self, kind: str, *parts: Any) -> None:
+        self.kind = kind
+        self.parts = parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Product) and other.kind == self.kind and other.parts == self.parts
+
+    def __hash__(self) -> int:
+        return hash((self.kind, len(self.parts)))
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.parts}>"
+
+
+class Or(Value):
+    """One of a few values."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: tuple[Value, ...]) -> None:
+        self.options = options
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Or) and set(other.options) == set(self.options)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.options))
+
+    def __repr__(self) -> str:
+        return " | ".join(map(repr, self.options))
+
+    def key(self) -> Hashable:
+        return ("or", frozenset(option.key() for option in self.options))
+
+
+CALLABLE = (Function, Bound, Partial, Transformed, Class, External)
+
+
+def options_of(value: Value) -> tuple[Value, ...]:
+    return value.options if isinstance(value, Or) else (value,)
+
+
+def any_of(options: Iterable[Value]) -> Value:
+    """One of these, in a stable order and without repetition."""
+    found: list[Value] = []
+    for option in options:
+        for each in options_of(option):
+            if isinstance(each, Unknown):
+                return UNKNOWN
+            if each not in found:
+                found.append(each)
+    if len(found) == 1:
+        return found[0]
+    if not found or len(found) > MAX_OPTIONS:
+        return UNKNOWN
+    return Or(tuple(found))
+
+
+def _merge(a: Value, b: Value) -> Value | None:
+    """The one value that covers both, where there is a better answer than the pair."""
+    kind = type(a)
+    if kind is not type(b):
+        if isinstance(a, Static) and isinstance(b, Const):
+            return a if a.type in (type(b.value).__name__, "any") and b.value is not None else None
+        if isinstance(b, Static) and isinstance(a, Const):
+            return _merge(b, a)
+        if isinstance(a, Tree) and isinstance(b, Array):
+            return Tree(a.level & b.level)
+        if isinstance(b, Tree) and isinstance(a, Array):
+            return Tree(a.level & b.level)
+        return None
+    if isinstance(a, Array) and isinstance(b, Array):
+        return Array(
+            a.level & b.level,
+            a.dtype if a.dtype == b.dtype else "?",
+            a.ndim if a.ndim == b.ndim else None,
+        )
+    if isinstance(a, Host) and isinstance(b, Host):
+        return Host(a.dtype if a.dtype == b.dtype else "?", a.ndim if a.ndim == b.ndim else None)
+    if isinstance(a, Tree) and isinstance(b, Tree):
+        return Tree(a.level & b.level)
+    if isinstance(a, Static) and isinstance(b, Static):
+        return ANY
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+            items = tuple(join(left, right) for left, right in zip(a.items, b.items, strict=True))
+            return Tuple(items, cls=a.cls if a.cls is b.cls else None)
+        return Tuple(None, join(a.each(), b.each()))
+    return None
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is known where the value may be either."""
+    if a is b or a == b:
+        return a
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return UNKNOWN
+    left, right = options_of(a), options_of(b)
+    found = list(left)
+    for each in right:
+        if each in found:
+            continue
+        for index, other in enumerate(found):
+            merged = _merge(other, each)
+            if merged is not None:
+                found[index] = merged
+                break
+        else:
+            found.append(each)
+    if len(found) == 1:
+        return found[0]
+    if len(found) > MAX_OPTIONS:
+        types = {type(each.value).__name__ for each in found if isinstance(each, Const)}
+        if all(isinstance(each, Const) for each in found):
+            return Static(types.pop()) if len(types) == 1 else ANY
+        return UNKNOWN
+    return Or(tuple(found))
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+        if isinstance(result, Unknown):
+            return UNKNOWN
+    return UNKNOWN if result is None else result
+
+
+def widen(before: Value, after: Value) -> Value:
+    """The start of a loop's second turn: a constant that changed is any constant of its type."""
+    if before == after:
+        return after
+    if isinstance(after, Const) and isinstance(before, (Const, Static)):
+        name = type(after.value).__name__
+        if after.value is None or (isinstance(before, Const) and before.value is None):
+            return after
+        return Static(name)
+    return after
+
+
+def level_of(value: Value) -> int:
+    """Which tracers this value, taken as an operand, certainly is."""
+    if isinstance(value, (Array, Tree, Key)):
+        return value.level
+    if isinstance(value, Or):
+        level = 7
+        for option in value.options:
+            if isinstance(option, Const) and option.value is None:
+                continue
+            level &= level_of(option)
+        return level if level != 7 else 0
+    if isinstance(value, Tuple):
+        level = 0
+        for item in value.items if value.items is not None else (value.elem,):
+            level |= level_of(item)
+        return level
+    if isinstance(value, Box):
+        level = 0
+        if value.kind != "dict":
+            for item in value.items if value.items is not None else (value.elem or UNKNOWN,):
+                level |= level_of(item)
+        return level
+    return 0
+
+
+def is_array(value: Value) -> bool:
+    """Whether the value is certainly a JAX array, concrete or traced."""
+    if isinstance(value, Or):
+        return all(is_array(option) for option in value.options)
+    return isinstance(value, Array)
+
+
+def is_host_data(value: Value) -> bool:
+    """Whether the value is certainly data that no transform traces."""
+    if isinstance(value, Or):
+        return all(is_host_data(option) for option in value.options)
+    if isinstance(value, Tuple):
+        return all(is_host_data(each) for each in value.items or (value.elem,))
+    return isinstance(value, (Const, Static, Host))
+
+
+def constants(value: Value) -> tuple[Any, ...] | None:
+    """The Python value of a constant, or of a tuple or list of constants, as a tuple."""
+    if isinstance(value, Const):
+        return (value.value,)
+    items: Iterable[Value] | None = None
+    if isinstance(value, Tuple):
+        items = value.items
+    elif isinstance(value, Box) and value.kind in ("list", "set"):
+        items = value.items
+    if items is None:
+        return None
+    found = []
+    for item in items:
+        if not isinstance(item, Const):
+            return None
+        found.append(item.value)
+    return tuple(found)

@@ -1,0 +1,474 @@
+"""The settings in force for a file, as frozen data, and the table of options that they are read from.
+
+In: tables of kebab-case keys, as a TOML parser gives them, layer upon layer. Out: `Settings`, and `OPTIONS`,
+the one list from which the reading, its error messages and `jaxlint config` come. It knows neither where
+the tables are found (configfile does) nor which rules exist (registry does).
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from jaxlint import __version__
+from jaxlint.diagnostic import Severity
+from jaxlint.glob import Glob, GlobError
+from jaxlint.version import NEWEST_VERIFIED, VersionRange, dotted, parsed, version_of
+
+FORMATS = (
+    "full",
+    "concise",
+    "grouped",
+    "json",
+    "json-lines",
+    "github",
+    "gitlab",
+    "sarif",
+    "junit",
+    "rdjson",
+    "html",
+)
+
+# `.*` stands for every hidden folder: version control, tool caches, most virtual environments.
+DEFAULT_EXCLUDE = (
+    ".*",
+    "__pycache__",
+    "__pypackages__",
+    "_build",
+    "buck-out",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+
+
+class SettingsError(ValueError):
+    """The configuration or the command line is wrong; the text is the whole of the one line that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands: the file or the command line, the folder of its relative paths, its key."""
+
+    origin: str
+    base: str
+    key: str = ""
+
+    def at(self, key: str) -> Place:
+        return Place(self.origin, self.base, f"{self.key}.{key}" if self.key else key)
+
+    def error(self, text: str) -> SettingsError:
+        return SettingsError(f"{self.origin}: {text}")
+
+    def wrong(self, value: object, expected: str) -> SettingsError:
+        found = next((name for kind, name in _TYPE_NAMES if isinstance(value, kind)), type(value).__name__)
+        return self.error(f"`{self.key}` must be {expected}, not {found}")
+
+
+_TYPE_NAMES: tuple[tuple[type, str], ...] = (
+    (bool, "a boolean"),
+    (str, "a string"),
+    (int, "a number"),
+    (float, "a number"),
+    (list, "a list"),
+    (tuple, "a list"),
+    (dict, "a table"),
+)
+
+Reader = Callable[[Any, Place], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One key of the configuration, as `jaxlint config` shows it."""
+
+    key: str
+    type: str
+    default: str
+    doc: str
+
+
+def _option(type: str, read: Reader, doc: str, default: Any = (), shown: str = "[]") -> Any:
+    return field(default=default, metadata={"type": type, "read": read, "doc": doc, "shown": shown})
+
+
+def _string(value: Any, place: Place) -> str:
+    if not isinstance(value, str):
+        raise place.wrong(value, "a string")
+    return value
+
+
+def _strings(value: Any, place: Place) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise place.wrong(value, "a list of strings")
+    for item in value:
+        if not isinstance(item, str):
+            raise place.wrong(item, "a list of strings")
+    return tuple(value)
+
+
+def _flag(value: Any, place: Place) -> bool:
+    if not isinstance(value, bool):
+        raise place.wrong(value, "true or false")
+    return value
+
+
+def _seconds(value: Any, place: Place) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise place.wrong(value, "a number of seconds")
+    if value <= 0:
+        raise place.error(f"`{place.key}` must be above zero")
+    return float(value)
+
+
+def _path(value: Any, place: Place) -> str:
+    return os.path.normpath(os.path.join(place.base, os.path.expanduser(_string(value, place))))
+
+
+def _paths(value: Any, place: Place) -> tuple[str, ...]:
+    return tuple(_path(item, place) for item in _strings(value, place))
+
+
+def _glob(pattern: str, place: Place) -> Glob:
+    try:
+        return Glob(os.path.expanduser(pattern), place.base)
+    except GlobError as error:
+        raise place.error(f"`{place.key}`: {error}") from None
+
+
+def _globs(value: Any, place: Place) -> tuple[Glob, ...]:
+    return tuple(_glob(pattern, place) for pattern in _strings(value, place))
+
+
+def _format(value: Any, place: Place) -> str:
+    name = _string(value, place)
+    if name not in FORMATS:
+        raise place.error(f"`{place.key}`: no format `{name}`{meant(name, FORMATS)}")
+    return name
+
+
+def _jax_versions(value: Any, place: Place) -> str:
+    text = _string(value, place)
+    try:
+        parsed(text)
+    except ValueError as error:
+        raise place.error(f"`{place.key}`: {error}") from None
+    return text
+
+
+def _required_version(value: Any, place: Place) -> str:
+    text = _jax_versions(value, place)
+    lowest, highest = parsed(text)
+    if not lowest <= version_of(__version__) <= highest:
+        raise place.error(f"`{place.key}` is `{text}`, and this is jaxlint {__version__}")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class PerFileIgnore:
+    """Rules ignored in the files that match, or, where negated (`!src/*`), in those that do not."""
+
+    glob: Glob
+    negated: bool
+    selectors: tuple[str, ...]
+
+    def applies_to(self, path: str) -> bool:
+        return self.glob.matches(path) is not self.negated
+
+
+def _per_file_ignores(value: Any, place: Place) -> tuple[PerFileIgnore, ...]:
+    if not isinstance(value, Mapping):
+        raise place.wrong(value, "a table from globs to lists of selectors")
+    rows = []
+    for pattern, selectors in value.items():
+        glob = _glob(pattern.removeprefix("!"), place)
+        rows.append(PerFileIgnore(glob, pattern.startswith("!"), _strings(selectors, place.at(pattern))))
+    return tuple(rows)
+
+
+def _severities(value: Any, place: Place) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, Mapping):
+        raise place.wrong(value, "a table from selectors to severities")
+    rows = []
+    for selector, name in value.items():
+        try:
+            rows.append((selector, Severity(name)))
+        except ValueError:
+            raise place.at(selector).error(
+                f"`{place.key}.{selector}` must be error, warning or info, not `{name}`"
+            ) from None
+    return tuple(rows)
+
+
+_SELECTORS = "list of selectors"
+_NAMES = "list of dotted names"
+
+
+@dataclass(frozen=True, slots=True)
+class JaxSettings:
+    """What a project teaches about its own code."""
+
+    jit_wrappers: tuple[str, ...] = _option(
+        _NAMES, _strings, "Functions that compile the function they are given, as `jax.jit` does."
+    )
+    traced_functions: tuple[str, ...] = _option(
+        _NAMES, _strings, "Functions that run while tracing although nothing in the project transforms them."
+    )
+    static_types: tuple[str, ...] = _option(
+        _NAMES, _strings, "Classes whose instances are configuration: their fields are never tracers."
+    )
+    key_sinks: tuple[str, ...] = _option(
+        _NAMES, _strings, "Functions that spend the random key they are given, as `jax.random.normal` does."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmSettings:
+    """How `jaxlint confirm` runs the rules' claims."""
+
+    platforms: tuple[str, ...] = _option(
+        "list of strings",
+        _strings,
+        "Platforms that the claims are run on, such as `cpu` and `gpu`; empty: all that JAX sees.",
+    )
+    timeout: float = _option(
+        "number of seconds", _seconds, "How long one claim may run before it counts as failed.", 60.0, "60"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What one source of settings says about rules. A later layer wins over an earlier one."""
+
+    place: Place
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    fixable: tuple[str, ...] | None = None
+    unfixable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting, each under its key with underscores.
+
+    `layers` is what the selection of rules is resolved from; `select` and the like only show the last word
+    on each. `target` is the range of JAX versions in force, also where `target_jax` is not set. `origin`
+    names the configuration file, None where there is none.
+    """
+
+    extend: str | None = _option(
+        "path",
+        _string,
+        "Another configuration file, whose settings hold where this one is silent.",
+        None,
+        "none",
+    )
+    required_version: str | None = _option(
+        "version range",
+        _required_version,
+        "Versions of jaxlint that may be run; any other stops.",
+        None,
+        "none",
+    )
+    target_jax: str | None = _option(
+        "version or range",
+        _jax_versions,
+        "Versions of JAX that the code is for.",
+        None,
+        "the project's own dependency on jax",
+    )
+    select: tuple[str, ...] | None = _option(
+        _SELECTORS,
+        _strings,
+        "Rules that are on: codes, prefixes, names, categories, `ALL`.",
+        None,
+        "the rules that are on by default",
+    )
+    ignore: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules that are off although selected.")
+    extend_select: tuple[str, ...] = _option(
+        _SELECTORS, _strings, "Rules that are on besides those of `select`."
+    )
+    extend_ignore: tuple[str, ...] = _option(
+        _SELECTORS, _strings, "Rules that are off besides those of `ignore`."
+    )
+    per_file_ignores: tuple[PerFileIgnore, ...] = _option(
+        "table of globs to selectors",
+        _per_file_ignores,
+        "Rules that are off in the files that match; `!` before a glob: in those that do not.",
+        shown="{}",
+    )
+    preview: bool = _option(
+        "boolean", _flag, "Also offer the rules that are still in nursery.", False, "false"
+    )
+    fixable: tuple[str, ...] | None = _option(
+        _SELECTORS, _strings, "Rules whose fixes may be applied.", None, '["ALL"]'
+    )
+    unfixable: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules whose fixes are never applied.")
+    extend_safe_fixes: tuple[str, ...] = _option(
+        _SELECTORS, _strings, "Rules whose unsafe fixes are taken for safe."
+    )
+    extend_unsafe_fixes: tuple[str, ...] = _option(
+        _SELECTORS, _strings, "Rules whose safe fixes are taken for unsafe."
+    )
+    severity: tuple[tuple[str, Severity], ...] = _option(
+        "table of selectors to severities",
+        _severities,
+        "Severities other than the rules' own: error, warning or info.",
+        shown="{}",
+    )
+    src: tuple[str, ...] = _option(
+        "list of folders",
+        _paths,
+        "Folders that imports start from; a glob stands for each folder that matches.",
+        (".", "src"),
+        '[".", "src"]',
+    )
+    include: tuple[Glob, ...] = _option(
+        "list of globs",
+        _globs,
+        "Files that are read in a folder.",
+        (Glob("*.py"), Glob("*.pyi")),
+        '["*.py", "*.pyi"]',
+    )
+    exclude: tuple[Glob, ...] = _option(
+        "list of globs",
+        _globs,
+        "Files and folders that are not read, unless they are named on the command line.",
+        tuple(Glob(pattern) for pattern in DEFAULT_EXCLUDE),
+        "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_EXCLUDE) + "]",
+    )
+    extend_exclude: tuple[Glob, ...] = _option(
+        "list of globs", _globs, "Files and folders that are not read, besides those of `exclude`."
+    )
+    force_exclude: bool = _option(
+        "boolean",
+        _flag,
+        "Leave out excluded files also where they are named on the command line.",
+        False,
+        "false",
+    )
+    respect_gitignore: bool = _option(
+        "boolean", _flag, "Leave out what .gitignore files leave out.", True, "true"
+    )
+    output_format: str | None = _option(
+        "one of " + ", ".join(FORMATS),
+        _format,
+        "How findings are printed.",
+        None,
+        '"full" on a terminal, else "concise"',
+    )
+    cache_dir: str | None = _option(
+        "path", _path, "Folder of the cache.", None, '".jaxlint_cache" in the project'
+    )
+    baseline: str | None = _option(
+        "path", _path, "File of findings that are known and not reported again.", None, "none"
+    )
+    plugins: tuple[str, ...] = _option(
+        "list of modules", _strings, "Modules or packages whose rules are added to jaxlint's own."
+    )
+    jax: JaxSettings = JaxSettings()
+    confirm: ConfirmSettings = ConfirmSettings()
+
+    layers: tuple[Layer, ...] = ()
+    target: VersionRange = VersionRange(NEWEST_VERIFIED, NEWEST_VERIFIED)
+    origin: str | None = None
+
+    def updated(self, table: Mapping[str, Any], place: Place) -> Settings:
+        """These settings with those of `table` over them.
+
+        Raises:
+            SettingsError: an unknown key, named with the nearest that exists, or a value of the wrong type.
+        """
+        changes = dict(_read(Settings, table, place))
+        for name, nested in (("jax", self.jax), ("confirm", self.confirm)):
+            if name in changes:
+                changes[name] = replace(nested, **changes[name])
+        layer = Layer(
+            place,
+            changes.get("select"),
+            (*changes.get("ignore", ()), *changes.get("extend_ignore", ())),
+            changes.get("extend_select", ()),
+            changes.get("fixable"),
+            changes.get("unfixable", ()),
+        )
+        if layer != Layer(place):
+            changes["layers"] = (*self.layers, layer)
+        for name in changes:
+            if name.startswith("extend_"):
+                changes[name] = (*getattr(self, name), *changes[name])
+        if "severity" in changes:
+            changes["severity"] = tuple({**dict(self.severity), **dict(changes["severity"])}.items())
+        return replace(self, **changes)
+
+
+def _read(owner: type, table: Mapping[str, Any], place: Place) -> Iterator[tuple[str, Any]]:
+    known = {_key(item.name): item for item in fields(owner) if item.metadata or item.name in _TABLES}
+    for key, value in table.items():
+        item = known.get(key)
+        if item is None:
+            table_name = f" in `{place.key}`" if place.key else ""
+            raise place.error(f"unknown key `{key}`{table_name}{meant(key.replace('_', '-'), known)}")
+        if item.name in _TABLES and owner is Settings:
+            if not isinstance(value, Mapping):
+                raise place.at(key).wrong(value, "a table")
+            yield item.name, dict(_read(_TABLES[item.name], value, place.at(key)))
+        else:
+            yield item.name, item.metadata["read"](value, place.at(key))
+
+
+_TABLES: dict[str, type] = {"jax": JaxSettings, "confirm": ConfirmSettings}
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def meant(wrong: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: which known one is nearest, or nothing."""
+    near = difflib.get_close_matches(wrong, list(known), 1, 0.5)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
+def _options(owner: type, prefix: str) -> Iterator[Option]:
+    for item in fields(owner):
+        if item.metadata:
+            data = item.metadata
+            yield Option(prefix + _key(item.name), data["type"], data["shown"], data["doc"])
+        elif item.name in _TABLES and owner is Settings:
+            yield from _options(_TABLES[item.name], f"{item.name}.")
+
+
+OPTIONS: tuple[Option, ...] = tuple(_options(Settings, ""))
+
+
+def shown(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Each key with the value in force, as TOML would write it, for `--show-settings`."""
+    for option in OPTIONS:
+        owner: Any = settings
+        for name in option.key.replace("-", "_").split("."):
+            owner = getattr(owner, name)
+        # A default in words stands for None; an empty table looks like an empty list once it is read.
+        is_default = owner is None or (owner == () and option.default == "{}")
+        yield option.key, option.default if is_default else _toml(owner)
+    yield "target", f"jax {dotted(settings.target.lowest)} to {dotted(settings.target.highest)}"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], PerFileIgnore):
+            rows = [f'"{"!" * row.negated}{row.glob}" = {_toml(row.selectors)}' for row in value]
+            return "{" + ", ".join(rows) + "}"
+        if value and isinstance(value[0], tuple):
+            return "{" + ", ".join(f"{selector} = {_toml(severity)}" for selector, severity in value) + "}"
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    return f'"{value}"'

@@ -1,0 +1,1 @@
+"""The rules, one file each; `jaxlint.registry` finds them here."""

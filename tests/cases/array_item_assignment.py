@@ -1,0 +1,517 @@
+# %% boundary value: the array came from jnp.zeros two lines above
+import jax.numpy as jnp
+
+field = jnp.zeros((8, 8))
+field[0, :] = 1.0  #! JAX501
+
+
+# %% augmented slice: += on a slice is an item assignment as well
+import jax.numpy as jnp
+
+
+def smooth(n):
+    grid = jnp.linspace(0.0, 1.0, n)
+    grid[1:-1] += 0.25 * (grid[2:] - grid[:-2])  #! JAX501
+    return grid
+
+
+smooth(16)
+
+
+# %% deleting an element: there is no __delitem__, so it is an AttributeError
+import jax.numpy as jnp
+
+queue = jnp.arange(5)
+del queue[0]  #! JAX501
+
+
+# %% inside jit, through arithmetic: a parameter times two is an array whatever it was
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(u, dt):
+    v = u + dt * (jnp.roll(u, 1) - 2.0 * u + jnp.roll(u, -1))
+    v[0] = 0.0  #! JAX501
+    return v
+
+
+step(jnp.ones(10), 0.1)
+
+
+# %% helper out of jit's sight: every caller hands it an array
+import jax
+import jax.numpy as jnp
+
+
+def clamp_ends(u):
+    u[0] = 0.0  #! JAX501
+    return u
+
+
+@jax.jit
+def advance(u):
+    return clamp_ends(jnp.tanh(u))
+
+
+advance(jnp.ones(4))
+
+
+# %% scan body: the carry is what the initial value was, an array
+import jax.numpy as jnp
+from jax import lax
+
+
+def write(buffer, item):
+    index, value = item
+    buffer[index] = value  #! JAX501
+    return buffer, None
+
+
+lax.scan(write, jnp.zeros(6), (jnp.arange(6), jnp.ones(6)))
+
+
+# %% fori_loop body: Fibonacci as it is written in NumPy
+import jax
+import jax.numpy as jnp
+
+
+def body(i, fib):
+    fib[i] = fib[i - 1] + fib[i - 2]  #! JAX501
+    return fib
+
+
+jax.lax.fori_loop(2, 10, body, jnp.ones(10))
+
+
+# %% swap by unpacking: the targets of a tuple assignment are items
+import jax.numpy as jnp
+
+order = jnp.arange(4)
+order[0], order[3] = order[3], order[0]  #! JAX501
+
+
+# %% attribute of self: all writes of the attribute are arrays
+import jax.numpy as jnp
+
+
+class ReplayBuffer:
+    def __init__(self, capacity):
+        self.rewards = jnp.zeros((capacity,))
+        self.cursor = 0
+
+    def push(self, reward):
+        self.rewards[self.cursor] = reward  #! JAX501
+        self.cursor += 1
+
+
+ReplayBuffer(32).push(1.0)
+
+
+# %% array inside a dict: the outer subscript is a dict's, the inner one an array's
+import jax.numpy as jnp
+
+state = {"position": jnp.zeros(3), "velocity": jnp.ones(3)}
+state["position"] = state["position"] + 0.1 * state["velocity"]
+state["position"][2] = 0.0  #! JAX501
+
+
+# %% array inside a list: the element is an array, not the list
+import jax.numpy as jnp
+
+weights = [jnp.zeros(2), jnp.zeros(3)]
+weights[0] = jnp.ones(2)
+weights[1][0] = 3.0  #! JAX501
+
+
+# %% both arms: a conditional expression whose arms are both arrays is an array
+import jax.numpy as jnp
+
+
+def prior(kind):
+    p = jnp.ones(5) if kind == "flat" else jnp.arange(1.0, 6.0)
+    p[-1] = 0.0  #! JAX501
+    return p / p.sum()
+
+
+prior("flat")
+
+
+# %% under grad only: no jit is needed for the array to be immutable
+import jax
+import jax.numpy as jnp
+
+
+def energy(q):
+    r = q * q
+    r[0] = 0.0  #! JAX501
+    return r.sum()
+
+
+jax.grad(energy)(jnp.ones(3))
+
+
+# %% mask assignment in jit: the item assignment fails, not the mask
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def relu(x):
+    y = x - 1.0
+    y[y < 0] = 0.0  #! JAX501
+    return y
+
+
+relu(jnp.arange(4.0))
+
+
+# %% np.add.at: the unbuffered ufunc writes into its first operand
+import jax.numpy as jnp
+import numpy as np
+
+histogram = jnp.zeros(10)
+bins = np.array([1, 1, 4])
+np.add.at(histogram, bins, 1.0)  #! JAX501
+
+
+# %% from the sampler: random numbers are arrays too
+import jax
+
+noise = jax.random.normal(jax.random.key(0), (4, 4))
+noise[:, 0] = 0.0  #! JAX501
+
+
+# %% alias: another name of the same array
+import jax.numpy as jnp
+
+mean = jnp.zeros(3)
+running = mean
+running[1] = 2.0  #! JAX501
+
+
+# %% loop over arrays: the loop variable is each array in turn
+import jax.numpy as jnp
+
+for kernel in [jnp.ones((3, 3)), jnp.ones((5, 5))]:
+    kernel[0, 0] = 0.0  #! JAX501
+
+
+# %% jax.numpy under NumPy's name: it is the import that counts
+import jax.numpy as np
+
+table = np.zeros(4)
+table[0] = 1.0  #! JAX501
+
+
+# %% closure: an inner function writes into the array of the outer one
+import jax.numpy as jnp
+
+
+def make_lookup():
+    table = jnp.arange(8)
+
+    def patch(i, value):
+        table[i] = value  #! JAX501
+
+    patch(3, 99)
+    return table
+
+
+make_lookup()
+
+
+# %% as a loop target: `for a[0] in` assigns an item at each turn
+import jax.numpy as jnp
+
+slot = jnp.zeros(2)
+for slot[0] in range(3):  #! JAX501
+    pass
+
+
+# %% item of a jitted function's result: what jit returns is a JAX array
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def normalise(p):
+    return p / jnp.sum(p)
+
+
+probs = normalise(jnp.ones(4))
+probs[0] = 0.0  #! JAX501
+
+
+# %% NumPy arrays: they are mutable, in eager code
+import numpy as np
+
+image = np.zeros((4, 4))
+image[1:3, 1:3] = 1.0
+image[0] += 2.0
+np.add.at(image, (0, 0), 1.0)
+
+
+# %% NumPy scratch inside jit: a host table filled while tracing is a constant
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def window(x):
+    taper = np.ones(x.shape[0], dtype=np.float32)
+    taper[0] = taper[-1] = 0.5
+    return x * taper
+
+
+window(jnp.ones(6))
+
+
+# %% dict parameter of a jitted function: a dict is rebuilt for the trace and may be written
+import jax
+
+
+@jax.jit
+def update(params, lr):
+    params["w"] = params["w"] - lr * 2.0
+    params["b"] = 0.0
+    return params
+
+
+update({"w": 1.0, "b": 3.0}, 0.1)
+
+
+# %% pytree parameter nobody shows: it may well be a dict
+import jax
+
+
+@jax.jit
+def bump(state):
+    state["step"] += 1
+    return state
+
+
+bump({"step": 0})
+
+
+# %% list of arrays: an item of the list is replaced, no array is written
+import jax.numpy as jnp
+
+layers = [jnp.zeros(2), jnp.zeros(3)]
+layers[0] = layers[0] + 1.0
+layers[1] += 2.0
+del layers[0]
+
+
+# %% new_ref: a reference is made to be written
+import jax
+import jax.numpy as jnp
+
+counter = jax.new_ref(jnp.zeros(3))
+counter[0] = 1.0
+counter[1:] += 2.0
+
+
+# %% reference inside jit: writes to a ref passed in are effects of the function
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def accumulate(total_ref, x):
+    total_ref[...] += x * 2.0
+    return x
+
+
+total = jax.new_ref(jnp.zeros(3))
+accumulate(total, jnp.ones(3))
+
+
+# %% Pallas kernel: refs are written by item, even where they are annotated as arrays
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def scale_kernel(x_ref: jax.Array, o_ref: jax.Array):
+    o_ref[...] = x_ref[...] * 2.0
+    o_ref[0] = 0.0
+
+
+scale = pl.pallas_call(scale_kernel, out_shape=jax.ShapeDtypeStruct((8,), jnp.float32), interpret=True)
+scale(jnp.ones(8))
+
+
+# %% augmented assignment of a name: it rebinds the name, the caller's array is left alone
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def momentum(v, g):
+    v *= 0.9
+    v += g
+    return v
+
+
+momentum(jnp.ones(3), jnp.ones(3))
+
+
+# %% rebound to NumPy: np.array copies, and the copy may be written
+import jax.numpy as jnp
+import numpy as np
+
+samples = jnp.linspace(0.0, 1.0, 5)
+samples = np.array(samples)
+samples[0] = -1.0
+
+
+# %% read-only view: np.asarray gives a NumPy array; that it is read-only is another matter
+import jax.numpy as jnp
+import numpy as np
+
+view = np.asarray(jnp.zeros(3))
+try:
+    view[0] = 1.0
+except ValueError:
+    view = view.copy()
+    view[0] = 1.0
+
+
+# %% functional update: .at is the way
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def set_boundary(u):
+    u = u.at[0].set(0.0)
+    return u.at[-1].set(0.0)
+
+
+set_boundary(jnp.ones(5))
+
+
+# %% told by type: the write is for NumPy only
+import jax.numpy as jnp
+import numpy as np
+
+
+def zero_first(x):
+    if isinstance(x, np.ndarray):
+        x = x.copy()
+        x[0] = 0.0
+        return x
+    return x.at[0].set(0.0)
+
+
+zero_first(np.ones(3))
+zero_first(jnp.ones(3))
+
+
+# %% error is expected: the try around the line catches it
+import jax.numpy as jnp
+
+frozen = jnp.zeros(2)
+try:
+    frozen[0] = 1.0
+except TypeError:
+    frozen = frozen.at[0].set(1.0)
+
+
+# %% test of the error: pytest.raises is an expectation
+import jax.numpy as jnp
+import pytest
+
+constant = jnp.zeros(2)
+with pytest.raises(TypeError):
+    constant[0] = 1.0
+
+
+# %% class of its own: a container with __setitem__ that updates functionally
+import jax.numpy as jnp
+
+
+class Board:
+    def __init__(self):
+        self.cells = jnp.zeros((3, 3))
+
+    def __setitem__(self, where, player):
+        self.cells = self.cells.at[where].set(player)
+
+
+board = Board()
+board[1, 1] = 2.0
+
+
+# %% either or: the name is a list on one path, so nothing is known
+import jax.numpy as jnp
+
+
+def collect(as_list):
+    out = [0.0, 0.0] if as_list else {0: jnp.zeros(2)}
+    out[0] = 1.0
+    return out
+
+
+collect(True)
+collect(False)
+
+
+# %% NumPy under the usual alias of JAX: the import decides, not the name
+import numpy as jnp
+
+ledger = jnp.zeros(3)
+ledger[1] = 5.0
+
+
+# %% nobody calls it: an unknown parameter may be NumPy's
+def mask_out(values, where):
+    values[where] = 0.0
+    return values
+
+
+# %% host copy of a jitted result: device_get, then a copy that may be written
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+solve = jax.jit(lambda b: b * 0.5)
+host = np.copy(jax.device_get(solve(jnp.ones(4))))
+host[0] = 7.0
+
+
+# %% dict of arrays in a loop: entries are replaced, arrays are not written
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(2), "b": jnp.zeros(1)}
+grads = {"w": jnp.ones(2), "b": jnp.ones(1)}
+for name in params:
+    params[name] = params[name] - 0.1 * grads[name]
+del grads["b"]
+
+
+# %% object array of NumPy: its items are JAX arrays, it is not one
+import jax.numpy as jnp
+import numpy as np
+
+cells = np.empty(2, dtype=object)
+cells[0] = jnp.zeros(3)
+cells[1] = jnp.ones(2)
+
+
+# %% rebound in the loop: the first turn is a list's, the array comes after the writes
+import jax.numpy as jnp
+
+
+def ladder(n):
+    rungs = [0.0] * n
+    for i in range(1, n):
+        rungs[i] = rungs[i - 1] + 0.5
+    rungs = jnp.asarray(rungs)
+    return rungs / rungs[-1]
+
+
+ladder(4)

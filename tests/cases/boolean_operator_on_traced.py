@@ -1,0 +1,353 @@
+# %% and between two comparisons that feed where
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def window(t):
+    return jnp.where(t > 0 and t < 1, t, 0.0) #! JAX103
+
+
+window(jnp.float32(0.5))
+
+# %% chained comparison of a tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def band(x, lo=0.0):
+    inside = lo < x < 1.0 #! JAX103
+    return jnp.where(inside, x, 0.0)
+
+
+band(jnp.float32(0.5))
+
+# %% not in the predicate of cond
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def maybe_reset(state, done):
+    return lax.cond(not done, lambda s: s, jnp.zeros_like, state) #! JAX103
+
+
+jax.jit(maybe_reset)(jnp.ones(2), True)
+
+# %% or as a default for a value that is traced
+import jax
+
+
+@jax.jit
+def scaled(x, scale=None):
+    scale = scale or 1.0 #! JAX103
+    return x * scale
+
+
+scaled(2.0)
+scaled(2.0, 3.0)
+
+# %% or as a default where nobody passes a tracer, and for containers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scaled(x, scale=None, options=None, extras=()):
+    scale = scale or 2.0
+    options = options or {"bias": 0.0}
+    extras = extras and [extra + 1 for extra in extras]
+    return x * scale + options["bias"] + sum(extras)
+
+
+scaled(2.0)
+scaled(jnp.ones(2), options={"bias": jnp.ones(2)}, extras=(1.0,))
+
+# %% membership of a tracer in a list of numbers compares with ==
+import jax
+
+
+@jax.jit
+def is_special(token):
+    special = token in [0, 1, 2] #! JAX103
+    return special
+
+
+is_special(5)
+
+# %% membership among keys, strings, dtypes and identical objects asks no tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def apply(params, x):
+    if "scale" in params and "bias" not in params:
+        x = x * params["scale"]
+    if x.dtype in (jnp.float32, jnp.bfloat16) and x.ndim in {1, 2}:
+        x = x + 1
+    if x.shape[0] in range(4) and 3 in x.shape:
+        x = x + 1
+    return x
+
+
+apply({"scale": 2.0}, jnp.ones(3))
+
+# %% number in a traced array: __contains__ of an array converts as well
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def has_padding(tokens):
+    found = 0 in tokens #! JAX103
+    return found
+
+
+has_padding(jnp.arange(3))
+
+# %% a static first operand: `and` gives back the tracer without asking it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="strict")
+def valid(x, strict=True):
+    return strict and jnp.all(x > 0)
+
+
+@jax.jit
+def chosen(x):
+    return x.ndim > 3 or x.max() > 0
+
+
+valid(jnp.ones(2))
+valid(jnp.ones(2), strict=False)
+chosen(jnp.ones(2))
+
+# %% the tracer first: it is asked
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def valid(x):
+    return jnp.all(x > 0) and x.ndim > 0 #! JAX103
+
+
+valid(jnp.ones(2))
+
+# %% None checks and type checks joined with and, not, or
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def attend(q, mask=None, bias=None):
+    masked = mask is not None and mask.ndim == 1
+    plain = not masked or bias is None
+    if not isinstance(q, (list, tuple)) and not (mask is None or bias is None):
+        q = q + bias
+    return jnp.where(mask, q, 0) if masked and not plain else q
+
+
+attend(jnp.ones(2))
+attend(jnp.ones(2), jnp.array([True, False]), 1.0)
+
+# %% the operators on arrays: & | ~ ^ and jnp.logical functions
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def select(x, y):
+    both = (x > 0) & (y > 0)
+    either = jnp.logical_or(x > 1, ~both) ^ jnp.logical_not(y > 0)
+    return jnp.where(both | either, x, y)
+
+
+select(jnp.ones(2), jnp.ones(2))
+
+# %% not of a tracer in the test of an if: one finding, the not
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def freeze(x, trainable):
+    if not trainable: #! JAX103
+        return jax.lax.stop_gradient(x)
+    return x
+
+
+freeze(jnp.ones(2), True)
+
+# %% and in the test of an if: the first operand is asked by `and`
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def accept(delta, uniform):
+    if delta < 0 and uniform > 0.5: #! JAX103
+        return delta
+    return -delta
+
+
+accept(jnp.float32(-1.0), 0.7)
+
+# %% static and traced in the test of an if: the if asks the last operand
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="clip")
+def limit(x, clip):
+    if clip and x > 1: #! JAX101
+        return jnp.ones_like(x)
+    return x
+
+
+limit(jnp.float32(2.0), clip=False)
+limit(jnp.float32(2.0), clip=True)
+
+# %% under vmap only the mapped operand matters
+import jax
+import jax.numpy as jnp
+
+enabled = jnp.array(True)
+
+
+def gate(x, strength):
+    active = enabled and strength > 0 and strength < 3
+    return x * active
+
+
+jax.vmap(gate, in_axes=(0, None))(jnp.ones(2), jnp.float32(1.0))
+
+# %% and the mapped one is asked
+import jax
+import jax.numpy as jnp
+
+
+def in_box(point):
+    return 0 <= point[0] <= 1 #! JAX103
+
+
+jax.vmap(in_box)(jnp.ones((3, 2)))
+
+# %% gradient alone: the operators work
+import jax
+import jax.numpy as jnp
+
+
+def loss(w):
+    flat = not w.sum() > 3 or 0 < w[0] < 1
+    inside = w[0] in [1.0, 2.0]
+    return jnp.sum(w**2) * (1.0 if flat and inside else 2.0)
+
+
+jax.grad(loss)(jnp.ones(2))
+
+# %% scan body: termination flag with or
+import jax.numpy as jnp
+from jax import lax
+
+
+def rollout(state, actions):
+    def step(carry, action):
+        position, done = carry
+        position = position + action
+        done = done or position > 2 #! JAX103
+        return (position, done), position
+
+    return lax.scan(step, (state, False), actions)
+
+
+rollout(jnp.float32(0.0), jnp.ones(3))
+
+# %% while_loop test made with and: the test function gets tracers
+import jax.numpy as jnp
+from jax import lax
+
+
+def solve(x):
+    def unfinished(state):
+        value, count = state
+        return value > 1e-3 and count < 10 #! JAX103
+
+    return lax.while_loop(unfinished, lambda s: (s[0] / 2, s[1] + 1), (x, 0))
+
+
+solve(jnp.float32(1.0))
+
+# %% not on lengths, sizes, dicts and strings
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def merge(params, updates, name=""):
+    empty = not params or not len(updates)
+    if not name and not empty and not updates["w"].size == 0:
+        return {**params, **updates}
+    return params
+
+
+merge({"w": jnp.ones(2)}, {"w": jnp.zeros(2)})
+
+# %% chained comparison of shapes and indices
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def blocks(x, y):
+    assert 0 < x.shape[0] <= 8
+    assert x.shape == y.shape == (2,)
+    total = 0.0
+    for i in range(x.shape[0]):
+        if 0 <= i < 1:
+            total = total + x[i]
+    return total
+
+
+blocks(jnp.ones(2), jnp.ones(2))
+
+# %% equality of tuples of tracers asks each pair
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def unchanged(state, previous):
+    if state is previous:
+        return True
+    same = (state["a"] is previous["a"]) or state["a"].shape != previous["a"].shape
+    return same
+
+
+unchanged({"a": jnp.ones(2)}, {"a": jnp.ones(2)})
+
+# %% a host callback and an eager guard use plain and
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def inside(x, y):
+    return np.bool_(0 < x < 1 and not y > 1)
+
+
+@jax.jit
+def sample(x, y):
+    return jax.pure_callback(inside, jax.ShapeDtypeStruct((), jnp.bool_), x, y)
+
+
+flag = sample(0.5, 0.5)
+ok = flag and not jnp.isnan(flag) or 0 < jnp.float32(0.5) < 1

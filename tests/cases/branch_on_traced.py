@@ -1,0 +1,1255 @@
+# %% scan body outside jit: a scan stages its body even where the caller is eager
+import jax.numpy as jnp
+from jax import lax
+
+
+def adaptive_rk4(y0, ts):
+    def advance(carry, t):
+        y, h = carry
+        k1 = -y * jnp.cos(t)
+        error = jnp.abs(h * k1)
+        if error > 1e-3: #! JAX101
+            h = h * 0.5
+        return (y + h * k1, h), y
+
+    return lax.scan(advance, (y0, 0.1), ts)
+
+
+adaptive_rk4(jnp.float32(1.0), jnp.linspace(0.0, 1.0, 5))
+
+# %% ternary in a lambda that is compiled under an alias of the module
+import jax as j
+import jax.numpy as jnp
+
+huber = j.jit(lambda r, delta: 0.5 * r**2 if abs(r) < delta else delta * abs(r)) #! JAX101
+huber(jnp.float32(0.3), 1.0)
+
+# %% assert on values, after asserts on shape and dtype that are fine
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=(0,))
+def normalise_rows(weights):
+    assert weights.ndim == 2, f"expected a matrix, got {weights.shape}"
+    assert jnp.issubdtype(weights.dtype, jnp.floating)
+    total = weights.sum(axis=1, keepdims=True)
+    assert (total > 0).all(), "empty row" #! JAX101
+    return weights / total
+
+
+normalise_rows(jnp.ones((2, 3)))
+
+# %% match guard: the subject is static, the guard is not
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("kind",))
+def reward(kind, distance):
+    match kind:
+        case "sparse" if distance < 0.1: #! JAX101
+            return 1.0
+        case "sparse":
+            return 0.0
+        case _:
+            return -distance
+
+
+reward("dense", jnp.float32(0.5))
+reward("sparse", jnp.float32(0.5))
+
+# %% match on a traced value: a literal pattern compares with == and asks for its truth
+import jax
+
+
+@jax.jit
+def table(mode, x):
+    match mode:
+        case 0: #! JAX101
+            return x
+        case _:
+            return -x
+
+
+table(0, 2.0)
+
+# %% comprehension condition over the elements of a list of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def positive_losses(losses):
+    kept = [loss for loss in losses if loss > 0] #! JAX101
+    return sum(kept)
+
+
+positive_losses([jnp.float32(1.0), jnp.float32(2.0)])
+
+# %% helper called with a static and with a traced flag: the traced call makes the finding
+import jax
+import jax.numpy as jnp
+
+
+def maybe_flip(image, flip):
+    if flip: #! JAX101
+        return image[::-1]
+    return image
+
+
+@jax.jit
+def always(image):
+    return maybe_flip(image, True)
+
+
+@jax.jit
+def sometimes(image, coin):
+    return maybe_flip(image, coin > 0.5)
+
+
+always(jnp.arange(3.0))
+sometimes(jnp.arange(3.0), 0.7)
+
+# %% twin helpers: the same flag, but every caller passes a Python constant
+import jax
+import jax.numpy as jnp
+
+
+def maybe_flip(image, flip, verbose=False):
+    if verbose and image.ndim > 2:
+        raise ValueError("image too deep")
+    if flip:
+        return image[::-1]
+    return image
+
+
+@jax.jit
+def always(image):
+    return maybe_flip(image, True)
+
+
+@jax.jit
+def never(image):
+    return maybe_flip(image, flip=image.ndim > 1)
+
+
+def eager(image, coin):
+    return maybe_flip(image, coin > 0.5)
+
+
+always(jnp.arange(3.0))
+never(jnp.arange(3.0))
+eager(jnp.arange(3.0), 0.7)
+eager(jnp.arange(3.0), jnp.float32(0.7))
+
+# %% default argument that the transformed callable is given by a caller
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def dense(x, w, activate=False):
+    y = jnp.dot(x, w)
+    if activate: #! JAX101
+        y = jnp.tanh(y)
+    return y
+
+
+dense(jnp.ones(2), jnp.eye(2))
+dense(jnp.ones(2), jnp.eye(2), activate=True)
+
+# %% default argument that no caller overrides stays a Python value
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def dense(x, w, activate=False, kind="tanh", limits=(0.0, 1.0)):
+    y = jnp.dot(x, w)
+    if activate:
+        y = jnp.tanh(y) if kind == "tanh" else y
+    if limits[0] < limits[1]:
+        y = jnp.clip(y, *limits)
+    return y
+
+
+dense(jnp.ones(2), jnp.eye(2))
+dense(jnp.ones(2), w=jnp.eye(2))
+
+# %% bool under vmap of what depends on the mapped argument
+import jax
+import jax.numpy as jnp
+
+
+def clipped_gain(gain, floor):
+    return gain if gain > floor else floor #! JAX101
+
+
+jax.vmap(clipped_gain, in_axes=(0, None))(jnp.arange(3.0), 1.0)
+
+# %% under a bare vmap an unmapped argument, a closure and a constant array are concrete
+import jax
+import jax.numpy as jnp
+
+threshold = jnp.float32(0.5)
+
+
+def gate(x, temperature):
+    scale = jnp.exp(jnp.zeros(()))
+    if temperature > 1.0:
+        x = x / temperature
+    if threshold > 0:
+        x = x - threshold
+    if scale > 0.5:
+        x = x * scale
+    return x
+
+
+jax.vmap(gate, in_axes=(0, None))(jnp.arange(3.0), jnp.float32(2.0))
+jax.vmap(lambda x: gate(x, 0.5))(jnp.arange(3.0))
+
+# %% the same closure under jit(vmap): what jax.numpy makes in a staged body is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def gate(x):
+    scale = jnp.exp(jnp.zeros(()))
+    if scale > 0.5: #! JAX101
+        x = x * scale
+    return x
+
+
+jax.vmap(gate)(jnp.arange(3.0))
+jax.jit(jax.vmap(gate))(jnp.arange(3.0))
+
+# %% gradient alone: bool of a tracer of differentiation is allowed
+import jax
+import jax.numpy as jnp
+
+
+def hinge(w, x):
+    margin = jnp.vdot(w, x)
+    if margin > 1:
+        return 0.0 * margin
+    return 1 - margin
+
+
+jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
+jax.value_and_grad(lambda w: w**2 if w > 0 else -w)(3.0)
+jax.jvp(lambda t: t * 2 if t < 1 else t, (0.5,), (1.0,))
+
+# %% gradient inside jit: now the branch is staged
+import jax
+import jax.numpy as jnp
+
+
+def hinge(w, x):
+    margin = jnp.vdot(w, x)
+    if margin > 1: #! JAX101
+        return 0.0 * margin
+    return 1 - margin
+
+
+@jax.jit
+def update(w, x, lr):
+    return w - lr * jax.grad(hinge)(w, x)
+
+
+jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
+update(jnp.ones(2), jnp.ones(2), 0.1)
+
+# %% vmap of grad batches, so the branch sees a batched tracer
+import jax
+import jax.numpy as jnp
+
+
+def penalty(theta):
+    if jnp.max(theta) > 2.0: #! JAX101
+        return jnp.sum(theta)
+    return jnp.sum(theta**2)
+
+
+per_example = jax.vmap(jax.grad(penalty))
+per_example(jnp.ones((4, 2)))
+
+# %% truth of a pytree, None checks, type checks and keys are Python's
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Batch(NamedTuple):
+    image: jax.Array
+    mask: jax.Array | None = None
+
+
+@jax.jit
+def loss(params, batch, extras=None):
+    if not params:
+        return jnp.float32(0)
+    if extras:
+        raise ValueError("unexpected")
+    out = batch.image * params["scale"]
+    if "bias" in params:
+        out = out + params["bias"]
+    if batch.mask is not None:
+        out = jnp.where(batch.mask, out, 0)
+    if isinstance(params.get("head"), (list, tuple)) and len(params["head"]) > 1:
+        out = out * params["head"][1]
+    if isinstance(batch.image, jax.Array):
+        out = out + 1
+    return out.sum()
+
+
+loss({"scale": 2.0, "head": [1.0, 2.0]}, Batch(jnp.ones(2)), {})
+loss({"scale": 2.0, "bias": 1.0}, Batch(jnp.ones(2), jnp.array([True, False])))
+loss({}, Batch(jnp.ones(2)))
+
+# %% truth of a leaf of the same pytree
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def guarded(params, x):
+    if params["frozen"]: #! JAX101
+        return x
+    return x * params["scale"]
+
+
+guarded({"frozen": True, "scale": 2.0}, jnp.ones(2))
+
+# %% static by name, by number, by negative number, and static even when passed by keyword
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(1, -1))
+def pool(x, window, kind, causal):
+    if causal and window > 1:
+        x = x[::-1]
+    return x * kind
+
+
+@jax.jit
+def outer(x):
+    return pool(x, 2, 1.0, False)
+
+
+def resize(x, *, method, antialias=True):
+    if method == "nearest" or not antialias:
+        return x
+    return (x + x[::-1]) / 2
+
+
+fast_resize = jax.jit(resize, static_argnames=["method", "antialias"])
+numbered = jax.jit(lambda x, flip: -x if flip else x, static_argnums=1)
+pool(jnp.ones(3), 3, 2.0, True)
+outer(jnp.ones(3))
+fast_resize(jnp.ones(3), method="linear", antialias=False)
+numbered(jnp.ones(3), flip=True)
+
+# %% static_argnums of a method counts self, and the off-by-one leaves the flag traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Filter:
+    @partial(jax.jit, static_argnums=(0, 1))
+    def apply(self, x, causal):
+        if causal: #! JAX101
+            return jnp.cumsum(x)
+        return x
+
+    @partial(jax.jit, static_argnums=(0, 2))
+    def right(self, x, causal):
+        return jnp.cumsum(x) if causal else x
+
+
+signal = jnp.ones(3)
+Filter().right(signal, True)
+Filter().apply(3.0, True)
+
+# %% configuration held by a static self, set once, steers the branch
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Sampler:
+    steps: int = 3
+    ancestral: bool = False
+
+    @partial(jax.jit, static_argnames="self")
+    def sample(self, x):
+        if self.ancestral:
+            x = x + 1
+        for _ in range(self.steps):
+            x = x * 0.9
+        return x if self.steps > 2 else -x
+
+
+Sampler(ancestral=True).sample(jnp.ones(2))
+
+# %% the method's own tracer is bad even though self is static
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Controller:
+    def __init__(self, gain, limit):
+        self.gain = gain
+        self.limit = limit
+        self._step = jax.jit(self._raw_step)
+
+    def _saturate(self, u):
+        if u > self.limit: #! JAX101
+            return self.limit
+        return u
+
+    def _raw_step(self, error):
+        if self.gain > 1:
+            error = error * self.gain
+        return self._saturate(error)
+
+    def __call__(self, error):
+        return self._step(error)
+
+
+Controller(2.0, 1.0)(jnp.float32(0.1))
+
+# %% tracer guards: what is behind them runs for concrete values only
+import jax
+import jax.numpy as jnp
+
+
+def check_probability(p):
+    if not isinstance(p, jax.core.Tracer):
+        if (p < 0).any() or (p > 1).any():
+            raise ValueError("not a probability")
+    return p
+
+
+def validated(p):
+    if isinstance(p, jax.core.Tracer):
+        return p
+    if p.min() < 0:
+        raise ValueError("negative")
+    return p
+
+
+@jax.jit
+def entropy(p):
+    p = validated(check_probability(p))
+    return -jnp.sum(p * jnp.log(p))
+
+
+entropy(jnp.array([0.5, 0.5]))
+check_probability(jnp.array([0.5, 0.5]))
+
+# %% a predicate of the project's own that answers whether any argument is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def is_concrete(*values):
+    return not any(isinstance(value, jax.core.Tracer) for value in jax.tree.leaves(values))
+
+
+def assert_positive(x, name):
+    if is_concrete(x) and (x <= 0).any():
+        raise ValueError(f"{name} must be positive")
+
+
+@jax.jit
+def gamma_log_density(x, rate):
+    assert_positive(rate, "rate")
+    return -rate * x
+
+
+gamma_log_density(jnp.ones(2), jnp.ones(2))
+
+# %% the body of a callback runs on the host with NumPy arrays
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import io_callback
+
+
+def on_host(x):
+    if x.sum() > 1:
+        return np.float32(x.max())
+    return np.float32(0)
+
+
+def report(step):
+    if step % 2 == 0:
+        assert float(step) >= 0
+
+
+def log(step):
+    if step > 1:
+        return np.int32(1)
+    return np.int32(0)
+
+
+@jax.jit
+def simulate(x, step):
+    jax.debug.callback(report, step)
+    seen = io_callback(log, jax.ShapeDtypeStruct((), jnp.int32), step)
+    peak = jax.pure_callback(on_host, jax.ShapeDtypeStruct((), jnp.float32), x)
+    return x / peak + seen
+
+
+simulate(jnp.ones(3), 2)
+
+# %% ensure_compile_time_eval computes at once what does not depend on a tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def spectral(x):
+    with jax.ensure_compile_time_eval():
+        grid = jnp.linspace(0.0, 1.0, 4)
+        if grid.max() > 0.5:
+            grid = grid * 2
+    return x * grid
+
+
+spectral(jnp.ones(4))
+
+# %% disable_jit turns tracing off for the calls inside it
+import jax
+import jax.numpy as jnp
+
+
+def newton(x):
+    return x - 1 if x > 1 else x
+
+
+step = jax.jit(newton)
+with jax.disable_jit():
+    step(jnp.float32(3.0))
+
+# %% eager code branches on arrays as it likes, jitted callees inside
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(w, g):
+    return w - 0.1 * g, jnp.abs(g).max()
+
+
+def fit(w):
+    best = jnp.inf
+    for _ in range(3):
+        w, size = train_step(w, 2 * w)
+        if size < best:
+            best = size
+        if jnp.isnan(w).any():
+            break
+    return w if best > 0 else -w
+
+
+fit(jnp.ones(2))
+
+# %% cond branches: operands are tracers in both, even outside jit
+from jax import lax
+import jax.numpy as jnp
+
+
+def reflect(v):
+    return -v if v < 0 else v #! JAX101
+
+
+def keep(v):
+    return v
+
+
+lax.cond(True, keep, reflect, jnp.float32(-1.0))
+
+# %% while_loop body called eagerly, the test on a piece of a tuple state
+import jax.numpy as jnp
+from jax import lax
+
+
+def bisect(lo, hi, tolerance=1e-3):
+    def unfinished(state):
+        low, high = state
+        return high - low > tolerance
+
+    def halve(state):
+        low, high = state
+        middle = 0.5 * (low + high)
+        if middle**2 > 2.0: #! JAX101
+            return low, middle
+        return middle, high
+
+    return lax.while_loop(unfinished, halve, (lo, hi))
+
+
+bisect(jnp.float32(0.0), jnp.float32(2.0))
+
+# %% fori_loop with Python bounds: the index is a tracer all the same
+import jax.numpy as jnp
+from jax import lax
+
+
+def accumulate(xs):
+    def body(i, total):
+        if i == 0: #! JAX101
+            return xs[i]
+        return total + xs[i]
+
+    return lax.fori_loop(0, 3, body, jnp.float32(0))
+
+
+accumulate(jnp.arange(3.0))
+
+# %% unrolled Python loop: its index is an int and may steer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def stack(x, weights):
+    for i, w in enumerate(weights):
+        x = jnp.tanh(x * w)
+        if i < len(weights) - 1:
+            x = x + 1
+        if i % 2 == 0 and w.ndim == 0:
+            x = x * 2
+    return x
+
+
+stack(jnp.ones(2), [1.0, 2.0])
+
+# %% a custom_vjp's nondiff argument is static in primal, forward and backward
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(0,))
+def clip_gradient(mode, x):
+    return x if mode == "identity" else -x
+
+
+def clip_forward(mode, x):
+    if mode == "identity":
+        return x, None
+    return -x, None
+
+
+def clip_backward(mode, residual, cotangent):
+    if mode == "identity" and residual is None:
+        return (jnp.clip(cotangent, -1, 1),)
+    return (-cotangent,)
+
+
+clip_gradient.defvjp(clip_forward, clip_backward)
+jax.jit(jax.grad(lambda x: clip_gradient("identity", x)))(2.0)
+
+# %% backward rule of a custom_vjp branches on its cotangent
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def safe_norm(x):
+    return jnp.sqrt(jnp.sum(x**2))
+
+
+def norm_forward(x):
+    norm = safe_norm(x)
+    return norm, (x, norm)
+
+
+def norm_backward(residuals, cotangent):
+    x, norm = residuals
+    if norm == 0: #! JAX101
+        return (jnp.zeros_like(x),)
+    return (cotangent * x / norm,)
+
+
+safe_norm.defvjp(norm_forward, norm_backward)
+train = jax.jit(jax.grad(safe_norm))
+train(jnp.ones(3))
+
+# %% the rule of a custom_jvp under plain differentiation sees concrete primals
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_jvp
+def soft_abs(x):
+    return jnp.abs(x)
+
+
+@soft_abs.defjvp
+def soft_abs_rule(primals, tangents):
+    (x,), (dx,) = primals, tangents
+    if x > 0:
+        return soft_abs(x), dx
+    return soft_abs(x), -dx
+
+
+jax.jvp(soft_abs, (1.0,), (1.0,))
+
+# %% checkpoint stages its function even without jit around
+import jax
+import jax.numpy as jnp
+
+
+@jax.checkpoint
+def block(x):
+    if x.mean() > 0: #! JAX101
+        return jnp.sin(x)
+    return jnp.cos(x)
+
+
+block(jnp.ones(3))
+
+# %% early return narrows: behind the check for None the mask is an array, the branch is on None
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def masked_mean(x, mask=None):
+    if mask is None:
+        return x.mean()
+    if mask.ndim != x.ndim:
+        mask = mask[:, None]
+    weight = mask if mask.dtype == x.dtype else mask.astype(x.dtype)
+    return (x * weight).sum() / weight.sum()
+
+
+masked_mean(jnp.ones((2, 2)))
+masked_mean(jnp.ones((2, 2)), jnp.ones(2, bool))
+
+# %% walrus binds a tracer in the test of a jitted method
+import jax
+import jax.numpy as jnp
+
+
+class LineSearch:
+    def __init__(self, c):
+        self.c = c
+
+    def search(self, f0, f1):
+        if (drop := f0 - f1) > self.c: #! JAX101
+            return drop
+        return jnp.zeros_like(drop)
+
+
+search = LineSearch(0.1)
+compiled = jax.jit(search.search)
+compiled(jnp.float32(1.0), jnp.float32(0.5))
+
+# %% factory closes over configuration: its branches are on Python values
+import jax
+import jax.numpy as jnp
+
+
+def make_step(config, *, clip=None, schedule=lambda step: 0.1):
+    def step(params, grads, count):
+        if config["decay"] > 0:
+            params = params * (1 - config["decay"])
+        if clip:
+            grads = jnp.clip(grads, -clip, clip)
+        return params - schedule(count) * grads
+
+    return jax.jit(step)
+
+
+make_step({"decay": 0.1}, clip=1.0)(jnp.ones(2), jnp.ones(2), 3)
+make_step({"decay": 0.0})(jnp.ones(2), jnp.ones(2), 3)
+
+# %% partial binds a Python flag before jit, another partial leaves it traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def attend(causal, scale, q):
+    if causal: #! JAX101
+        q = jnp.cumsum(q)
+    return q * scale
+
+
+causal_attend = jax.jit(partial(attend, True))
+full_attend = jax.jit(partial(attend, causal=False))
+traced_attend = jax.jit(partial(attend, scale=2.0))
+causal_attend(1.0, jnp.ones(2))
+full_attend(scale=1.0, q=jnp.ones(2))
+traced_attend(True, q=jnp.ones(2))
+
+# %% partial binds every Python flag: nothing is traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def attend(causal, q, scale=1.0, window=None):
+    if causal and window is None:
+        q = jnp.cumsum(q)
+    return q * scale if scale != 1.0 else q
+
+
+causal_attend = jax.jit(partial(attend, True, scale=0.5))
+mapped_attend = jax.vmap(partial(attend, False, window=3))
+causal_attend(jnp.ones(2))
+mapped_attend(jnp.ones(2))
+
+# %% a decorator of the project's own passes everything on, static names included
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def logged(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@functools.partial(jax.jit, static_argnames=("training",))
+@logged
+def forward(params, x, training=False):
+    x = x * params
+    if training:
+        x = x + 1
+    return x
+
+
+@jax.jit
+@logged
+def unsafe(params, x):
+    if x.sum() > 0: #! JAX101
+        return x * params
+    return x
+
+
+forward(2.0, jnp.ones(2), training=True)
+unsafe(2.0, jnp.ones(2))
+
+# %% an enum, a string, a dtype and a function are static wherever they come from
+import enum
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Reduction(enum.Enum):
+    MEAN = "mean"
+    SUM = "sum"
+
+
+@partial(jax.jit, static_argnames=("reduction", "link"))
+def total(x, reduction=Reduction.MEAN, link=None):
+    if link is jnp.exp or callable(link):
+        x = link(x)
+    if x.dtype == jnp.bfloat16:
+        x = x.astype(jnp.float32)
+    if reduction is Reduction.SUM:
+        return x.sum()
+    elif reduction == Reduction.MEAN:
+        return x.mean()
+    raise ValueError(reduction)
+
+
+total(jnp.ones(2), Reduction.SUM, link=jnp.exp)
+
+# %% meta fields of a registered dataclass are static, its data fields are tracers
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.tree_util.register_dataclass, data_fields=["position", "charge"], meta_fields=["species", "frozen"])
+@dataclasses.dataclass
+class Particles:
+    position: jax.Array
+    charge: jax.Array
+    species: str
+    frozen: bool = False
+
+
+@jax.jit
+def energy(particles):
+    if particles.species == "electron":
+        sign = -1.0
+    else:
+        sign = 1.0
+    if particles.frozen:
+        return jnp.zeros(())
+    if particles.charge.ndim and len(particles.position) > 1:
+        sign = sign * 2
+    if particles.charge.sum() == 0: #! JAX101
+        return jnp.zeros(())
+    return sign * particles.position.sum()
+
+
+energy(Particles(jnp.ones(2), jnp.ones(2), "ion"))
+
+# %% a dataclass whose static field is declared with metadata of the field
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Grid:
+    values: jax.Array
+    periodic: bool = dataclasses.field(metadata={"static": True}, default=True)
+    axis: int = dataclasses.field(metadata=dict(static=True), default=0)
+
+
+def gradient(grid: Grid) -> jax.Array:
+    if grid.periodic:
+        return jnp.roll(grid.values, -1, grid.axis) - grid.values
+    return jnp.diff(grid.values, axis=grid.axis)
+
+
+jax.jit(gradient)(Grid(jnp.arange(3.0), periodic=False))
+jax.jit(gradient)(Grid(jnp.arange(3.0)))
+
+# %% pytree class with children and aux data: the aux field steers, the child must not
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Dual:
+    def __init__(self, value, order):
+        self.value = value
+        self.order = order
+
+    def tree_flatten(self):
+        return (self.value,), self.order
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(children[0], aux)
+
+    def relu(self):
+        if self.order > 1:
+            return self.value
+        return self.value if self.value > 0 else 0.0 #! JAX101
+
+
+@jax.jit
+def apply(dual):
+    return dual.relu()
+
+
+apply(Dual(1.0, 2))
+apply(Dual(1.0, 1))
+
+# %% a callable object compiled: __call__ sees the tracer
+import jax
+import jax.numpy as jnp
+
+
+class Barrier:
+    def __init__(self, height):
+        self.height = height
+
+    def __call__(self, x):
+        if x.max() > self.height: #! JAX101
+            return jnp.inf
+        return x.sum()
+
+
+potential = jax.jit(Barrier(3.0))
+potential(jnp.ones(2))
+
+# %% a table of functions: the key is static, only one entry reaches jit
+import jax
+import jax.numpy as jnp
+
+
+def host_only(x):
+    return x if x > 0 else -x
+
+
+def traced_safe(x):
+    return jnp.abs(x)
+
+
+KERNELS = {"host": host_only, "device": traced_safe}
+
+
+def run(name, x):
+    return KERNELS[name](x)
+
+
+run("host", jnp.float32(-1.0))
+jax.jit(KERNELS["device"])(jnp.float32(-1.0))
+
+# %% a table of lambdas mapped by switch: each branch is staged
+import jax.numpy as jnp
+from jax import lax
+
+BRANCHES = (
+    lambda x: x + 1,
+    lambda x: x * 2 if x > 0 else x, #! JAX101
+)
+
+lax.switch(0, BRANCHES, jnp.float32(1.0))
+
+# %% dead flag: the branch on values is behind a debug flag that nobody sets
+import jax
+import jax.numpy as jnp
+
+DEBUG = False
+
+
+def project(x, check=False):
+    if DEBUG:
+        assert (x > 0).all()
+    if check:
+        assert jnp.isfinite(x).all()
+    return x / x.sum()
+
+
+@jax.jit
+def iterate(x):
+    return project(project(x, check=False))
+
+
+iterate(jnp.ones(3))
+project(jnp.ones(3), check=True)
+
+# %% the error is expected: a test of the error itself
+import jax
+import jax.numpy as jnp
+
+
+def threshold(x):
+    return x if x > 0 else 0.0
+
+
+try:
+    jax.jit(threshold)(jnp.float32(1.0))
+except jax.errors.TracerBoolConversionError:
+    fallback = jnp.maximum(jnp.float32(1.0), 0.0)
+
+# %% catching the error inside the traced function and falling back
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def robust(x):
+    try:
+        positive = bool(x > 0)
+    except jax.errors.ConcretizationTypeError:
+        positive = None
+    if positive is None:
+        return jnp.maximum(x, 0)
+    return x if positive else 0.0
+
+
+robust(jnp.float32(1.0))
+
+# %% reassignment: a name that was a tracer becomes static, another the other way round
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def shadowed(x, n):
+    n = x.shape[0]
+    if n > 2:
+        x = x[:2]
+    x_size = x.size
+    if x_size == 2:
+        x_size = x.sum()
+    if x_size > 1: #! JAX101
+        return x
+    return -x
+
+
+shadowed(jnp.ones(3), 1.0)
+
+# %% the elements of a static container next to a tracer in the same tuple
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def pairs(x):
+    bundle = ("relu", x, {"scale": 2.0, "bias": x})
+    name, value, options = bundle
+    if name == "relu" and options["scale"] > 1:
+        value = jnp.maximum(value, 0) * options["scale"]
+    if options["bias"] is not None:
+        value = value + options["bias"]
+    layers = [("dense", x), ("norm", x)]
+    for kind, weight in layers:
+        if kind == "dense":
+            value = value * weight
+    return value
+
+
+pairs(jnp.ones(2))
+
+# %% star arguments: the flag travels through *args into a staged helper
+import jax
+import jax.numpy as jnp
+
+
+def combine(x, *rest, **options):
+    if options.get("scale", 1.0) == 1.0:
+        x = x + 1
+    if rest[0] > 0: #! JAX101
+        return x + rest[0]
+    return x
+
+
+@jax.jit
+def outer(*arrays):
+    return combine(*arrays, scale=1.0)
+
+
+outer(jnp.ones(2), jnp.float32(1.0))
+
+# %% associative_scan combines with tracers, also when called eagerly
+import jax.numpy as jnp
+from jax import lax
+
+
+def larger(a, b):
+    return jnp.maximum(a, b)
+
+
+lax.associative_scan(larger, jnp.arange(4.0))
+lax.map(lambda x: x * 2, jnp.arange(4.0))
+lax.map(lambda x: x * 2 if x > 0 else x, jnp.arange(4.0)) #! JAX101
+
+# %% truth of an array with static size is still the truth of a tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def any_active(flags):
+    if len(flags):
+        flags = flags | False
+    if flags.any(): #! JAX101
+        return jnp.float32(1)
+    return jnp.float32(0)
+
+
+any_active(jnp.array([True, False]))
+
+# %% jnp metadata functions answer with Python values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def promote(x, y):
+    if jnp.ndim(x) == 0 and jnp.shape(y) == (2,):
+        x = jnp.broadcast_to(x, y.shape)
+    if jnp.size(y) > 1 and jnp.issubdtype(y.dtype, jnp.floating):
+        y = y * 2
+    if jnp.result_type(x, y) == jnp.float32:
+        x = x + 1
+    if jnp.iscomplexobj(x) or jnp.isscalar(3.0):
+        y = y - 1
+    if jax.tree.structure((x, y)) == jax.tree.structure((1, 2)):
+        y = y + 1
+    if jax.eval_shape(jnp.sum, x).shape == ():
+        y = y + 1
+    if x is y or x.aval == y.aval:
+        return x
+    return x + y
+
+
+promote(1.0, jnp.ones(2))
+
+# %% eval_shape and make_jaxpr trace too
+import jax
+import jax.numpy as jnp
+
+
+def unstable(x):
+    if jnp.linalg.norm(x) > 1: #! JAX101
+        return x / 2
+    return x
+
+
+jax.eval_shape(unstable, jax.ShapeDtypeStruct((3,), jnp.float32))
+
+# %% nested function of a jitted function, called there, sees the outer tracer by closure
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def outer(x, y):
+    def inner(use_y):
+        if use_y:
+            return y
+        if y.sum() > 0: #! JAX101
+            return x
+        return -x
+
+    return inner(True) + inner(False)
+
+
+outer(jnp.ones(2), jnp.ones(2))
+
+# %% hasattr, callable and getattr with a default are questions about types
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def unwrap(box, scale):
+    if hasattr(box, "shape"):
+        value = box
+    else:
+        value = box[0]
+    if hasattr(value, "unit"):
+        raise TypeError("no units")
+    name = getattr(value, "name", None)
+    if name is None and not callable(scale):
+        return value * scale
+    return value
+
+
+unwrap(jnp.ones(2), 2.0)
+unwrap((jnp.ones(2),), 2.0)

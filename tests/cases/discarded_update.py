@@ -1,0 +1,356 @@
+# %% bare .at update: the array stays as it was
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x.at[0].set(1.0)  #! JAX502
+assert float(x[0]) == 0.0
+
+
+# %% inside jit: the function returns the array it was given
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def pin_ends(u):
+    v = jnp.tanh(u)
+    v.at[0].set(0.0)  #! JAX502
+    v.at[-1].set(0.0)  #! JAX502
+    return v
+
+
+pin_ends(jnp.ones(4))
+
+
+# %% accumulation in a loop: nothing is added, however often
+import jax.numpy as jnp
+
+
+def histogram(bins, n):
+    counts = jnp.zeros(n, dtype=int)
+    for b in bins:
+        counts.at[b].add(1)  #! JAX502
+    return counts
+
+
+assert int(histogram([0, 2, 2], 3).sum()) == 0
+
+
+# %% chained updates: the first one's result is used, the last one's is not
+import jax.numpy as jnp
+
+weights = jnp.ones((2, 2))
+weights.at[0, 0].set(0.0).at[1, 1].multiply(3.0)  #! JAX502
+
+
+# %% attribute of self: the buffer of the object is not written
+import jax.numpy as jnp
+
+
+class Recorder:
+    def __init__(self, n):
+        self.trace = jnp.zeros(n)
+        self.index = 0
+
+    def record(self, value):
+        self.trace.at[self.index].set(value)  #! JAX502
+        self.index += 1
+
+
+Recorder(4).record(1.5)
+
+
+# %% scan body: the carry goes round unchanged
+import jax.numpy as jnp
+from jax import lax
+
+
+def body(memory, item):
+    slot, value = item
+    memory.at[slot].max(value)  #! JAX502
+    return memory, value
+
+
+lax.scan(body, jnp.zeros(4), (jnp.arange(4), jnp.ones(4)))
+
+
+# %% item of a dict: the array in the dict is not replaced
+import jax.numpy as jnp
+
+state = {"position": jnp.zeros(3)}
+state["position"].at[2].set(1.0)  #! JAX502
+
+
+# %% sort of a JAX array: NumPy's sorts in place, this one returns
+import jax.numpy as jnp
+
+scores = jnp.array([3.0, 1.0, 2.0])
+scores.sort()  #! JAX502
+best = scores[-1]
+
+
+# %% astype: a cast is a new array, here as in NumPy
+import jax.numpy as jnp
+
+
+def to_half(params):
+    kernel = jnp.asarray(params)
+    kernel.astype(jnp.float16)  #! JAX502
+    return kernel
+
+
+to_half([1.0, 2.0])
+
+
+# %% discarded split: a key is not a generator with a state
+import jax
+
+
+def refresh(key):
+    jax.random.split(key)  #! JAX502
+    return key
+
+
+refresh(jax.random.key(0))
+
+
+# %% discarded fold_in: the key that is used later is the old one
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def noisy_step(x, key, step):
+    jax.random.fold_in(key, step)  #! JAX502
+    return x + jax.random.normal(key, x.shape)
+
+
+noisy_step(jnp.zeros(2), jax.random.key(1), 3)
+
+
+# %% norun optax is not a dependency: apply_updates returns the new parameters
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def fit(params, grads):
+    optimiser = optax.sgd(0.1)
+    opt_state = optimiser.init(params)
+    updates, opt_state = optimiser.update(grads, opt_state, params)
+    optax.apply_updates(params, updates)  #! JAX502
+    return params, opt_state
+
+
+fit({"w": jnp.zeros(3)}, {"w": jnp.ones(3)})
+
+
+# %% in a branch: one arm assigns, the other one forgets to
+import jax.numpy as jnp
+
+
+def clip_one(x, lower):
+    if lower:
+        x = x.at[0].max(0.0)
+    else:
+        x.at[0].min(1.0)  #! JAX502
+    return x
+
+
+clip_one(jnp.array([2.0, 3.0]), lower=False)
+
+
+# %% apply with a function: the functional ufunc.at, forgotten
+import jax.numpy as jnp
+
+angles = jnp.linspace(0.0, 1.0, 4)
+angles.at[jnp.array([0, 2])].apply(jnp.sin)  #! JAX502
+
+
+# %% assigned: the name is rebound
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x = x.at[0].set(1.0)
+y = x.at[1].add(2.0)
+
+
+# %% returned: from a def, from a lambda, from a method
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def zero_first(x):
+    return x.at[0].set(0.0)
+
+
+one_last = lambda x: x.at[-1].set(1.0)
+
+
+class Mask:
+    def apply(self, x):
+        return x.at[1].set(0.0)
+
+
+Mask().apply(one_last(zero_first(jnp.ones(4))))
+
+
+# %% used as an argument: the result goes somewhere
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(4)
+print(x.at[2].set(5.0))
+jax.block_until_ready(x.at[0].add(1.0))
+results = []
+results.append(x.at[1].set(0.0))
+rows = [x.at[i].set(9.0) for i in range(2)]
+assert float(x.at[3].set(2.0)[3]) == 2.0
+
+
+# %% yielded and walrus: both keep the value
+import jax.numpy as jnp
+
+
+def perturbations(x):
+    for i in range(2):
+        yield x.at[i].add(1e-3)
+
+
+if (bumped := jnp.zeros(2).at[0].set(1.0)).shape == (2,):
+    total = bumped.sum()
+list(perturbations(jnp.zeros(2)))
+
+
+# %% sort in place: lists and NumPy arrays are sorted by the method
+import numpy as np
+
+names = ["b", "a"]
+names.sort()
+values = np.array([3, 1, 2])
+values.sort()
+
+
+# %% NumPy copy of a JAX array: sorted in place on the host
+import jax.numpy as jnp
+import numpy as np
+
+scores = np.array(jnp.array([3.0, 1.0, 2.0]))
+scores.sort()
+assert scores[0] == 1.0
+
+
+# %% warm-up and waiting: calls made for their time are not updates
+import jax
+import jax.numpy as jnp
+
+f = jax.jit(lambda x: x * 2.0)
+x = jnp.ones(8)
+f(x)
+f(x).block_until_ready()
+x.block_until_ready()
+x.copy_to_host_async()
+
+
+# %% at of its own: a class with a mutating .at[...] accessor
+class Timeline:
+    def __init__(self):
+        self.events = {}
+
+    @property
+    def at(self):
+        timeline = self
+
+        class Cursor:
+            def __init__(self, when):
+                self.when = when
+
+            def set(self, what):
+                timeline.events[self.when] = what
+
+        class Access:
+            def __getitem__(self, when):
+                return Cursor(when)
+
+        return Access()
+
+
+timeline = Timeline()
+timeline.at[3].set("start")
+assert timeline.events == {3: "start"}
+
+
+# %% mutating methods: dict, set and deque change in place
+from collections import deque
+
+import jax.numpy as jnp
+
+state = {}
+state.update(loss=jnp.zeros(()))
+seen = set()
+seen.add("w")
+window = deque(maxlen=3)
+window.append(jnp.ones(2))
+
+
+# %% references: a ref is updated by assignment and by jax.ref functions
+import jax
+import jax.numpy as jnp
+
+total = jax.new_ref(jnp.zeros(3))
+total[0] = 2.0
+jax.ref.addupdate(total, 1, 3.0)
+
+
+# %% expected error: the body of pytest.raises is run for its exception
+import jax.numpy as jnp
+import pytest
+
+x = jnp.zeros(3)
+with pytest.raises(TypeError):
+    x.at["a"].set(1.0)
+
+
+# %% discarded on purpose: an underscore says so
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+_ = x.at[0].set(1.0)
+
+
+# %% in a docstring: text is not code
+import jax.numpy as jnp
+
+
+def bump(x):
+    """Adds one to the first element.
+
+    >>> x = jnp.zeros(3)
+    >>> x.at[0].add(1.0)
+    Array([1., 0., 0.], dtype=float32)
+    """
+    return x.at[0].add(1.0)
+
+
+bump(jnp.zeros(3))
+
+
+# %% a key split where it is used: the result goes into an unpacking
+import jax
+
+key, sub = jax.random.split(jax.random.key(0))
+draw = jax.random.uniform(sub)
+
+
+# %% sampler for its side effect on the compile cache: a warm-up draws and drops
+import jax
+
+warm = jax.random.key(7)
+jax.random.normal(warm, (4,))
+
+
+# %% nobody knows the receiver: an unknown object's sort may well be in place
+def tidy(items):
+    items.sort()
+    return items

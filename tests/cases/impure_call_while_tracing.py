@@ -1,0 +1,405 @@
+# %% NumPy draw: the noise is drawn when the function is traced, and never again
+import jax
+import numpy as np
+
+
+@jax.jit
+def noisy(x):
+    return x + np.random.uniform()  #! JAX204
+
+
+print([float(noisy(0.0)) for _ in range(3)])
+
+
+# %% clock: the time stamp of the first trace
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def stamped(x):
+    now = time.time()  #! JAX204
+    return jnp.sum(x) * 0.0 + now % 1000.0
+
+
+first = stamped(jnp.ones(2))
+time.sleep(0.01)
+print(first, stamped(jnp.ones(2)))
+
+
+# %% standard library random: the augmentation is chosen once
+import random
+
+import jax
+import jax.numpy as jnp
+
+
+def augment(image):
+    if random.random() < 0.5:  #! JAX204
+        image = jnp.flip(image, axis=1)
+    return image * random.choice([0.9, 1.0, 1.1])  #! JAX204
+
+
+pipeline = jax.jit(augment)
+print([float(pipeline(jnp.arange(4.0).reshape(2, 2))[0, 0]) for _ in range(2)])
+
+
+# %% generator object: the stateful generator outside is asked once, by scan without jit too
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+rng = np.random.default_rng(0)
+
+
+def body(x, _):
+    x = x + rng.normal()  #! JAX204
+    return x, x
+
+
+_, path = jax.lax.scan(body, 0.0, None, length=4)
+print(path)
+
+
+# %% imported names: functions of time and random under names of their own
+from datetime import datetime
+from random import gauss as draw
+from time import perf_counter as clock
+
+import jax
+
+
+@jax.jit
+def kick(x):
+    seed = datetime.now().microsecond  #! JAX204
+    start = clock()  #! JAX204
+    return x + draw(0.0, 1.0) + (seed + start) * 0.0  #! JAX204
+
+
+print([float(kick(0.0)) for _ in range(3)])
+
+
+# %% helper below grad and jit: the mask is drawn two calls down
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def dropout(x, rate):
+    mask = np.random.binomial(1, 1.0 - rate, size=x.shape)  #! JAX204
+    return x * mask
+
+
+def loss(w, x):
+    return jnp.sum(dropout(x * w, 0.5) ** 2)
+
+
+grad_fn = jax.jit(jax.grad(loss))
+print([float(grad_fn(1.0, jnp.arange(1.0, 9.0))) for _ in range(3)])
+
+
+# %% vmap alone: all lanes share the draw
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def perturb(x):
+    return x + np.random.normal()  #! JAX204
+
+
+print(jax.vmap(perturb)(jnp.zeros(3)))
+
+
+# %% generator made in the trace without a seed: still one draw a trace
+import jax
+import numpy as np
+
+
+@jax.jit
+def shuffle_scale(x):
+    rng = np.random.default_rng()
+    return x * rng.uniform(0.5, 1.5, x.shape)  #! JAX204
+
+
+print(shuffle_scale(jax.numpy.ones(2)), shuffle_scale(jax.numpy.ones(2)))
+
+
+# %% method with static self: the agent's own generator, kept as an attribute
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Agent:
+    def __init__(self, seed, epsilon):
+        self.rng = np.random.RandomState(seed)
+        self.epsilon = epsilon
+
+    @partial(jax.jit, static_argnums=0)
+    def act(self, q):
+        noise = self.rng.randn(4) * self.epsilon  #! JAX204
+        return jnp.argmax(q + noise)
+
+
+agent = Agent(0, 10.0)
+print([int(agent.act(jnp.zeros(4))) for _ in range(5)])
+
+
+# %% random numbers of other kinds: uuid and secrets under a while_loop condition and in a lambda
+import secrets
+import uuid
+
+import jax
+from jax import lax
+
+tag = jax.jit(lambda x: x + uuid.uuid4().int % 1000)  #! JAX204
+print([int(tag(0)) for _ in range(3)])
+
+
+def unlucky(x):
+    return x < secrets.randbelow(10)  #! JAX204
+
+
+print(lax.while_loop(unlucky, lambda x: x + 1, 0))
+
+
+# %% keys from the clock: the seed of the key is fixed at the first trace
+import time
+
+import jax
+
+
+@jax.jit
+def sample(shape_like):
+    key = jax.random.key(time.time_ns() % 2**31)  #! JAX204
+    return jax.random.normal(key, shape_like.shape)
+
+
+print(sample(jax.numpy.ones(2)), sample(jax.numpy.ones(2)))
+
+
+# %% host code: draws and clocks around the compiled function, the draws handed in
+import random
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+rng = np.random.default_rng(0)
+
+
+@jax.jit
+def update(w, batch, scale):
+    return w - 0.1 * jnp.mean(batch * w) * scale
+
+
+def epochs(w, data, n):
+    start = time.perf_counter()
+    for _ in range(n):
+        order = rng.permutation(len(data))
+        batch = data[order[:2]]
+        w = update(w, batch, random.uniform(0.5, 1.5))
+    jax.block_until_ready(w)
+    return w, time.perf_counter() - start
+
+
+epochs(jnp.float32(1.0), np.arange(4.0, dtype=np.float32), 2)
+
+
+# %% jax.random under the same names: keys make draws part of the program
+import jax
+import jax.numpy as jnp
+from jax import random
+
+
+@jax.jit
+def noisy(key, x):
+    k1, k2 = random.split(key)
+    shift = random.uniform(k1)
+    return random.permutation(k2, x) + shift + random.choice(random.fold_in(key, 2), jnp.arange(3.0))
+
+
+print([float(noisy(k, jnp.arange(3.0))[0]) for k in random.split(random.key(0), 3)])
+
+
+# %% host callbacks: what the callback draws is drawn when the program runs
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import io_callback
+
+rng = np.random.default_rng(0)
+
+
+def draw(shape):
+    return rng.normal(size=shape).astype(np.float32)
+
+
+def tick(x):
+    return np.float32(time.perf_counter() % 100.0)
+
+
+@jax.jit
+def step(x):
+    noise = io_callback(lambda: draw((2,)), jax.ShapeDtypeStruct((2,), jnp.float32))
+    t = io_callback(tick, jax.ShapeDtypeStruct((), jnp.float32), x[0])
+    return x + noise, t
+
+
+a, _ = step(jnp.zeros(2))
+b, _ = step(jnp.zeros(2))
+print(a, b)
+
+
+# %% eager gradient: without a trace that is kept, each call draws again
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def noisy_loss(w):
+    return jnp.sum((w + float(np.random.normal())) ** 2)
+
+
+slope = jax.grad(noisy_loss)
+print(slope(1.0), slope(1.0))
+
+
+# %% drawn outside: closed-over values and defaults are drawn once by any reading of the program
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+projection = np.random.default_rng(0).normal(size=(2, 3)).astype(np.float32)
+threshold = random.uniform(0.0, 1.0)
+
+
+@jax.jit
+def project(x, offset=random.gauss(0.0, 1.0)):
+    return jnp.where(jnp.dot(x, projection) > threshold, 1.0, offset)
+
+
+project(jnp.ones(2))
+
+
+# %% fixed seed: a generator made with a constant seed is a recipe for a constant
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def fourier_features(x):
+    frequencies = np.random.default_rng(1234).normal(size=(x.shape[-1], 8))
+    phases = np.random.RandomState(7).uniform(0.0, 6.28, size=8)
+    scale = random.Random(3).uniform(1.0, 2.0)
+    return scale * jnp.cos(jnp.dot(x, frequencies) + phases)
+
+
+fourier_features(jnp.ones((2, 3)))
+
+
+# %% names that only look so: parameters, fields and methods called time, now or random
+import datetime
+
+import jax
+import jax.numpy as jnp
+
+
+class Clock:
+    def __init__(self, dt):
+        self.dt = dt
+
+    def time(self, n):
+        return self.dt * n
+
+    def random(self):
+        return 4.0
+
+
+clock = Clock(0.5)
+EPOCH = datetime.datetime(2000, 1, 1)
+
+
+@jax.jit
+def ephemeris(position, time, random=0.0):
+    span = datetime.datetime(2020, 1, 1) - EPOCH
+    return position * jnp.cos(time) + clock.time(3) + clock.random() + random + span.days
+
+
+ephemeris(1.0, 2.0)
+
+
+# %% environment: variables of the environment are settings, read when compiled
+import os
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def attention(q, k):
+    if os.environ.get("ATTENTION_IMPL", "plain") == "scaled":
+        q = q / jnp.sqrt(q.shape[-1])
+    bits = int(os.getenv("ATTENTION_BITS", "32"))
+    return jnp.sum(q * k) / bits
+
+
+attention(jnp.ones(2), jnp.ones(2))
+
+
+# %% timers around traces: a decorator outside of jit measures every call
+import functools
+import time
+
+import jax
+
+spent = []
+
+
+def timed(fn):
+    @functools.wraps(fn)
+    def wrapper(*args):
+        start = time.perf_counter()
+        out = jax.block_until_ready(fn(*args))
+        spent.append(time.perf_counter() - start)
+        return out
+
+    return wrapper
+
+
+@timed
+@jax.jit
+def cube(x):
+    return x**3
+
+
+cube(1.0)
+cube(2.0)
+print(len(spent))
+
+
+# %% vmap and the clock: without jit Python runs at each call, and the time is one for all lanes
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def aged(birth):
+    return time.time() - birth
+
+
+print(jax.vmap(aged)(jnp.zeros(2)))

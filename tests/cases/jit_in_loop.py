@@ -1,0 +1,322 @@
+# %% lambda called at once: each pass makes a new function, traces and compiles it
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(8)
+for _ in range(3):
+    x = jax.jit(lambda v: jnp.sin(v) * 2)(x)  #! JAX403
+
+
+# %% decorated in the loop: the def is run again at each pass
+import jax
+import jax.numpy as jnp
+
+w = jnp.ones(2)
+for batch in (jnp.ones(2), jnp.zeros(2)):
+
+    @jax.jit  #! JAX403
+    def update(w):
+        return w - 0.1 * (w - batch)
+
+    w = update(w)
+
+
+# %% partial in a loop: a partial is a new object, even of the same function and argument
+from functools import partial
+
+import jax
+
+
+def decay(rate, x):
+    return x * (1.0 - rate)
+
+
+x = 1.0
+for _ in range(3):
+    step = jax.jit(partial(decay, 0.1))  #! JAX403
+    x = step(x)
+
+
+# %% gradient in a while loop: grad returns a new function each time
+import jax
+import jax.numpy as jnp
+
+
+def loss(w):
+    return jnp.sum((w - 3.0) ** 2)
+
+
+w = jnp.zeros(2)
+steps = 0
+while steps < 3:
+    w = w - 0.1 * jax.jit(jax.grad(loss))(w)  #! JAX403
+    steps += 1
+
+
+# %% comprehension: a loop in one line compiles as often
+import jax
+
+powers = [jax.jit(lambda v: v**2)(float(n)) for n in range(3)]  #! JAX403
+
+
+# %% bound method: the attribute access makes a new bound method at each pass
+import jax
+
+
+class Model:
+    def __init__(self, k):
+        self.k = k
+
+    def predict(self, x):
+        return x * self.k
+
+
+model = Model(2.0)
+outputs = []
+for value in (1.0, 2.0, 3.0):
+    outputs.append(jax.jit(model.predict)(value))  #! JAX403
+
+
+# %% vmap made in the loop: jit of a transform that was made at this pass
+import jax
+import jax.numpy as jnp
+
+
+def distance(a, b):
+    return jnp.sqrt(jnp.sum((a - b) ** 2))
+
+
+points = jnp.ones((3, 2))
+for centre in (jnp.zeros(2), jnp.ones(2)):
+    batched = jax.vmap(distance, in_axes=(0, None))
+    compiled = jax.jit(batched)  #! JAX403
+    compiled(points, centre)
+
+
+# %% caches cleared: what was compiled is thrown away at each pass
+import jax
+import jax.numpy as jnp
+
+f = jax.jit(jnp.cos)
+for _ in range(3):
+    f(1.0)
+    jax.clear_caches()  #! JAX403
+
+
+# %% cache of the function cleared: the same with the method of the compiled function
+import jax
+
+
+@jax.jit
+def square(x):
+    return x * x
+
+
+for value in (1.0, 2.0, 3.0):
+    square(value)
+    square.clear_cache()  #! JAX403
+
+
+# %% inner loop: what is made in the outer loop's body is made again in the inner one
+import jax
+import jax.numpy as jnp
+
+
+def main():
+    total = 0.0
+    for scale in (1.0, 2.0):
+        for row in (jnp.ones(2), jnp.zeros(2)):
+            normalised = jax.jit(lambda v: v / (1.0 + jnp.sum(v)))  #! JAX403
+            total += float(normalised(row * scale)[0])
+    return total
+
+
+main()
+
+
+# %% named function: jit of the same module-level function compiles once, in a loop too
+import jax
+import jax.numpy as jnp
+
+
+def step(x):
+    return jnp.sin(x) * 2
+
+
+x = jnp.ones(8)
+for _ in range(3):
+    x = jax.jit(step)(x)
+for _ in range(3):
+    again = jax.jit(step, donate_argnums=())
+    x = again(x)
+
+
+# %% made before the loop: one compiled function, called at each pass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def scaled(k, x):
+    return k * jnp.tanh(x)
+
+
+f = jax.jit(lambda v: jnp.sin(v) * 2)
+g = jax.jit(partial(scaled, 2.0))
+slope = jax.jit(jax.grad(scaled, argnums=1))
+x = 1.0
+for _ in range(3):
+    x = f(x) + g(x) + slope(2.0, x)
+
+
+# %% table of functions: each is made once, and called later
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def power(n, x):
+    return x**n
+
+
+table = {}
+for n in (1, 2, 3):
+    table[n] = jax.jit(partial(power, n))
+
+activations = {name: jax.jit(lambda x, fn=fn: fn(x) * 2) for name, fn in (("a", jnp.tanh), ("b", jnp.cos))}
+solvers = [jax.jit(jax.grad(fn)) for fn in (jnp.sin, jnp.cos)]
+layers = []
+for width in (2, 3):
+
+    @jax.jit
+    def layer(x, width=width):
+        return x * width
+
+    layers.append(layer)
+
+for _ in range(3):
+    for n, fn in table.items():
+        fn(2.0)
+    activations["a"](1.0), solvers[0](1.0), layers[1](2.0)
+
+
+# %% compiled ahead of time: lower and compile are asked for, once per shape
+import jax
+import jax.numpy as jnp
+
+compiled = {}
+for n in (2, 4, 8):
+    spec = jax.ShapeDtypeStruct((n,), jnp.float32)
+    compiled[n] = jax.jit(lambda v: jnp.cumsum(v)).lower(spec).compile()
+for n in (2, 4, 8):
+    compiled[n](jnp.ones(n))
+
+
+# %% cached factory: the loop asks a cache, which makes each function once
+import functools
+
+import jax
+
+
+@functools.lru_cache(maxsize=None)
+def make_power(n):
+    return jax.jit(lambda x: x**n)
+
+
+total = 0.0
+for i in range(6):
+    total += make_power(i % 2)(2.0)
+
+
+# %% made at the first pass: the guard lets the loop make it once
+import jax
+import jax.numpy as jnp
+
+step = None
+cache = {}
+for batch in (jnp.ones(2), jnp.zeros(2), jnp.ones(2)):
+    if step is None:
+        step = jax.jit(lambda v: v * 2)
+    if batch.shape not in cache:
+        cache[batch.shape] = jax.jit(lambda v: v + 1)
+    step(batch), cache[batch.shape](batch)
+
+
+# %% inside an outer jit: the loop runs while tracing, and the inner jit is part of the program
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def ensemble(x):
+    total = jnp.zeros_like(x)
+    for scale in (1.0, 2.0):
+        total = total + jax.jit(lambda v: jnp.tanh(v * scale))(x)
+    return total
+
+
+for _ in range(3):
+    ensemble(jnp.ones(2))
+
+
+# %% grad around jit: the function under jit is the same each time
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(w, x):
+    return jnp.sum((w * x - 1.0) ** 2)
+
+
+def plain(w):
+    return w * w
+
+
+w = 0.0
+for x in (jnp.ones(2), jnp.full(2, 0.5)):
+    w = w - 0.1 * jax.grad(loss)(w, x)
+    value, slope = jax.value_and_grad(jax.jit(plain))(w)
+
+
+# %% leaves the loop: what is made before a break or return is made once
+import jax
+import jax.numpy as jnp
+
+
+def main():
+    for batch in (jnp.zeros(2), jnp.ones(2)):
+        if float(batch[0]) > 0:
+            return jax.jit(lambda v: v * 2)(batch)
+    return None
+
+
+main()
+for name in ("cpu", "gpu"):
+    if name == "cpu":
+        jax.jit(lambda v: v + 1)(1.0)
+        break
+
+
+# %% cleared once: the caches are dropped before or after the loop
+import jax
+
+f = jax.jit(lambda v: v * 3)
+for _ in range(3):
+    f(1.0)
+f.clear_cache()
+jax.clear_caches()
+for _ in range(3):
+    f(1.0)
+
+
+# %% eager transforms in a loop: grad and vmap without jit compile no program of their own
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(3)
+for _ in range(3):
+    x = jax.vmap(lambda v: v * 0.5)(x)
+    x = x - 0.1 * jax.grad(lambda v: jnp.sum(v**2))(x)

@@ -1,0 +1,367 @@
+# %% bound method per call: each call of the method jits a new bound method
+import jax
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+    def __call__(self, x):
+        return jax.jit(self.forward)(x)  #! JAX404
+
+
+net = Net(2.0)
+outputs = [net(float(i)) for i in range(3)]
+
+
+# %% local loss: the closure is new at each call, and so is its gradient
+import jax
+import jax.numpy as jnp
+
+
+def loss_step(w, x):
+    def loss(w):
+        return jnp.sum((w * x) ** 2)
+
+    return w - 0.1 * jax.jit(jax.grad(loss))(w)  #! JAX404
+
+
+w = jnp.ones(4)
+for _ in range(3):
+    w = loss_step(w, jnp.ones(4))
+
+
+# %% lambda in a function: compiled again by every caller
+import jax
+import jax.numpy as jnp
+
+
+def normalise(x):
+    return jax.jit(lambda v: v / jnp.linalg.norm(v))(x)  #! JAX404
+
+
+for scale in (1.0, 2.0, 3.0):
+    normalise(jnp.ones(3) * scale)
+
+
+# %% partial per call: the partial binds a value and is a new function
+from functools import partial
+
+import jax
+
+
+def polynomial(coefficients, x):
+    return sum(c * x**i for i, c in enumerate(coefficients))
+
+
+def evaluate(x, degree):
+    compiled = jax.jit(partial(polynomial, (1.0,) * degree))  #! JAX404
+    return compiled(x)
+
+
+values = [evaluate(float(i), 2) for i in range(3)]
+
+
+# %% decorated local function: the decorator runs at each call of the outer function
+import jax
+import jax.numpy as jnp
+
+
+def smooth(signal, width):
+    @jax.jit  #! JAX404
+    def convolve(s):
+        return jnp.convolve(s, jnp.ones(width) / width, mode="same")
+
+    return convolve(signal)
+
+
+for _ in range(3):
+    smooth(jnp.ones(8), 3)
+
+
+# %% vmap of a named function: vmap makes a new function, so jit has not seen it
+import jax
+import jax.numpy as jnp
+
+
+def energy(x):
+    return jnp.sum(x**2)
+
+
+def energies(xs):
+    return jax.jit(jax.vmap(energy))(xs)  #! JAX404
+
+
+for _ in range(3):
+    energies(jnp.ones((4, 2)))
+
+
+# %% property: every access makes and compiles a new function
+import jax
+
+
+class Density:
+    def __init__(self, sigma):
+        self.sigma = sigma
+
+    def _log_prob(self, x):
+        return -0.5 * (x / self.sigma) ** 2
+
+    @property
+    def log_prob(self):
+        return jax.jit(self._log_prob)  #! JAX404
+
+
+density = Density(2.0)
+scores = [density.log_prob(float(i)) for i in range(3)]
+
+
+# %% factory in a loop: the factory is asked for the same step at each pass
+import jax
+
+
+def make_step(lr):
+    def step(w, g):
+        return w - lr * g
+
+    return jax.jit(step)  #! JAX404
+
+
+w = 0.0
+for g in (1.0, 2.0, 3.0):
+    w = make_step(0.1)(w, g)
+
+
+# %% helper that compiles what it is given: callers hand it lambdas
+import jax
+
+
+def run(fn, *args):
+    return fn(*args)
+
+
+def solve(x):
+    return run(jax.jit(lambda v: v * 0.5), x)  #! JAX404
+
+
+for _ in range(3):
+    solve(1.0)
+
+
+# %% constructor and module level: made once per object or program
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def __init__(self, lr):
+        self.lr = lr
+        self.step = jax.jit(self._step)
+        self.loss_and_grad = jax.jit(jax.value_and_grad(lambda w: jnp.sum(w**2)))
+        self._build()
+
+    def _build(self):
+        @jax.jit
+        def predict(w, x):
+            return jnp.dot(w, x)
+
+        self.predict = predict
+
+    def _step(self, w, g):
+        return w - self.lr * g
+
+    def fit(self, w):
+        for _ in range(3):
+            _, g = self.loss_and_grad(w)
+            w = self.step(w, g)
+        return self.predict(w, w)
+
+
+Trainer(0.1).fit(jnp.ones(2))
+batch_norm = jax.jit(jax.vmap(lambda v: v / (1.0 + jnp.sum(v))))
+batch_norm(jnp.ones((2, 2)))
+jax.jit(lambda v: v * 2)(1.0)
+
+
+# %% cached: lru_cache, cached_property and a table keep what they made
+import functools
+
+import jax
+import jax.numpy as jnp
+
+_COMPILED = {}
+
+
+@functools.cache
+def make_step(lr):
+    return jax.jit(lambda w: w * (1.0 - lr))
+
+
+def compiled(name, fn):
+    if name not in _COMPILED:
+        _COMPILED[name] = jax.jit(lambda x: fn(x) * 2)
+    return _COMPILED[name]
+
+
+class Posterior:
+    def __init__(self):
+        self._sample = None
+
+    @functools.cached_property
+    def log_prob(self):
+        return jax.jit(lambda x: -0.5 * x**2)
+
+    def sample(self, x):
+        if self._sample is None:
+            self._sample = jax.jit(lambda v: v + 1.0)
+        return self._sample(x)
+
+
+posterior = Posterior()
+for _ in range(3):
+    make_step(0.1)(1.0)
+    compiled("cos", jnp.cos)(1.0)
+    posterior.log_prob(1.0), posterior.sample(1.0)
+
+
+# %% named function per call: jit of the same function finds its cache
+import jax
+import jax.numpy as jnp
+
+
+def energy(x):
+    return jnp.sum(x**2)
+
+
+def evaluate(x):
+    return jax.jit(energy)(x)
+
+
+class Kernel:
+    def __init__(self, k):
+        self.k = k
+
+    def apply(self, x):
+        return self.k * x
+
+    def __call__(self, x):
+        return jax.jit(type(self).apply, static_argnums=0)(self, x)
+
+
+kernel = Kernel(2.0)
+for _ in range(3):
+    evaluate(jnp.ones(2))
+    kernel(1.0)
+
+
+# %% within an outer jit: the enclosing function runs once per trace
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss_step(w, x):
+    def loss(w):
+        return jnp.sum((w * x) ** 2)
+
+    inner = jax.jit(lambda v: v * 0.5)
+    return w - 0.1 * jax.jit(jax.grad(loss))(inner(w))
+
+
+w = jnp.ones(2)
+for _ in range(3):
+    w = loss_step(w, jnp.ones(2))
+
+
+# %% program entry: main and tests run once
+import jax
+import jax.numpy as jnp
+
+
+def test_gradient_of_square():
+    slope = jax.jit(jax.grad(lambda x: x**2))
+    assert slope(2.0) == 4.0
+
+
+def main():
+    @jax.jit
+    def step(w):
+        return w * 0.9
+
+    w = 1.0
+    for _ in range(3):
+        w = step(w)
+    return w
+
+
+if __name__ == "__main__":
+    main()
+    test_gradient_of_square()
+
+
+# %% factory called once: the step is made before the loop
+import jax
+
+
+def make_step(lr, clip):
+    @jax.jit
+    def step(w, g):
+        return w - lr * jax.numpy.clip(g, -clip, clip)
+
+    return step
+
+
+def make_loss(scale):
+    return jax.jit(lambda w: scale * w**2)
+
+
+step = make_step(0.1, 1.0)
+loss = make_loss(2.0)
+w = 1.0
+for g in (1.0, 2.0, 3.0):
+    w = step(w, g) + 0.0 * loss(w)
+
+
+# %% grad of a jitted function: transforms outside, the compiled function below is kept
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(w, x):
+    return jnp.sum((w * x) ** 2)
+
+
+def update(w, x):
+    return w - 0.1 * jax.grad(loss)(w, x)
+
+
+def update_with_value(w, x):
+    value, g = jax.value_and_grad(lambda w: loss(w, x))(w)
+    return w - 0.1 * g
+
+
+w = jnp.ones(2)
+for _ in range(3):
+    w = update_with_value(update(w, jnp.ones(2)), jnp.ones(2))
+
+
+# %% looked at, not called: lowering, printing and shapes are asked for on purpose
+import jax
+import jax.numpy as jnp
+
+
+def cost(n):
+    spec = jax.ShapeDtypeStruct((n,), jnp.float32)
+    return jax.jit(lambda v: jnp.cumsum(v)).lower(spec).compile().cost_analysis()
+
+
+def shape_of(fn, n):
+    return jax.eval_shape(lambda v: fn(v), jax.ShapeDtypeStruct((n,), jnp.float32))
+
+
+for n in (2, 4):
+    cost(n), shape_of(jnp.sin, n)

@@ -1,0 +1,611 @@
+# %% weight and bias from one key: the second sampler repeats the draw of the first
+import jax
+
+
+def init_linear(key, n_in, n_out):
+    weight = jax.random.normal(key, (n_in, n_out))
+    bias = jax.random.normal(key, (n_out,))  #! JAX301
+    return {"weight": weight, "bias": bias}
+
+
+params = init_linear(jax.random.key(0), 4, 2)
+
+
+# %% legacy keys: a PRNGKey spent by two different samplers is spent twice
+from jax import random
+
+rng = random.PRNGKey(17)
+positions = random.uniform(rng, (8, 2))
+velocities = random.normal(rng, (8, 2))  #! JAX301
+
+
+# %% parent after split: the parent was spent by the split, so drawing from it is correlated with its children
+import jax.random as jr
+
+root = jr.key(3)
+k_data, k_model = jr.split(root)
+data = jr.normal(k_data, (16,))
+model = jr.normal(k_model, (4,))
+noise = jr.normal(root, (16,))  #! JAX301
+
+
+# %% sampler then split: the split is what repeats the spend
+import jax
+
+key = jax.random.key(5)
+x0 = jax.random.normal(key, (3,))
+key, sub = jax.random.split(key)  #! JAX301
+x1 = jax.random.normal(sub, (3,))
+
+
+# %% split twice: both splits give the same children
+import jax
+
+master = jax.random.key(11)
+train_keys = jax.random.split(master, 4)
+test_keys = jax.random.split(master, 4)  #! JAX301
+train = jax.vmap(jax.random.normal)(train_keys)
+test = jax.vmap(jax.random.normal)(test_keys)
+
+
+# %% a branch may have spent it: on the path through the branch the last draw repeats
+import jax
+
+
+def forward(x, key, noisy):
+    if noisy:
+        x = x + 0.1 * jax.random.normal(key, x.shape)
+    mask = jax.random.bernoulli(key, 0.9, x.shape)  #! JAX301
+    return x * mask
+
+
+forward(jax.numpy.ones(5), jax.random.key(0), noisy=True)
+
+
+# %% optional second use: a spend inside a branch repeats the one before it
+import jax
+import jax.numpy as jnp
+
+
+def init_conv(key, channels, use_bias=True):
+    params = {"kernel": jax.random.truncated_normal(key, -2.0, 2.0, (3, 3, channels))}
+    if use_bias:
+        params["bias"] = jax.random.uniform(key, (channels,))  #! JAX301
+    else:
+        params["bias"] = jnp.zeros((channels,))
+    return params
+
+
+init_conv(jax.random.key(1), 8)
+
+
+# %% one element of a split: the same index twice is the same key
+import jax
+import jax.numpy as jnp
+
+keys = jax.random.split(jax.random.key(2), 3)
+embed = jax.random.normal(keys[0], (10, 4))
+query = jax.random.normal(keys[1], (4, 4))
+value = jax.random.normal(keys[1], (4, 4))  #! JAX301
+
+
+# %% key under two names: an alias is not a new key
+import jax
+
+seed_key = jax.random.key(8)
+policy_key = seed_key
+value_key = seed_key
+policy = jax.random.normal(policy_key, (6,))
+value = jax.random.normal(value_key, (6,))  #! JAX301
+
+
+# %% spent by helpers: each call hands the key to a sampler out of sight
+import jax
+import jax.numpy as jnp
+
+
+def dropout(key, x, rate):
+    keep = jax.random.bernoulli(key, 1.0 - rate, x.shape)
+    return jnp.where(keep, x / (1.0 - rate), 0.0)
+
+
+def jitter(x, *, rng):
+    return x + 0.01 * jax.random.normal(rng, x.shape)
+
+
+def augment(x, key):
+    x = dropout(key, x, 0.5)
+    return jitter(x, rng=key)  #! JAX301
+
+
+augment(jnp.ones((4, 4)), jax.random.key(0))
+
+
+# %% the same key deliberately: common random numbers are still one draw used twice
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def simulate(key, drift):
+    return jnp.sum(drift + jax.random.normal(key, (100,)))
+
+
+key = jax.random.key(42)
+low = simulate(key, 0.1)
+high = simulate(key, 0.2)  #! JAX301
+
+
+# %% inside jit with keyword: the key handed by keyword is spent as well
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def langevin_step(theta, key):
+    noise = jax.random.normal(key=key, shape=theta.shape)
+    proposal = theta - 0.1 * theta + noise
+    accept = jax.random.uniform(key=key)  #! JAX301
+    return jnp.where(accept < 0.5, proposal, theta)
+
+
+langevin_step(jnp.zeros(3), jax.random.key(0))
+
+
+# %% vmapped samplers: the whole batch of keys is spent by each vmapped call
+import jax
+
+batch_keys = jax.random.split(jax.random.key(1), 32)
+actions = jax.vmap(lambda k: jax.random.categorical(k, jax.numpy.zeros(4)))(batch_keys)
+rewards = jax.vmap(lambda k: jax.random.normal(k))(batch_keys)  #! JAX301
+
+
+# %% attribute of self: two draws in one method from the key the object holds
+import jax
+
+
+class Sampler:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def draw(self, shape):
+        first = jax.random.normal(self.key, shape)
+        second = jax.random.exponential(self.key, shape)  #! JAX301
+        return first + second
+
+
+Sampler(3).draw((2,))
+
+
+# %% initializers are samplers: jax.nn.initializers spend the key given to them
+import jax
+import jax.numpy as jnp
+from jax.nn import initializers
+
+glorot = initializers.glorot_normal()
+key = jax.random.key(0)
+w_hidden = glorot(key, (8, 16))
+w_out = glorot(key, (16, 1))  #! JAX301
+
+
+# %% unchanged key returned: a helper that gives the key back as it came has not refreshed it
+import jax
+
+
+def draw(key, shape):
+    sample = jax.random.normal(key, shape)
+    return sample, key
+
+
+key = jax.random.key(9)
+a, key = draw(key, (3,))
+b, key = draw(key, (3,))  #! JAX301
+
+
+# %% cond spends in one arm: whichever arm runs, drawing again afterwards may repeat it
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def explore(key, greedy, logits):
+    action = lax.cond(
+        greedy,
+        lambda k: jnp.argmax(logits),
+        lambda k: jax.random.categorical(k, logits),
+        key,
+    )
+    jitter = jax.random.uniform(key)  #! JAX301
+    return action, jitter
+
+
+explore(jax.random.key(0), False, jnp.array([0.0, 1.0, 2.0]))
+
+
+# %% dict of keys: the same entry twice
+import jax
+
+names = ("encoder", "decoder")
+k_enc, k_dec = jax.random.split(jax.random.key(0))
+rngs = {"encoder": k_enc, "decoder": k_dec}
+encoder = jax.random.normal(rngs["encoder"], (4, 4))
+decoder = jax.random.normal(rngs["encoder"], (4, 4))  #! JAX301
+
+
+# %% partial holds the key: each call of the partial spends it again
+import functools
+
+import jax
+
+sample = functools.partial(jax.random.normal, jax.random.key(4))
+left = sample((2,))
+right = sample((2,))  #! JAX301
+
+
+# %% after the scan: the key went into the carry and was split there, so the outer name is spent
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def random_walk(key, start, n):
+    def step(carry, _):
+        position, k = carry
+        k, sub = jax.random.split(k)
+        position = position + jax.random.normal(sub)
+        return (position, k), position
+
+    (end, _), path = lax.scan(step, (start, key), None, length=n)
+    offset = jax.random.normal(key)  #! JAX301
+    return path + offset
+
+
+random_walk(jax.random.key(6), jnp.float32(0.0), 5)
+
+
+# %% rebound in between: every draw has a key of its own
+import jax
+
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+a = jax.random.normal(sub, (3,))
+key, sub = jax.random.split(key)
+b = jax.random.normal(sub, (3,))
+key, *subs = jax.random.split(key, 4)
+c = [jax.random.normal(s, (3,)) for s in subs]
+d = jax.random.normal(key)
+
+
+# %% exclusive arms: if, elif, else, ternary and match spend it once on each path
+import jax
+import jax.numpy as jnp
+
+
+def noise_like(key, x, kind):
+    if kind == "normal":
+        return jax.random.normal(key, x.shape)
+    elif kind == "uniform":
+        eps = jax.random.uniform(key, x.shape)
+    else:
+        eps = jax.random.laplace(key, x.shape)
+    return eps
+
+
+def initial(key, zero_mean):
+    return jax.random.normal(key) if zero_mean else jax.random.uniform(key)
+
+
+def prior(key, family):
+    match family:
+        case "gamma":
+            return jax.random.gamma(key, 2.0)
+        case "beta":
+            return jax.random.beta(key, 1.0, 1.0)
+        case _:
+            return jax.random.cauchy(key)
+
+
+k1, k2, k3 = jax.random.split(jax.random.key(0), 3)
+noise_like(k1, jnp.ones(3), "uniform"), initial(k2, True), prior(k3, "beta")
+
+
+# %% early returns and raises: a path that left cannot draw again
+import jax
+
+
+def sample_action(key, logits, temperature):
+    if temperature == 0.0:
+        return logits.argmax()
+    if temperature < 0.0:
+        raise ValueError("temperature")
+    if temperature == 1.0:
+        return jax.random.categorical(key, logits)
+    return jax.random.categorical(key, logits / temperature)
+
+
+sample_action(jax.random.key(0), jax.numpy.zeros(3), 2.0)
+
+
+# %% fold_in does not spend: the same key with different data gives different keys, before and after a draw
+import jax
+
+key = jax.random.key(0)
+k_step = jax.random.fold_in(key, 7)
+k_host = jax.random.fold_in(key, 8)
+x = jax.random.normal(k_step) + jax.random.normal(k_host)
+y = jax.random.normal(key)
+
+
+# %% helpers that only fold: a key handed to helpers that derive their own is never spent
+import jax
+
+
+def layer_weights(key, index, shape):
+    return jax.random.normal(jax.random.fold_in(key, index), shape)
+
+
+def describe(key):
+    return str(key.shape), key.dtype
+
+
+key = jax.random.key(0)
+w0 = layer_weights(key, 0, (2, 2))
+w1 = layer_weights(key, 1, (2, 2))
+info = describe(key)
+w2 = layer_weights(key, 2, (2, 2))
+
+
+# %% helper without use: a key passed to a function that ignores it in this configuration is spent once
+import jax
+import jax.numpy as jnp
+
+
+def identity(key, x):
+    return x
+
+
+def noisy(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def block(key, x):
+    x = identity(key, x)
+    return noisy(key, x)
+
+
+block(jax.random.key(0), jnp.ones(3))
+
+
+# %% clone and key_data: asking for the bits or a declared clone is not a hidden reuse
+import jax
+import numpy as np
+
+key = jax.random.key(0)
+bits = np.asarray(jax.random.key_data(key))
+reference = jax.random.normal(jax.random.clone(key), (3,))
+actual = jax.random.normal(key, (3,))
+print(bits.shape, key)
+
+
+# %% different elements: indices, slices and unpacked parts of a split are different keys
+import jax
+
+keys = jax.random.split(jax.random.key(0), 6)
+a = jax.random.normal(keys[0])
+b = jax.random.normal(keys[1])
+c = jax.vmap(jax.random.normal)(keys[2:4])
+d = jax.vmap(jax.random.normal)(keys[4:])
+
+grid = jax.random.split(jax.random.key(1), (2, 3))
+e = jax.vmap(jax.random.normal)(grid[0])
+f = jax.vmap(jax.random.normal)(grid[1])
+
+
+# %% containers of keys: entries of dicts, zips and iterators are spent one by one
+import jax
+
+names = ["w", "b", "scale"]
+rngs = dict(zip(names, jax.random.split(jax.random.key(0), len(names))))
+params = {name: jax.random.normal(rngs[name], (2,)) for name in names}
+
+stream = iter(jax.random.split(jax.random.key(1), 3))
+x = jax.random.normal(next(stream))
+y = jax.random.normal(next(stream))
+
+
+# %% key stream object: an attribute refreshed at each request
+import jax
+
+
+class KeyStream:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    def __next__(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+    def take(self, n):
+        self._key, *subs = jax.random.split(self._key, n + 1)
+        return subs
+
+
+rng = KeyStream(0)
+a = jax.random.normal(next(rng))
+b = jax.random.normal(next(rng))
+c, d = (jax.random.normal(k) for k in rng.take(2))
+e = jax.random.normal(rng.take(1)[0])
+
+
+# %% state tuple: the key inside a NamedTuple or dataclass is replaced with the state
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class ChainState(NamedTuple):
+    position: jax.Array
+    key: jax.Array
+
+
+def mala_step(state):
+    key, k_prop, k_acc = jax.random.split(state.key, 3)
+    proposal = state.position + jax.random.normal(k_prop, state.position.shape)
+    accept = jax.random.uniform(k_acc) < 0.5
+    return state._replace(position=jnp.where(accept, proposal, state.position), key=key)
+
+
+@dataclasses.dataclass(frozen=True)
+class Env:
+    key: jax.Array
+
+    def reset(self):
+        key, sub = jax.random.split(self.key)
+        return dataclasses.replace(self, key=key), jax.random.normal(sub)
+
+
+state = ChainState(jnp.zeros(2), jax.random.key(0))
+state = mala_step(state)
+state = mala_step(state)
+env = Env(jax.random.key(1))
+env, obs = env.reset()
+env, obs = env.reset()
+
+
+# %% None default: a key made when none was given, or drawn from exactly once
+import jax
+import jax.numpy as jnp
+
+
+def dropout(x, rate=0.5, key=None, inference=False):
+    if inference or rate == 0.0:
+        return x
+    if key is None:
+        raise RuntimeError("dropout needs a key unless inference=True")
+    return x * jax.random.bernoulli(key, 1.0 - rate, x.shape)
+
+
+x = jnp.ones(4)
+key = jax.random.key(0)
+dropout(x, inference=True, key=key)
+dropout(x, key=key)
+
+
+# %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without spending the key
+import jax
+
+
+def init(key):
+    return jax.random.normal(key, (8, 8))
+
+
+key = jax.random.key(0)
+shapes = jax.eval_shape(init, key)
+jaxpr = jax.make_jaxpr(init)(key)
+compiled = jax.jit(init).lower(key).compile()
+params = init(key)
+
+
+# %% try alternatives: the handler draws only where the first attempt did not
+import jax
+
+
+def sample_or_fallback(key, probabilities):
+    try:
+        return jax.random.choice(key, 4, p=probabilities)
+    except (TypeError, ValueError):
+        return jax.random.randint(key, (), 0, 4)
+
+
+sample_or_fallback(jax.random.key(0), None)
+
+
+# %% other randomness: stateful NumPy and standard library generators may be called again
+import random
+
+import numpy as np
+
+rng = np.random.default_rng(0)
+a, b = rng.normal(), rng.normal()
+key = "learning_rate"
+settings = {key: random.uniform(0.0, 1.0)}
+settings[key] += random.uniform(0.0, 1.0)
+best = sorted([3, 1, 2], key=lambda v: -v)
+kind = random.choice([1, 2, 3]) + random.choice([4, 5])
+
+
+# %% shadowed and separate scopes: the same name in another scope is another key
+import jax
+
+
+def weights(key):
+    return jax.random.normal(key, (2,))
+
+
+def biases(key):
+    return jax.random.normal(key, (2,))
+
+
+key, other = jax.random.split(jax.random.key(0))
+w = weights(other)
+pairs = [weights(key) for key in jax.random.split(key, 2)]
+
+
+def unused_alternative():
+    return jax.random.normal(key)
+
+
+# %% cond arms: only one of the arms that share the operand runs
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def mixture(key, flag):
+    return lax.cond(flag, lambda k: jax.random.normal(k), lambda k: jax.random.laplace(k), key)
+
+
+@jax.jit
+def family(key, index):
+    branches = [jax.random.normal, jax.random.uniform, jax.random.gumbel]
+    return lax.switch(index, branches, key)
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+mixture(k1, True), family(k2, 1)
+
+
+# %% conditional split: either arm leaves a key that was not spent yet
+import jax
+
+
+def maybe_noise(x, key, augment):
+    if augment:
+        key, sub = jax.random.split(key)
+        x = x + jax.random.normal(sub, x.shape)
+    mask = jax.random.bernoulli(key, 0.5, x.shape)
+    return x * mask
+
+
+maybe_noise(jax.numpy.ones(3), jax.random.key(0), True)
+
+
+# %% guarded twice by one static flag: the arms of two tests on the same flag exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def perturb(x, key, gaussian):
+    if gaussian:
+        x = x + jax.random.normal(key, x.shape)
+    x = jnp.tanh(x)
+    if not gaussian:
+        x = x + jax.random.uniform(key, x.shape)
+    return x
+
+
+perturb(jnp.ones(3), jax.random.key(0), gaussian=False)

@@ -1,0 +1,516 @@
+# %% plain loop: the key outside the loop gives the same draw at each pass
+import jax
+
+key = jax.random.key(0)
+samples = []
+for _ in range(3):
+    samples.append(jax.random.normal(key))  #! JAX302
+
+
+# %% list comprehension: a comprehension is a loop
+from jax import random
+
+rng = random.PRNGKey(0)
+layers = [random.normal(rng, (n, n)) for n in (2, 3, 4)]  #! JAX302
+
+
+# %% split never written back: each pass splits the same key, so each sub key is the same one
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(1)
+theta = jnp.zeros(3)
+for step in range(4):
+    _, sub = jax.random.split(key)  #! JAX302
+    theta = theta + jax.random.normal(sub, theta.shape)
+
+
+# %% jitted step with one key: the training loop hands every step the same randomness
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(params, batch, dropout_key):
+    keep = jax.random.bernoulli(dropout_key, 0.5, batch.shape)
+    return params - 0.1 * jnp.mean(batch * keep)
+
+
+def fit(params, batches, key):
+    for batch in batches:
+        params = train_step(params, batch, key)  #! JAX302
+    return params
+
+
+fit(jnp.float32(1.0), [jnp.ones(4), jnp.ones(4)], jax.random.key(0))
+
+
+# %% while loop: a rejection loop that tries the same proposal forever
+import jax
+
+key = jax.random.key(7)
+count = 0
+while count < 3:
+    proposal = jax.random.uniform(key)  #! JAX302
+    count += 1
+
+
+# %% scan body closes over the key: one draw serves all steps
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def brownian(key, steps):
+    def body(x, _):
+        x = x + jax.random.normal(key)  #! JAX302
+        return x, x
+
+    return lax.scan(body, jnp.float32(0.0), None, length=steps)
+
+
+brownian(jax.random.key(0), 5)
+
+
+# %% fori_loop with lambda: the same closed-over key in a lambda body
+import jax
+from jax import lax
+
+key = jax.random.key(0)
+total = lax.fori_loop(0, 4, lambda i, acc: acc + jax.random.uniform(key), 0.0)  #! JAX302
+
+
+# %% carry that never changes: the scan hands the key on as it came
+import jax
+import jax.numpy as jnp
+
+
+def ou_path(key, x0):
+    def step(carry, dt):
+        x, k = carry
+        x = x - dt * x + jnp.sqrt(dt) * jax.random.normal(k)  #! JAX302
+        return (x, k), x
+
+    (_, _), path = jax.lax.scan(step, (x0, key), jnp.full(6, 0.1))
+    return path
+
+
+ou_path(jax.random.key(3), jnp.float32(1.0))
+
+
+# %% constant index: the keys were split for the loop, and only the first is used
+import jax
+
+keys = jax.random.split(jax.random.key(0), 3)
+chains = []
+for i in range(3):
+    chains.append(jax.random.normal(keys[0], (2,)))  #! JAX302
+
+
+# %% inner loop: rebound once an epoch, spent once a batch
+import jax
+import jax.numpy as jnp
+
+
+def run(key, epochs, batches):
+    loss = jnp.float32(0.0)
+    for epoch in range(epochs):
+        key, epoch_key = jax.random.split(key)
+        for batch in batches:
+            loss += jnp.mean(batch + jax.random.normal(epoch_key, batch.shape))  #! JAX302
+    return loss
+
+
+run(jax.random.key(0), 2, [jnp.ones(3), jnp.zeros(3)])
+
+
+# %% split once too far out: the keys of an epoch are the keys of every epoch
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+state = jnp.zeros(2)
+for epoch in range(2):
+    for k in jax.random.split(key, 3):  #! JAX302
+        state += jax.random.normal(k, (2,))
+
+
+# %% key of self: the object's key is drawn from in the loop and never refreshed
+import jax
+
+
+class Ensemble:
+    def __init__(self, seed, size):
+        self.key = jax.random.key(seed)
+        self.size = size
+
+    def init(self):
+        members = []
+        for _ in range(self.size):
+            members.append(jax.random.normal(self.key, (4,)))  #! JAX302
+        return members
+
+
+Ensemble(0, 3).init()
+
+
+# %% rebound on some passes only: between refreshes the passes repeat
+import jax
+
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+draws = []
+for i in range(6):
+    if i % 3 == 2:
+        key, sub = jax.random.split(key)
+    draws.append(jax.random.normal(sub))  #! JAX302
+
+
+# %% helper spends it: the spend is two calls away from the loop
+import jax
+
+
+def sample_noise(shape, key):
+    return jax.random.normal(key, shape)
+
+
+def corrupt(image, key):
+    return image + sample_noise(image.shape, key)
+
+
+image = jax.numpy.ones((2, 2))
+key = jax.random.key(0)
+views = {name: corrupt(image, key) for name in ("left", "right")}  #! JAX302
+
+
+# %% generator expression: summed draws that are all one draw
+import jax
+
+key = jax.random.key(0)
+total = sum(jax.random.exponential(key) for _ in range(4))  #! JAX302
+
+
+# %% lax.map: the mapped function runs as a loop and closes over one key
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+noisy = jax.lax.map(lambda x: x + jax.random.normal(key), jnp.arange(4.0))  #! JAX302
+
+
+# %% function called in the loop: the closure holds the key, and the loop calls the closure
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+def noisy_loss(w):
+    return jnp.sum((w + jax.random.normal(key, w.shape)) ** 2)
+
+
+w = jnp.ones(3)
+for _ in range(3):
+    w = w - 0.1 * jax.grad(noisy_loss)(w)  #! JAX302
+
+
+# %% while_loop carry: the body draws from the key in its state and puts the same key back
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def first_exceedance(key):
+    def unfinished(state):
+        count, total, _ = state
+        return (total < 2.0) & (count < 10)
+
+    def draw(state):
+        count, total, k = state
+        total = total + jax.random.uniform(k)  #! JAX302
+        return count + 1, total, k
+
+    return lax.while_loop(unfinished, draw, (0, jnp.float32(0.0), key))
+
+
+first_exceedance(jax.random.key(0))
+
+
+# %% rebound in the body: each pass leaves a fresh key for the next
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+x = jnp.zeros(2)
+for _ in range(3):
+    key, sub = jax.random.split(key)
+    x = x + jax.random.normal(sub, x.shape)
+
+for _ in range(3):
+    k_prop, k_acc, key = jax.random.split(key, 3)
+    x = jnp.where(jax.random.uniform(k_acc) < 0.5, x + jax.random.normal(k_prop, x.shape), x)
+
+done = 0
+while done < 2:
+    key, *subs = jax.random.split(key, 3)
+    x = x + sum(jax.random.normal(s, x.shape) for s in subs)
+    done += 1
+
+
+# %% fold_in of the index: the loop derives a key of its own at each pass
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+key = jax.random.key(0)
+draws = [jax.random.normal(jax.random.fold_in(key, i)) for i in range(3)]
+for step, batch in enumerate([jnp.ones(2), jnp.zeros(2)]):
+    step_key = jax.random.fold_in(key, step)
+    batch = batch + jax.random.normal(step_key, batch.shape)
+
+
+def body(i, acc):
+    return acc + jax.random.uniform(jax.random.fold_in(key, i))
+
+
+total = lax.fori_loop(0, 4, body, 0.0)
+
+
+# %% keys as the iterable: the loop variable is a new key at each pass
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+k1, k2, k3, k4, k5 = jax.random.split(key, 5)
+rows = [jax.random.normal(k, (2,)) for k in jax.random.split(k1, 3)]
+for scale, k in zip((0.1, 1.0), jax.random.split(k2)):
+    rows.append(scale * jax.random.normal(k, (2,)))
+for i, key in enumerate(jax.random.split(k3, 2)):
+    rows.append(i * jax.random.normal(key, (2,)))
+subkeys = jax.random.split(k4, 4)
+for i in range(4):
+    rows.append(jax.random.normal(subkeys[i], (2,)))
+for (a, b), k in zip(itertools.pairwise(range(3)), jax.random.split(k5)):
+    rows.append(jax.random.normal(k, (b - a,)))
+
+
+# %% scan over keys: the keys are the scanned input, or the carry is split in the body
+import jax
+import jax.numpy as jnp
+
+
+def walk(key, n):
+    def step(x, k):
+        x = x + jax.random.normal(k)
+        return x, x
+
+    return jax.lax.scan(step, jnp.float32(0.0), jax.random.split(key, n))
+
+
+def walk_with_carry(key, n):
+    def step(carry, _):
+        x, k = carry
+        k, sub = jax.random.split(k)
+        x = x + jax.random.normal(sub)
+        return (x, k), x
+
+    return jax.lax.scan(step, (jnp.float32(0.0), key), None, length=n)
+
+
+ka, kb = jax.random.split(jax.random.key(0))
+walk(ka, 4), walk_with_carry(kb, 4)
+
+
+# %% left after the draw: a loop that breaks or returns at once draws only once
+import jax
+import jax.numpy as jnp
+
+
+def first_noisy(batches, key):
+    for batch in batches:
+        if batch.shape[0] < 2:
+            continue
+        return batch + jax.random.normal(key, batch.shape)
+    raise LookupError("no batch is large enough")
+
+
+first_noisy([jnp.ones(1), jnp.ones(3)], jax.random.key(0))
+
+key = jax.random.key(1)
+for candidate in ("a", "b", "c"):
+    if candidate == "b":
+        choice = jax.random.normal(key)
+        break
+else:
+    choice = jax.random.uniform(key)
+
+
+# %% made in the loop: a key built from the loop's own seed belongs to that pass
+import jax
+
+results = []
+for seed in range(3):
+    key = jax.random.key(seed)
+    results.append(jax.random.normal(key))
+table = {seed: jax.random.normal(jax.random.key(seed)) for seed in (10, 11)}
+
+
+# %% first pass only: the guard is true once, so the key is spent once
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+params = None
+for batch in (jnp.ones(2), jnp.zeros(2)):
+    if params is None:
+        params = jax.random.normal(key, batch.shape)
+    params = params - 0.1 * batch
+
+
+# %% helper hands back a fresh key: the loop rebinds what the call returns
+import jax
+
+
+def draw(key, shape):
+    key, sub = jax.random.split(key)
+    return key, jax.random.normal(sub, shape)
+
+
+key = jax.random.key(0)
+out = []
+for n in (1, 2, 3):
+    key, value = draw(key, (n,))
+    out.append(value)
+
+
+# %% stream in the loop: the object hands out a new key at each request
+import jax
+
+
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    def next_key(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def key_sequence(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+ka, kb, kc = jax.random.split(jax.random.key(0), 3)
+stream = Stream(ka)
+xs = [jax.random.normal(stream.next_key()) for _ in range(3)]
+sequence = key_sequence(kb)
+for _ in range(3):
+    xs.append(jax.random.normal(next(sequence)))
+pool = list(jax.random.split(kc, 3))
+while pool:
+    xs.append(jax.random.normal(pool.pop()))
+
+
+# %% state carries the key: the step replaces the key inside the state that the loop rebinds
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    x: jax.Array
+    key: jax.Array
+
+
+@jax.jit
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return State(state.x + jax.random.normal(sub, state.x.shape), key)
+
+
+state = State(jnp.zeros(2), jax.random.key(0))
+for _ in range(3):
+    state = step(state)
+
+state = jax.lax.fori_loop(0, 3, lambda i, s: step(s), state)
+
+
+# %% loop that only folds: helpers derive per-layer keys from the one key and the layer's index
+import jax
+
+
+def layer(key, index, width):
+    return jax.random.normal(jax.random.fold_in(key, index), (width, width))
+
+
+def network(key, widths):
+    return [layer(key, i, w) for i, w in enumerate(widths)]
+
+
+network(jax.random.key(0), (2, 3))
+
+
+# %% defined in the loop: a function that is made at each pass but given its key later
+import jax
+
+samplers = {}
+for name, low in (("small", 0.0), ("large", 10.0)):
+
+    def sampler(key, low=low):
+        return low + jax.random.uniform(key)
+
+    samplers[name] = sampler
+
+ka, kb = jax.random.split(jax.random.key(0))
+values = samplers["small"](ka), samplers["large"](kb)
+
+
+# %% nested splits: outer keys are split again for the inner loop
+import jax
+
+grid = []
+for outer in jax.random.split(jax.random.key(0), 2):
+    row_key, col_key = jax.random.split(outer)
+    row = jax.random.normal(row_key)
+    for inner in jax.random.split(col_key, 3):
+        grid.append(row + jax.random.normal(inner))
+
+
+# %% rejection by while_loop: the body splits the key in its state before drawing
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def truncated(key, low):
+    def outside(state):
+        _, value = state
+        return value < low
+
+    def redraw(state):
+        key, _ = state
+        key, sub = jax.random.split(key)
+        return key, jax.random.normal(sub)
+
+    return lax.while_loop(outside, redraw, (key, jnp.float32(-jnp.inf)))[1]
+
+
+truncated(jax.random.key(0), 0.5)
+
+
+# %% host loops of other kinds: generators of NumPy and dict keys are not JAX keys
+import numpy as np
+
+rng = np.random.default_rng(0)
+noise = [rng.normal() for _ in range(3)]
+order = []
+for key in ("b", "a"):
+    order.append(rng.permutation(3))
+    order.sort(key=len)

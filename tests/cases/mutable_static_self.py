@@ -1,0 +1,615 @@
+# %% attribute set by the caller: the class example of a static self that forgets nothing it saw first
+import jax
+from functools import partial
+
+
+class Wow:
+    def __init__(self, x):
+        self.x = x
+
+    @partial(jax.jit, static_argnums=(0,))
+    def f(self):
+        return self.x  #! JAX401
+
+
+w = Wow(10)
+first = w.f()
+w.x = 9
+print(first, w.f())
+
+
+# %% setter method: the schedule changes the rate, the compiled update does not notice
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class SGD:
+    def __init__(self, lr):
+        self.lr = lr
+
+    def set_lr(self, lr):
+        self.lr = lr
+
+    @functools.partial(jax.jit, static_argnames=("self",))
+    def update(self, params, grads):
+        return params - self.lr * grads  #! JAX401
+
+
+opt = SGD(0.1)
+w = jnp.ones(2)
+w = opt.update(w, jnp.ones(2))
+opt.set_lr(0.0)
+print(w, opt.update(w, jnp.ones(2)))
+
+
+# %% wrapped in the class body: jit applied as a call, self static by position
+import jax
+import jax.numpy as jnp
+
+
+class Annealer:
+    def __init__(self):
+        self.temperature = 1.0
+
+    def _accept(self, energy):
+        return jnp.exp(-energy / self.temperature)  #! JAX401
+
+    accept = jax.jit(_accept, static_argnums=0)
+
+    def run(self, energies):
+        out = []
+        for energy in energies:
+            out.append(self.accept(energy))
+            self.temperature *= 0.5
+        return out
+
+
+print(Annealer().run([1.0, 1.0, 1.0]))
+
+
+# %% read in a helper: the attribute is read two calls below the static method
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Flow:
+    def __init__(self, viscosity):
+        self.viscosity = viscosity
+
+    def diffusion(self, u):
+        return self.viscosity * (jnp.roll(u, 1) - 2 * u + jnp.roll(u, -1))  #! JAX401
+
+    def rhs(self, u):
+        return self.diffusion(u) - u * jnp.gradient(u)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, u, dt):
+        return u + dt * self.rhs(u)
+
+
+flow = Flow(0.1)
+u = jnp.arange(4.0)
+a = flow.step(u, 0.01)
+flow.viscosity = 10.0
+print(a, flow.step(u, 0.01))
+
+
+# %% container in an attribute: a list grown in place changes nothing in the compiled method
+from functools import partial
+
+import jax
+
+
+class Pipeline:
+    def __init__(self):
+        self.gains = [2.0]
+
+    def add_gain(self, gain):
+        self.gains.append(gain)
+
+    @partial(jax.jit, static_argnums=(0,))
+    def run(self, x):
+        for gain in self.gains:  #! JAX401
+            x = x * gain
+        return x
+
+
+pipeline = Pipeline()
+first = pipeline.run(1.0)
+pipeline.add_gain(10.0)
+print(first, pipeline.run(1.0))
+
+
+# %% hash and eq by value: JAX keeps the mutated object as a key, so even a new equal one gets the old result
+from functools import partial
+
+import jax
+
+
+class Kernel:
+    def __init__(self, width):
+        self.width = width
+
+    def __hash__(self):
+        return hash(self.width)
+
+    def __eq__(self, other):
+        return isinstance(other, Kernel) and self.width == other.width
+
+    @partial(jax.jit, static_argnums=0)
+    def scale(self, x):
+        return x * self.width  #! JAX401
+
+
+kernel = Kernel(2.0)
+first = kernel.scale(1.0)
+kernel.width = 5.0
+print(first, kernel.scale(1.0), Kernel(5.0).scale(1.0))
+
+
+# %% dataclass that is not frozen: a hash of the fields does not help once a field is assigned
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(unsafe_hash=True)
+class Priors:
+    scale: float = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def log_prob(self, x):
+        return -0.5 * jnp.sum((x / self.scale) ** 2)  #! JAX401
+
+
+priors = Priors()
+first = priors.log_prob(jnp.ones(3))
+priors.scale = 10.0
+print(first, priors.log_prob(jnp.ones(3)))
+
+
+# %% fit again: the second fit stores new statistics, the compiled transform keeps the first
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Standardiser:
+    mean = 0.0
+
+    def fit(self, data):
+        self.mean = float(np.mean(data))
+        return self.transform(data)
+
+    @partial(jax.jit, static_argnums=0)
+    def transform(self, x):
+        return x - self.mean  #! JAX401
+
+
+scaler = Standardiser()
+print(scaler.fit(jnp.ones(3)), scaler.fit(jnp.full(3, 5.0)))
+
+
+# %% subclass writes: the write is in a class that inherits the compiled method
+from functools import partial
+
+import jax
+
+
+class Base:
+    def __init__(self):
+        self.gain = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.gain  #! JAX401
+
+
+class Warmup(Base):
+    def advance(self):
+        self.gain = self.gain + 1.0
+
+
+warm = Warmup()
+first = warm.apply(1.0)
+warm.advance()
+print(first, warm.apply(1.0))
+
+
+# %% function that tunes: any function that is handed the object may write it
+from functools import partial
+
+import jax
+
+
+class Integrator:
+    def __init__(self, dt):
+        self.dt = dt
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + self.dt * x  #! JAX401
+
+
+def adapt(integrator, error):
+    if error > 0.5:
+        integrator.dt = integrator.dt * 0.5
+
+
+integrator = Integrator(0.1)
+x = 1.0
+for _ in range(3):
+    x = integrator.step(x)
+    adapt(integrator, error=0.9)
+print(x, (1 + 0.1) ** 3)
+
+
+# %% config below self: the field of an object held by the static self
+from functools import partial
+
+import jax
+
+
+class Config:
+    def __init__(self, momentum):
+        self.momentum = momentum
+
+
+class Trainer:
+    def __init__(self, cfg):
+        self.cfg = cfg
+
+    @partial(jax.jit, static_argnums=0)
+    def smooth(self, velocity, grad):
+        return self.cfg.momentum * velocity + grad  #! JAX401
+
+
+trainer = Trainer(Config(0.9))
+first = trainer.smooth(1.0, 0.0)
+trainer.cfg.momentum = 0.0
+print(first, trainer.smooth(1.0, 0.0))
+
+
+# %% property and setattr: the property reads what setattr writes
+from functools import partial
+
+import jax
+
+
+class Policy:
+    def __init__(self):
+        self._eps = 0.5
+
+    @property
+    def eps(self):
+        return self._eps  #! JAX401
+
+    def configure(self, **options):
+        for name, value in options.items():
+            setattr(self, "_" + name, value)
+
+    @partial(jax.jit, static_argnums=0)
+    def explore(self, q, noise):
+        return (1 - self.eps) * q + self.eps * noise
+
+
+policy = Policy()
+first = policy.explore(1.0, 0.0)
+setattr(policy, "_eps", 0.0)
+print(first, policy.explore(1.0, 0.0))
+
+
+# %% never written: attributes set in __init__ and only read afterwards are safe to be static
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class SpectralGrid:
+    dealias = 2 / 3
+
+    def __init__(self, n, length):
+        self.n = n
+        self.length = length
+        self._build()
+
+    def _build(self):
+        self.k = 2 * np.pi * np.fft.rfftfreq(self.n, self.length / self.n)
+        self.mask = self.k < self.dealias * self.k.max()
+
+    @partial(jax.jit, static_argnums=0)
+    def derivative(self, u):
+        return jnp.fft.irfft(1j * self.k * self.mask * jnp.fft.rfft(u), n=self.n)
+
+
+grid = SpectralGrid(8, 1.0)
+grid.derivative(jnp.ones(8))
+grid.derivative(jnp.zeros(8))
+
+
+# %% frozen and replaced: a change makes a new object, which is a new static argument
+import dataclasses
+from functools import partial
+from typing import NamedTuple
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    lr: float
+    scaled: float = 0.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "scaled", self.lr * 2)
+
+    @partial(jax.jit, static_argnums=0)
+    def update(self, w, g):
+        return w - self.scaled * g
+
+
+class Window(NamedTuple):
+    size: int
+
+    @partial(jax.jit, static_argnums=0)
+    def mean(self, x):
+        return x.sum() / self.size
+
+
+cfg = Config(0.1)
+a = cfg.update(1.0, 1.0)
+cfg = dataclasses.replace(cfg, lr=0.5)
+print(a, cfg.update(1.0, 1.0))
+window = Window(2)
+window = window._replace(size=4)
+window.mean(jax.numpy.ones(3))
+
+
+# %% other attributes: what changes is not what the static method reads
+from functools import partial
+
+import jax
+
+
+class Agent:
+    def __init__(self, gamma):
+        self.gamma = gamma
+        self.episodes = 0
+        self.params = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def target(self, params, reward, value):
+        return reward + self.gamma * params * value
+
+    def train(self):
+        self.episodes += 1
+        self.params = self.params - 0.1 * self.target(self.params, 1.0, 2.0)
+        return self.episodes
+
+
+agent = Agent(0.99)
+for _ in range(3):
+    agent.train()
+print(agent.params)
+
+
+# %% written before the first call: nothing was traced yet when the attribute was set
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.order = 1
+
+    @partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return x**self.order
+
+
+model = Model()
+model.order = 3
+print(model.predict(2.0), model.predict(3.0))
+
+
+# %% copies are new keys: the method writes to a copy, and the copy is another static argument
+import copy
+from functools import partial
+
+import jax
+
+
+class Optimizer:
+    def __init__(self, lr):
+        self.lr = lr
+
+    def with_lr(self, lr):
+        new = copy.copy(self)
+        new.lr = lr
+        return new
+
+    @classmethod
+    def default(cls):
+        made = cls.__new__(cls)
+        made.lr = 0.1
+        return made
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, w, g):
+        return w - self.lr * g
+
+
+opt = Optimizer.default()
+a = opt.step(1.0, 1.0)
+opt = opt.with_lr(0.5)
+print(a, opt.step(1.0, 1.0))
+
+
+# %% passed as an argument: the plain method reads the attribute and hands it to the compiled one
+from functools import partial
+
+import jax
+
+
+class Anneal:
+    def __init__(self, beta):
+        self.beta = beta
+
+    @partial(jax.jit, static_argnums=0)
+    def _weight(self, energy, beta):
+        return jax.numpy.exp(-beta * energy)
+
+    def weight(self, energy):
+        return self._weight(energy, self.beta)
+
+    def heat(self):
+        self.beta /= 2.0
+
+
+anneal = Anneal(1.0)
+a = anneal.weight(1.0)
+anneal.heat()
+print(a, anneal.weight(1.0))
+
+
+# %% pytree instead of static: a registered class is traced, so new values are seen
+import jax
+
+
+@jax.tree_util.register_pytree_node_class
+class Gain:
+    def __init__(self, k):
+        self.k = k
+
+    def tree_flatten(self):
+        return (self.k,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+    @jax.jit
+    def apply(self, x):
+        return self.k * x
+
+
+gain = Gain(2.0)
+a = gain.apply(1.0)
+gain.k = 5.0
+print(a, gain.apply(1.0))
+
+
+# %% another class, another attribute: the same name written on objects that are not static
+from functools import partial
+
+import jax
+
+
+class Logger:
+    def __init__(self):
+        self.scale = 0.0
+
+    def observe(self, value):
+        self.scale = value
+
+
+class Layer:
+    def __init__(self, scale):
+        self.scale = scale
+        self.log = Logger()
+
+    @partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        return x * self.scale
+
+    def plain(self, x):
+        return x * self.log.scale
+
+
+layer = Layer(2.0)
+for _ in range(2):
+    y = layer.forward(1.0)
+    layer.log.observe(float(y))
+    layer.log.scale = layer.plain(3.0)
+
+
+# %% cached once: a lazily built table is the same whenever it is built
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Quadrature:
+    def __init__(self, order):
+        self.order = order
+
+    @functools.cached_property
+    def nodes(self):
+        return np.polynomial.legendre.leggauss(self.order)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def integrate(self, values):
+        _, weights = self.nodes
+        return jnp.sum(values * weights.astype(np.float32))
+
+
+rule = Quadrature(3)
+rule.integrate(jnp.ones(3))
+rule.integrate(jnp.zeros(3))
+
+
+# %% cleared after the change: the cache is dropped when the attribute is written
+from functools import partial
+
+import jax
+
+
+class Tunable:
+    def __init__(self, k):
+        self.k = k
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.k
+
+    def retune(self, k):
+        self.k = k
+        Tunable.apply.clear_cache()
+
+
+tunable = Tunable(2.0)
+a = tunable.apply(1.0)
+tunable.retune(5.0)
+print(a, tunable.apply(1.0))
+
+
+# %% not compiled: the mutable class has no transformed method, so each call reads what is there
+import jax
+
+
+class Scale:
+    def __init__(self, k):
+        self.k = k
+
+    def apply(self, x):
+        return x * self.k
+
+
+scale = Scale(2.0)
+slope = jax.grad(scale.apply)
+a = slope(1.0)
+scale.k = 5.0
+print(a, slope(1.0), jax.vmap(scale.apply)(jax.numpy.ones(2)))

@@ -1,0 +1,417 @@
+# %% a ufunc in a jitted activation
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(x)) #! JAX106
+
+
+gelu(jnp.ones(3))
+
+# %% np.array of a list of tracers
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def rotation(angle):
+    c, s = jnp.cos(angle), jnp.sin(angle)
+    return np.array([[c, -s], [s, c]]) #! JAX106
+
+
+rotation(0.3)
+
+# %% np.where and np.clip are not methods of the array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def saturate(x):
+    x = jnp.where(x > 0, x, 0)
+    return np.clip(x, 0.0, 1.0) #! JAX106
+
+
+saturate(jnp.ones(3))
+
+# %% reductions and reshapes of NumPy call the method of the tracer and go through
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def standardise(x):
+    centred = x - np.mean(x)
+    scale = np.std(x) + np.max(x) - np.min(x) + np.sum(x) + np.prod(x) + np.var(x)
+    flags = np.any(x) | np.all(x)
+    order = np.argmax(x) + np.cumsum(x)[0]
+    shaped = np.reshape(np.transpose(np.squeeze(x)), (3, 1))
+    twice = np.repeat(x, 2)[:3] + np.round(x) + np.real(x) + np.swapaxes(x, 0, 0) + np.flip(x)
+    return centred / scale + shaped + flags + order + twice
+
+
+standardise(jnp.arange(3.0))
+
+# %% NumPy on static values is advice, not a fault
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+COEFFICIENTS = np.array([1.0, 2.0, 3.0])
+
+
+@jax.jit
+def features(x):
+    n = int(np.prod(x.shape))
+    grid = np.arange(n, dtype=np.float32).reshape(x.shape)
+    grid[0] = 9.0
+    taper = np.exp(-grid) / np.sum(COEFFICIENTS)
+    depth = np.log2(x.shape[0]) + np.sqrt(x.ndim) + np.pi
+    return x * grid * taper * depth + np.polyval(COEFFICIENTS, 2.0)
+
+
+features(jnp.ones((2, 2)))
+
+# %% metadata functions of NumPy answer about a tracer
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def describe(x, y):
+    if np.ndim(x) == 1 and np.shape(x)[0] == np.size(y) and not np.isscalar(x):
+        x = x * 2
+    if np.iscomplexobj(x) or np.issubdtype(x.dtype, np.integer):
+        return y
+    kind = np.result_type(x.dtype, np.float16)
+    return x.astype(kind).astype(np.float32)[np.newaxis, :] + np.float32(1.0) * y
+
+
+describe(jnp.ones(3), jnp.ones(3))
+
+# %% a NumPy array times a tracer is an array of JAX, from either side
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+weights = np.linspace(0.0, 1.0, 3)
+
+
+@jax.jit
+def weigh(x):
+    y = weights * x + x * weights - weights / (x + 1)
+    total = np.zeros(3)
+    total += x
+    return jnp.where(weights > 0.5, y, total) + np.ones(3)[0] * x
+
+
+weigh(jnp.ones(3))
+
+# %% storing a tracer into a NumPy array that is filled in place
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def assemble(x):
+    matrix = np.zeros((2, 2))
+    matrix[0, 0] = 1.0
+    matrix[1] = x #! JAX106
+    return matrix
+
+
+assemble(jnp.ones(2))
+
+# %% indexing a NumPy table with a tracer: conversion of the index
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+TABLE = np.linspace(0.0, 1.0, 8)
+
+
+@jax.jit
+def lookup(i):
+    return TABLE[i] #! JAX106
+
+
+lookup(3)
+
+# %% the same table as an array of JAX, or indexed statically
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+TABLE = np.linspace(0.0, 1.0, 8)
+
+
+@jax.jit
+def lookup(i, x):
+    last = TABLE[x.shape[0]] + TABLE[-1] + TABLE[[0, 1]].sum()
+    return jnp.asarray(TABLE)[i] + jnp.take(TABLE, i) + last
+
+
+lookup(3, jnp.ones(2))
+
+# %% gradient alone: a ufunc raises there too
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def energy(q):
+    return jnp.sum(q) + np.sin(q).sum() #! JAX106
+
+
+jax.grad(energy)(jnp.ones(2))
+
+# %% gradient with NumPy on the data that is not differentiated
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def loss(w, x, targets):
+    scale = np.linalg.norm(x)
+    weights = np.where(targets > 0, 1.0, 2.0)
+    return jnp.sum(weights * (w * x / scale - targets) ** 2)
+
+
+jax.grad(loss)(jnp.ones(2), jnp.ones(2), np.ones(2))
+jax.value_and_grad(loss)(jnp.ones(2), np.ones(2), jnp.ones(2))
+
+# %% vmap: a closure and an unmapped argument are arrays, NumPy may have them
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+basis = jnp.eye(2)
+
+
+def project(x, metric):
+    scale = np.sqrt(np.linalg.det(np.asarray(metric)))
+    return x * scale * np.trace(basis) + np.log(jnp.ones(2))
+
+
+jax.vmap(project, in_axes=(0, None))(jnp.ones((3, 2)), jnp.eye(2))
+
+# %% vmap: the mapped argument is not
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def distance(a, b):
+    return np.linalg.norm(a - b) #! JAX106
+
+
+distance(jnp.ones(2), jnp.zeros(2))
+jax.vmap(distance, in_axes=(None, 0))(jnp.ones(2), jnp.zeros((3, 2)))
+
+# %% constants of jax.numpy are tracers in a staged body, even for NumPy
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def spectrum(x):
+    grid = jnp.linspace(0.0, 1.0, 4)
+    return x * np.exp(grid) #! JAX106
+
+
+spectrum(jnp.ones(4))
+
+# %% a module whose name says numpy but is jax.numpy
+import jax
+import jax.numpy as np
+import numpy as onp
+
+
+@jax.jit
+def softmax(x):
+    shifted = np.exp(x - np.max(x))
+    return shifted / np.sum(shifted) * onp.float32(1.0)
+
+
+softmax(np.ones(3))
+
+# %% functions imported by name
+import jax
+import jax.numpy as jnp
+from numpy import log1p, prod
+from numpy.linalg import solve as host_solve
+
+
+@jax.jit
+def entropy(p):
+    n = prod(p.shape)
+    system = host_solve([[2.0, 0.0], [0.0, 2.0]], [1.0, 1.0])
+    return -jnp.sum(p * jnp.log(p)) / n * system[0] + log1p(p) #! JAX106
+
+
+entropy(jnp.ones(2))
+
+# %% np.asarray on what a jitted function returned, in eager code
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def forward(x):
+    return {"mean": x.mean(), "all": x}
+
+
+def evaluate(batches):
+    results = [np.asarray(forward(batch)["all"]) for batch in batches]
+    return np.concatenate(results), np.median(results[0]), np.log(forward(batches[0])["mean"])
+
+
+evaluate([jnp.ones(2), jnp.ones(2)])
+
+# %% a callback computes with NumPy, SciPy style
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def host_svd(matrix):
+    return np.linalg.svd(np.asarray(matrix), compute_uv=False).astype(np.float32)
+
+
+@jax.jit
+def spectral_norm(matrix):
+    shape = jax.ShapeDtypeStruct((min(matrix.shape),), np.float32)
+    return jax.pure_callback(host_svd, shape, matrix).max()
+
+
+spectral_norm(jnp.eye(3))
+
+# %% a polymorphic helper picks the module by type: behind the check the array is NumPy's
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def namespace(x):
+    return np if isinstance(x, np.ndarray) else jnp
+
+
+def exponential(x):
+    if isinstance(x, np.ndarray):
+        return np.exp(x)
+    return jnp.exp(x)
+
+
+@jax.jit
+def model(x):
+    return exponential(x) + namespace(x).sin(x)
+
+
+model(jnp.ones(2))
+exponential(np.ones(2))
+
+# %% np.array_equal and np.shape of shapes are static questions
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def step(x):
+    assert np.shape(x) == x.shape
+    return x if np.array_equal(x.shape, (2,)) else -x
+
+
+step(jnp.ones(2))
+
+# %% np.sort and np.ravel of a scan carry
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+
+def running_median(xs):
+    def body(buffer, x):
+        buffer = jnp.roll(buffer, 1).at[0].set(x)
+        return buffer, np.sort(buffer)[1] #! JAX106
+
+    return lax.scan(body, jnp.zeros(3), xs)
+
+
+running_median(jnp.ones(4))
+
+# %% NumPy as a default namespace argument that a jitted caller replaces
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def softplus(x, xp=np):
+    return xp.log1p(xp.exp(x))
+
+
+@jax.jit
+def layer(x):
+    return softplus(x, xp=jnp)
+
+
+layer(jnp.ones(2))
+softplus(np.ones(2))
+
+# %% the same without the replacement
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def softplus(x, xp=np):
+    return xp.log(1 + x) #! JAX106
+
+
+@jax.jit
+def layer(x):
+    return softplus(x)
+
+
+softplus(jnp.ones(2), xp=jnp)
+layer(jnp.ones(2))
+
+# %% np.float32 as a call converts, as a dtype it does not
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def narrow(x):
+    y = x.astype(np.float16) + jnp.asarray(x, np.float16) + jnp.zeros(2, dtype=np.float16)
+    return y + np.float16(x) #! JAX106
+
+
+narrow(jnp.ones(2))
+
+# %% array of static pieces of a traced pytree
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def sizes(params):
+    counts = np.array([leaf.size for leaf in jax.tree.leaves(params)])
+    offsets = np.cumsum(counts)
+    shapes = np.asarray([leaf.shape for leaf in params.values()])
+    return sum(jnp.sum(leaf) for leaf in params.values()) * offsets[-1] * shapes.max()
+
+
+sizes({"w": jnp.ones(2), "b": jnp.ones(3)})

@@ -1,0 +1,325 @@
+# %% max of a tracer and a number
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def clip(x, lo):
+    return max(x, lo) #! JAX117
+
+
+clip(2.0, 1.0)
+
+# %% min of the elements of a traced vector
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def smallest(x):
+    return min(x) #! JAX117
+
+
+smallest(jnp.arange(3.0))
+
+# %% any and all over comparisons
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def check(x):
+    flag = any(x > 0) #! JAX117
+    return jnp.where(flag, x, 0.0)
+
+
+check(jnp.arange(3.0))
+
+# %% all over a generator of traced comparisons
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def finite(params):
+    ok = all(jnp.isfinite(leaf).all() for leaf in jax.tree.leaves(params)) #! JAX117
+    return ok
+
+
+finite({"w": jnp.ones(2), "b": jnp.zeros(1)})
+
+# %% sorted of a list of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def median(a, b, c):
+    return sorted([a, b, c])[1] #! JAX117
+
+
+median(1.0, 3.0, 2.0)
+
+# %% sum, abs, round, pow, divmod, zip, enumerate, reversed, len and map work on tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def allowed(x, parts):
+    total = sum(x) + sum(parts) + sum(part * 2 for part in parts) + sum([x, x], start=jnp.zeros(2))
+    total = total + abs(x) + round(x) + pow(x, 2) + divmod(x, 2.0)[0]
+    for a, b in zip(x, reversed(x), strict=True):
+        total = total + a * b
+    for i, value in enumerate(map(jnp.sin, parts)):
+        total = total + i * value
+    return total * len(x) * len(parts)
+
+
+allowed(jnp.arange(2.0), (1.0, 2.0))
+
+# %% builtins over shapes, lengths, names and static arguments
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="limits")
+def block(params, x, limits):
+    width = max(x.shape) + min(len(params), 3) + max(x.ndim, 2, *limits)
+    names = sorted(params)
+    ordered = sorted(params.items(), key=lambda item: item[0])
+    biggest = max(params.values(), key=lambda leaf: leaf.size)
+    by_rank = sorted(params.values(), key=lambda leaf: leaf.ndim)
+    if all(leaf.ndim for leaf in params.values()) and any(name == "w" for name in names):
+        x = x * width
+    if any(isinstance(leaf, jax.Array) for leaf in params.values()) and all(x.shape) and max(names) == "w":
+        x = x + biggest.sum() + by_rank[0].sum() + ordered[0][1].sum()
+    return x * sum(limits)
+
+
+block({"w": jnp.ones(2), "b": jnp.ones(1)}, jnp.ones(2), limits=(1, 2))
+
+# %% under vmap what is not mapped may be compared
+import jax
+import jax.numpy as jnp
+
+floor = jnp.float32(0.5)
+
+
+def scaled(x, temperature):
+    return x / max(temperature, floor) + min(jnp.ones(2)) + sorted([temperature, floor])[0]
+
+
+jax.vmap(scaled, in_axes=(0, None))(jnp.ones(3), jnp.float32(2.0))
+
+# %% under vmap what is mapped may not
+import jax
+import jax.numpy as jnp
+
+
+def scaled(x, temperature):
+    return temperature / max(x, 0.1) #! JAX117
+
+
+scaled(1.0, 2.0)
+jax.vmap(scaled, in_axes=(0, None))(jnp.ones(3), jnp.float32(2.0))
+
+# %% gradient alone: the comparisons are concrete
+import jax
+import jax.numpy as jnp
+
+
+def hinge(w):
+    flags = any(w > 0) and all(w < 3)
+    return max(0.0, 1 - w[0]) + min(w) + sorted([w[0], w[1]])[1] * flags
+
+
+jax.grad(hinge)(jnp.array([0.5, 1.0]))
+
+# %% gradient under jit: they are not
+import jax
+import jax.numpy as jnp
+
+
+def hinge(w):
+    return max(0.0, 1 - w[0]) #! JAX117
+
+
+jax.grad(hinge)(jnp.ones(2))
+train = jax.jit(jax.grad(hinge))
+train(jnp.ones(2))
+
+# %% one element has nothing to be compared with; defaults of empty containers
+import jax
+
+
+@jax.jit
+def lonely(x, extras=()):
+    return max([x]) + min((x,)) + sorted([x])[0] + max(extras, default=0.0)
+
+
+lonely(2.0)
+
+# %% carry of fori_loop through max
+import jax.numpy as jnp
+from jax import lax
+
+
+def running_max(xs):
+    return lax.fori_loop(0, 3, lambda i, best: max(best, xs[i]), -jnp.inf) #! JAX117
+
+
+running_max(jnp.arange(3.0))
+
+# %% an operator given to reduce, and jnp.maximum in its place
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def extent(points):
+    highest = functools.reduce(jnp.maximum, points)
+    lowest = functools.reduce(lambda a, b: jnp.minimum(a, b), points)
+    total = functools.reduce(lambda a, b: a + b, points)
+    return highest - lowest + total
+
+
+extent([1.0, 2.0, 3.0])
+
+# %% names that shadow the builtins
+import jax
+import jax.numpy as jnp
+from jax.numpy import any, max
+
+
+@jax.jit
+def spread(x):
+    return max(x) - jnp.min(x) + any(x > 0)
+
+
+spread(jnp.arange(3.0))
+
+# %% methods and functions of the same names
+import jax
+import jax.numpy as jnp
+
+
+class Range:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def max(self, x):
+        return jnp.minimum(x, self.high)
+
+
+@jax.jit
+def limit(x):
+    box = Range(0.0, 1.0)
+    return box.max(x) + x.max() + x.min() + x.any() + x.all() + jnp.max(x) + jnp.sort(x)
+
+
+limit(jnp.arange(3.0))
+
+# %% max over a static schedule, the traced count joins later
+import jax
+import jax.numpy as jnp
+
+SCHEDULE = (10, 20, 30)
+
+
+@jax.jit
+def rate(step):
+    horizon = max(SCHEDULE)
+    fraction = jnp.minimum(step / horizon, 1.0)
+    return fraction * min(step, horizon) #! JAX117
+
+
+rate(5)
+
+# %% a helper called with a shape and with a tracer
+import jax
+import jax.numpy as jnp
+
+
+def at_least_one(n):
+    return max(n, 1) #! JAX117
+
+
+@jax.jit
+def mean(x, weights):
+    count = at_least_one(x.shape[0])
+    return x.sum() / count / at_least_one(weights.sum())
+
+
+mean(jnp.ones(2), jnp.ones(2))
+
+# %% a helper called with shapes only
+import jax
+import jax.numpy as jnp
+
+
+def at_least_one(n):
+    return max(n, 1)
+
+
+def longest(*sequences):
+    return max(len(sequence) for sequence in sequences)
+
+
+@jax.jit
+def mean(x, weights):
+    return x.sum() / at_least_one(x.shape[0]) / at_least_one(len(weights)) / longest(x, weights)
+
+
+mean(jnp.ones(2), jnp.ones(2))
+at_least_one(jnp.float32(3.0))
+
+# %% eager statistics on the results of a jitted function
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def evaluate(x):
+    return x**2
+
+
+def best(candidates):
+    scores = [evaluate(candidate) for candidate in candidates]
+    ranked = sorted(scores)
+    return max(scores), min(ranked), any(score > 1 for score in scores)
+
+
+best([jnp.float32(1.0), jnp.float32(2.0)])
+
+# %% a star-expanded traced list
+import jax
+
+
+@jax.jit
+def winner(scores):
+    return max(*scores) #! JAX117
+
+
+winner([1.0, 2.0])
+
+# %% a callback ranks with the builtins
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def rank(x):
+    return np.float32(sorted(x)[0] + max(x) + any(x > 0))
+
+
+@jax.jit
+def score(x):
+    return jax.pure_callback(rank, jax.ShapeDtypeStruct((), jnp.float32), x)
+
+
+score(jnp.arange(3.0))

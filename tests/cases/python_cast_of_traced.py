@@ -1,0 +1,452 @@
+# %% float of a reduction in a jitted update
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def rescale(gradients, limit):
+    size = float(jnp.linalg.norm(gradients)) #! JAX105
+    return gradients * limit / size
+
+
+rescale(jnp.ones(3), 1.0)
+
+# %% int of a traced index in a scan body, run eagerly
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def beam(tokens, scores):
+    def expand(carry, score):
+        best = int(jnp.argmax(score)) #! JAX105
+        return carry + best, best
+
+    return lax.scan(expand, tokens, scores)
+
+
+beam(jnp.int32(0), jnp.ones((2, 3)))
+
+# %% bool, outside any test
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="tolerance")
+def converged(residual, tolerance=1e-6):
+    done = bool(jnp.max(jnp.abs(residual)) < tolerance) #! JAX105
+    return done
+
+
+converged(jnp.ones(2))
+
+# %% complex of a traced real
+import jax
+
+phase = jax.jit(lambda angle: complex(angle) * 1j) #! JAX105
+phase(0.5)
+
+# %% .item() in a function that is vmapped, batched only
+import jax
+import jax.numpy as jnp
+
+
+def to_label(logits):
+    return logits.argmax().item() #! JAX105
+
+
+jax.vmap(to_label)(jnp.eye(3))
+
+# %% .tolist() of a traced vector
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def histogram(x):
+    total = 0.0
+    for value in (x / x.sum()).tolist(): #! JAX105
+        total = total + value
+    return total
+
+
+histogram(jnp.ones(3))
+
+# %% operator.index
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def offset(x, start):
+    begin = operator.index(start) #! JAX105
+    return x[begin:]
+
+
+offset(jnp.ones(3), 1)
+
+# %% a format spec in an f-string converts
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(w, lr):
+    new = w * (1 - lr)
+    message = f"lr={lr:.4f}" #! JAX105
+    return new if message else w
+
+
+step(jnp.ones(2), 0.1)
+
+# %% the % operator with %d converts, %s and %r do not
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def label(x, epoch):
+    name = "epoch %s of %r" % (epoch, x.shape)
+    if not name:
+        raise ValueError
+    code = "epoch %d" % epoch #! JAX105
+    return x * len(code)
+
+
+label(jnp.ones(2), 3)
+
+# %% str.format with a spec, on an element of a traced dict
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def describe(metrics):
+    text = "{:.2f} {}".format(metrics["loss"], metrics["name"].shape) #! JAX105
+    return metrics["loss"] * len(text)
+
+
+describe({"loss": jnp.float32(1.0), "name": jnp.ones(2)})
+
+# %% formatting without a spec shows the tracer and does no harm
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def checked(x, scale):
+    assert x.ndim == 1, f"expected a vector, got {x.shape} {x!r} {scale} {scale!s}"
+    tag = "{} and {!r} and {:d} and {:>8}".format(x, scale, x.ndim, str(x.dtype))
+    tag += "%s %r %d" % (x, scale, x.size)
+    tag += str(scale) + repr(x) + format(x.shape[0], "03d") + f"{x.shape[0]:>4}"
+    return x * scale * bool(tag)
+
+
+checked(jnp.ones(2), 2.0)
+
+# %% casts of shapes, ranks, lengths, dtypes and static values
+import math
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@partial(jax.jit, static_argnums=(1,))
+def attention_scale(q, temperature):
+    depth = float(q.shape[-1])
+    heads = int(np.prod(q.shape[:-1]))
+    even = bool(q.ndim % 2)
+    width = int(math.ceil(q.shape[0] / 2)) + int(q.size) + int(len(q)) + int(q.dtype.itemsize)
+    return q * float(temperature) / depth**0.5 * heads * width + complex(0, 1).imag + even
+
+
+attention_scale(jnp.ones((2, 4)), 2)
+
+# %% round, abs, divmod, pow and unary plus work on tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def arithmetic(x, n):
+    quotient, remainder = divmod(x, n)
+    return round(x) + round(x, 1) + abs(x) + pow(x, 2) + -x + +x + quotient + remainder
+
+
+arithmetic(jnp.float32(2.6), 2.0)
+
+# %% astype and the dtype constructors are the casts to use
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def cast(x):
+    return x.astype(float) + jnp.float32(x) + jnp.asarray(x, int) + x.real.astype(jnp.int32) + jnp.array(x, dtype=float)
+
+
+cast(jnp.ones(2))
+
+# %% gradient alone: bool, int and item work, float does not
+import jax
+import jax.numpy as jnp
+
+
+def bumpy(x):
+    cell = int(x)
+    inside = bool(x > 0)
+    first = jnp.floor(x).item()
+    return x * cell + inside + first
+
+
+def smooth(x):
+    return x * float(x) #! JAX105
+
+
+jax.grad(bumpy)(2.5)
+jax.grad(smooth)(2.5)
+
+# %% gradient alone: tolist raises
+import jax
+import jax.numpy as jnp
+
+
+def total(x):
+    return sum(x.tolist()) #! JAX105
+
+
+jax.value_and_grad(total)(jnp.ones(2))
+
+# %% gradient alone: a format spec raises
+import jax
+
+
+def loss(w):
+    value = (w - 1.0) ** 2
+    note = f"{value:.3f}" #! JAX105
+    return value * len(note)
+
+
+jax.grad(loss)(2.0)
+
+# %% gradient with an argument that is not differentiated: that one is concrete
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, scale, steps):
+    return jnp.sum(w) * float(scale) * int(steps) + float(steps)
+
+
+jax.grad(loss)(jnp.ones(2), jnp.float32(2.0), 3)
+jax.grad(loss, argnums=(0,))(jnp.ones(2), 2.0, jnp.int32(3))
+
+# %% the second argument differentiated
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, scale):
+    return jnp.sum(w) * float(scale) #! JAX105
+
+
+jax.grad(loss)(jnp.ones(2), 2.0)
+jax.grad(loss, argnums=1)(jnp.ones(2), 2.0)
+
+# %% vmap: closures and unmapped arguments are concrete, casts on them are fine
+import jax
+import jax.numpy as jnp
+
+sigma = jnp.float32(0.5)
+
+
+def kernel(x, scale):
+    return x / float(scale) + float(sigma) + int(jnp.sum(jnp.ones(2)))
+
+
+jax.vmap(kernel, in_axes=(0, None))(jnp.ones(3), jnp.float32(2.0))
+
+# %% jit makes tracers of constants: the same helper under jit raises at the constant
+import jax
+import jax.numpy as jnp
+
+
+def grid_step(x):
+    return x / float(jnp.linspace(0.0, 1.0, 5)[1]) #! JAX105
+
+
+jax.vmap(grid_step)(jnp.ones(2))
+jax.jit(grid_step)(jnp.ones(2))
+
+# %% casting what a jitted function returns, in eager code
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def evaluate(w):
+    return {"loss": jnp.sum(w**2), "correct": jnp.sum(w > 0)}
+
+
+def report(w):
+    metrics = evaluate(w)
+    line = f"loss {metrics['loss']:.3f} correct {int(metrics['correct']):d}"
+    return float(metrics["loss"]), metrics["correct"].item(), metrics["loss"].tolist(), line
+
+
+report(jnp.ones(3))
+
+# %% a helper used eagerly with arrays and in a trace with a shape
+import jax
+import jax.numpy as jnp
+
+
+def as_float(value):
+    return float(value)
+
+
+@jax.jit
+def normalise(x):
+    return x / as_float(x.shape[0])
+
+
+normalise(jnp.ones(3))
+as_float(jnp.ones(()))
+
+# %% the same helper in a trace with an array
+import jax
+import jax.numpy as jnp
+
+
+def as_float(value):
+    return float(value) #! JAX105
+
+
+@jax.jit
+def normalise(x):
+    return x / as_float(x.shape[0]) / as_float(x.max())
+
+
+normalise(jnp.ones(3))
+
+# %% host callbacks cast as they please
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def slow_bessel(x):
+    return np.asarray([float(v) ** 0.5 for v in np.ravel(x).tolist()], dtype=np.float32)
+
+
+@jax.jit
+def damped(x):
+    jax.debug.callback(lambda v: f"{float(v):.2f}", x.sum())
+    jax.debug.print("mean {m:.3f}", m=x.mean())
+    return jax.pure_callback(slow_bessel, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+
+
+damped(jnp.ones(2))
+
+# %% casts guarded by a check for a tracer
+import jax
+import jax.numpy as jnp
+
+
+def sanity(rate):
+    if isinstance(rate, jax.core.Tracer):
+        return rate
+    return float(rate)
+
+
+def cheap(rate):
+    return rate if isinstance(rate, jax.core.Tracer) else max(float(rate), 0.0)
+
+
+@jax.jit
+def decay(x, rate):
+    return x * sanity(rate) * cheap(rate)
+
+
+decay(jnp.ones(2), 0.5)
+sanity(jnp.float32(0.5))
+
+# %% map over the leaves: the mapped function casts each
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def sizes(params):
+    return jax.tree.map(lambda leaf: leaf * float(leaf.sum()), params) #! JAX105
+
+
+sizes({"w": jnp.ones(2), "b": jnp.ones(1)})
+
+# %% map over the leaves that only reads shapes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scaled(params):
+    counted = jax.tree.map(lambda leaf: float(leaf.size), params)
+    return jax.tree.map(lambda leaf, n: leaf / n, params, counted)
+
+
+scaled({"w": jnp.ones(2), "b": jnp.ones(1)})
+
+# %% NumPy scalars of static values are cast on the host
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+TABLE = np.linspace(0.0, 1.0, 4)
+
+
+@jax.jit
+def lookup(x):
+    n = int(np.ceil(np.log2(x.shape[0])))
+    return x * float(TABLE[n]) + TABLE.max().item() + sum(TABLE.tolist())
+
+
+lookup(jnp.ones(4))
+
+# %% a static field of a pytree may be cast, the child may not
+import jax
+import jax.numpy as jnp
+
+
+class Spring:
+    def __init__(self, length, stiffness):
+        self.length = length
+        self.stiffness = stiffness
+
+
+jax.tree_util.register_pytree_node(
+    Spring,
+    lambda spring: ((spring.length,), spring.stiffness),
+    lambda stiffness, children: Spring(children[0], stiffness),
+)
+
+
+@jax.jit
+def force(spring):
+    k = float(spring.stiffness)
+    return k * float(spring.length) #! JAX105
+
+
+force(Spring(1.0, 2))
+
+# %% int() of the loop variable of fori_loop with static bounds
+from jax import lax
+import jax.numpy as jnp
+
+xs = jnp.arange(4.0)
+lax.fori_loop(0, 4, lambda i, acc: acc + xs[int(i)], 0.0) #! JAX105

@@ -1,0 +1,311 @@
+# %% the exponent of a jitted power
+import jax
+
+
+@jax.jit
+def power(x, n):
+    y = 1.0
+    for _ in range(n): #! JAX104
+        y = y * x
+    return y
+
+
+power(2.0, 5)
+
+# %% the stop of a two-argument range, in a comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def polynomial(x, degree):
+    terms = [x**k for k in range(1, degree)] #! JAX104
+    return sum(terms)
+
+
+polynomial(jnp.float32(2.0), 3)
+
+# %% negative step, start traced, passed by keyword to the jitted lambda
+import jax
+import jax.numpy as jnp
+
+countdown = jax.jit(lambda x, start: [x * i for i in range(start, 0, -1)]) #! JAX104
+countdown(jnp.ones(2), start=3)
+
+# %% range of shapes, lengths, static arguments and constants
+import functools
+
+import jax
+import jax.numpy as jnp
+
+LAYERS = 2
+
+
+@functools.partial(jax.jit, static_argnames=("steps",))
+def rollout(x, weights, steps):
+    for i in range(x.shape[0]):
+        x = x + i
+    for i in range(len(weights)):
+        x = x * weights[i]
+    for axis in range(x.ndim - 1, -1, -1):
+        x = jnp.flip(x, axis)
+    for _ in range(steps):
+        x = x + 1
+    for _ in range(LAYERS):
+        x = x + 1
+    for i in range(0, x.size, 2):
+        x = x - i
+    return x
+
+
+rollout(jnp.ones(3), [1.0, 2.0], steps=2)
+
+# %% range of a length, where the length is that of a traced list
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chain(matrices, start=0):
+    out = matrices[start]
+    for k in range(start + 1, len(matrices)):
+        out = jnp.matmul(out, matrices[k])
+    return out
+
+
+chain([jnp.eye(2), jnp.eye(2)])
+
+# %% the start index given by a caller: no longer the default
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chain(matrices, start=0):
+    out = jnp.eye(2)
+    for k in range(start, len(matrices)): #! JAX104
+        out = jnp.matmul(out, matrices[k])
+    return out
+
+
+chain([jnp.eye(2), jnp.eye(2)])
+chain([jnp.eye(2), jnp.eye(2)], 1)
+
+# %% the number of sub-steps is computed from a traced array
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def substep(x, dt):
+    count = jnp.ceil(dt / 0.1).astype(int)
+    for _ in range(count): #! JAX104
+        x = x * 0.9
+    return x
+
+
+substep(jnp.ones(2), 0.3)
+
+# %% under vmap the mapped count raises, the unmapped one does not
+import jax
+import jax.numpy as jnp
+
+
+def repeat_sine(x, n):
+    for _ in range(n): #! JAX104
+        x = jnp.sin(x)
+    return x
+
+
+jax.vmap(repeat_sine, in_axes=(0, None))(jnp.ones(2), 3)
+jax.vmap(repeat_sine, in_axes=(0, None))(jnp.ones(2), jnp.int32(2))
+jax.vmap(repeat_sine)(jnp.ones(2), jnp.array([1, 2]))
+
+# %% vmap with the count closed over or unmapped only
+import jax
+import jax.numpy as jnp
+
+depth = jnp.int32(2)
+
+
+def repeat_sine(x, n):
+    for _ in range(n):
+        x = jnp.sin(x)
+    for _ in range(depth):
+        x = x + 1
+    return x
+
+
+jax.vmap(repeat_sine, in_axes=(0, None))(jnp.ones(2), jnp.int32(2))
+
+# %% gradient alone: an integer array as a count is concrete
+import jax
+import jax.numpy as jnp
+
+
+def unrolled(x, n):
+    for _ in range(n):
+        x = jnp.sin(x)
+    for _ in range(jnp.floor(x).astype(int)):
+        x = x + 1
+    return x
+
+
+jax.grad(unrolled)(0.5, jnp.int32(2))
+jax.grad(unrolled)(0.5, 2)
+
+# %% the loop index of fori_loop as the bound of a Python range
+import jax.numpy as jnp
+from jax import lax
+
+
+def triangular(x):
+    def outer(i, total):
+        for j in range(i): #! JAX104
+            total = total + j
+        return total
+
+    return lax.fori_loop(0, 3, outer, x)
+
+
+triangular(jnp.int32(0))
+
+# %% fori_loop and arange with a static bound do the job
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def power(x, n):
+    return lax.fori_loop(0, n, lambda _, y: y * x, 1.0)
+
+
+@partial(jax.jit, static_argnums=1)
+def terms(x, n):
+    return sum(x**k for k in range(n))
+
+
+power(2.0, 5)
+terms(2.0, 3)
+
+# %% an eager loop around a jitted step counts with arrays
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def tick(x):
+    return x + 1
+
+
+def simulate(x, steps):
+    for _ in range(steps):
+        x = tick(x)
+    return x
+
+
+simulate(jnp.zeros(()), jnp.int32(3))
+simulate(jnp.zeros(()), 3)
+
+# %% enumerate, zip and iteration over containers of tracers need no index
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def forward(layers, x):
+    for index, (weight, bias) in enumerate(layers):
+        x = x * weight + bias + index
+    for key, value in {"a": x, "b": x}.items():
+        x = x + value * len(key)
+    for row, scale in zip([x, x], (1.0, 2.0), strict=True):
+        x = x + row * scale
+    return x
+
+
+forward([(1.0, 2.0), (3.0, 4.0)], jnp.ones(2))
+
+# %% a field of a traced configuration object; the static field beside it is fine
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Plan:
+    weights: jax.Array
+    rounds: int
+    stages: int = dataclasses.field(metadata={"static": True}, default=2)
+
+
+@jax.jit
+def execute(plan):
+    x = plan.weights
+    for _ in range(plan.stages):
+        x = x + 1
+    for _ in range(plan.rounds): #! JAX104
+        x = x * 2
+    return x
+
+
+execute(Plan(jnp.ones(2), 3))
+
+# %% method with self jitted as a closure: configuration on self is an int
+import jax
+import jax.numpy as jnp
+
+
+class Stack:
+    def __init__(self, depth):
+        self.depth = depth
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        for i in range(self.depth):
+            x = jnp.tanh(x) + i
+        return x
+
+
+Stack(2).run(jnp.ones(2))
+
+# %% range passed on through a helper, through *args
+import jax
+import jax.numpy as jnp
+
+
+def indices(*bounds):
+    return list(range(*bounds)) #! JAX104
+
+
+@jax.jit
+def total(x, n):
+    return sum(x * i for i in indices(0, 3)) + len(indices(n))
+
+
+total(jnp.ones(2), 3)
+
+# %% nested jit with its own static argument, called with a loop constant
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(1,))
+def inner(x, n):
+    for _ in range(n):
+        x = x * 2
+    return x
+
+
+@jax.jit
+def outer(x):
+    return inner(x, 2) + inner(x, x.ndim)
+
+
+outer(jnp.ones(2))

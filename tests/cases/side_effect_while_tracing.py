@@ -1,0 +1,666 @@
+# %% global counter: counts traces, not calls
+import jax
+
+n_calls = 0
+
+
+@jax.jit
+def step(x):
+    global n_calls
+    n_calls += 1  #! JAX201
+    return x * 0.9
+
+
+for _ in range(3):
+    step(1.0)
+print("calls", n_calls)
+
+
+# %% list outside: a message is appended once, however often the step runs
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+events = []
+
+
+@partial(jax.jit, static_argnames="phase")
+def update(w, phase):
+    events.append(phase)  #! JAX201
+    return w - 0.1 * jnp.sign(w)
+
+
+w = jnp.ones(2)
+for _ in range(3):
+    w = update(w, phase="warmup")
+print(events)
+
+
+# %% iterator in a loop body: next() is drawn once, when fori_loop traces its body
+import jax
+from jax import lax
+
+weights = iter([0.5, 0.25, 0.125, 0.0625])
+total = lax.fori_loop(0, 4, lambda i, acc: acc + next(weights), 0.0)  #! JAX201
+print(total)
+
+
+# %% tally in a dict: the entry is raised at trace time only
+import jax
+
+stats = {"calls": 0, "skipped": 0}
+
+
+def normalise(x):
+    stats["calls"] += 1  #! JAX201
+    return x / x.sum()
+
+
+normalise_fast = jax.jit(normalise)
+for _ in range(4):
+    normalise_fast(jax.numpy.arange(3.0))
+print(stats)
+
+
+# %% nonlocal in a factory: the counter of the closure stands still after the first call
+import jax
+
+
+def make_step(lr):
+    count = 0
+
+    def step(w, g):
+        nonlocal count
+        count = count + 1  #! JAX201
+        return w - lr * g
+
+    return jax.jit(step), lambda: count
+
+
+step, steps_taken = make_step(0.1)
+for _ in range(5):
+    step(1.0, 2.0)
+print(steps_taken())
+
+
+# %% attribute of self: the static object is written while its method is traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Solver:
+    def __init__(self, tol):
+        self.tol = tol
+        self.evaluations = 0
+
+    @partial(jax.jit, static_argnums=0)
+    def residual(self, x):
+        self.evaluations += 1  #! JAX201
+        return jnp.cos(x) - x * (1.0 - self.tol)
+
+
+solver = Solver(1e-6)
+for _ in range(3):
+    solver.residual(0.5)
+print(solver.evaluations)
+
+
+# %% trace counter: a counter on the class counts traces, wanted or not
+import jax
+
+
+class Telemetry:
+    traces = 0
+
+
+@jax.jit
+def loss(w, x):
+    Telemetry.traces += 1  #! JAX201
+    return ((w * x) ** 2).mean()
+
+
+loss(1.0, jax.numpy.ones(3))
+loss(2.0, jax.numpy.ones(3))
+print(Telemetry.traces)
+
+
+# %% logging a traced value: the record is made once and shows a tracer
+import logging
+
+import jax
+
+logger = logging.getLogger(__name__)
+
+
+@jax.jit
+def train_step(w, batch):
+    loss = ((w - batch) ** 2).mean()
+    logger.info("loss %s", loss)  #! JAX201
+    return w - 0.1 * loss
+
+
+for _ in range(3):
+    train_step(1.0, jax.numpy.ones(2))
+
+
+# %% file written under scan: one line for the whole loop
+import io
+
+import jax
+import jax.numpy as jnp
+
+report = io.StringIO()
+
+
+def body(carry, x):
+    report.write("step\n")  #! JAX201
+    return carry + x, carry
+
+
+jax.lax.scan(body, 0.0, jnp.arange(4.0))
+print(len(report.getvalue().splitlines()))
+
+
+# %% file opened while tracing: the log gets its line from the first call only
+import jax
+
+
+def log_line(text):
+    with open("train.log", "a") as sink:
+        sink.write(text + "\n")  #! JAX201
+
+
+@jax.jit
+def evaluate(x):
+    log_line("evaluate")
+    return x + 1
+
+
+for _ in range(3):
+    evaluate(1.0)
+print(len(open("train.log").readlines()))
+
+
+# %% both arms of cond: each branch is traced, so both counters move
+import jax
+from jax import lax
+
+hits = 0
+misses = 0
+
+
+def on_hit(x):
+    global hits
+    hits += 1  #! JAX201
+    return x * 2.0
+
+
+def on_miss(x):
+    global misses
+    misses += 1  #! JAX201
+    return x * 0.5
+
+
+print(lax.cond(True, on_hit, on_miss, 1.0), hits, misses)
+
+
+# %% local list of an outer trace: the list belongs to the jitted function, the append to the scan body
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def integrate(xs):
+    ticks = []
+
+    def body(acc, x):
+        ticks.append(1)  #! JAX201
+        return acc + x, None
+
+    total, _ = jax.lax.scan(body, 0.0, xs)
+    return total / len(ticks)
+
+
+print(integrate(jnp.ones(8)))
+
+
+# %% mutable default: the list of the default lives as long as the function
+import jax
+
+
+@jax.jit
+def accumulate(x, history=[]):
+    history.append("call")  #! JAX201
+    return x * len(history)
+
+
+print([float(accumulate(1.0)) for _ in range(3)])
+
+
+# %% setattr, pop and set: other ways to write what outlives the trace
+import jax
+import jax.numpy as jnp
+
+
+class Schedule:
+    phase = "start"
+
+
+schedule = Schedule()
+pending = [3, 2, 1]
+seen = set()
+
+
+@jax.jit
+def advance(x):
+    setattr(schedule, "phase", "running")  #! JAX201
+    x = x + pending.pop()  #! JAX201
+    seen.add("advance")  #! JAX201
+    return x
+
+
+print([float(advance(jnp.float32(0.0))) for _ in range(3)], pending)
+
+
+# %% host buffer: an entry of a NumPy array is raised once
+import jax
+import numpy as np
+
+counts = np.zeros(2, dtype=np.int64)
+
+
+@jax.jit
+def route(x):
+    counts[0] += 1  #! JAX201
+    return x * 2
+
+
+for _ in range(3):
+    route(1.0)
+print(counts)
+
+
+# %% helper in a while_loop: the body calls a function that moves a global
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+iterations = 0
+
+
+def note_iteration():
+    global iterations
+    iterations += 1  #! JAX201
+
+
+def newton(x):
+    def body(x):
+        note_iteration()
+        return x - (x * x - 2.0) / (2.0 * x)
+
+    return lax.while_loop(lambda x: jnp.abs(x * x - 2.0) > 1e-5, body, x)
+
+
+newton(jnp.float32(1.0))
+print(iterations)
+
+
+# %% deque in a grad under jit: staged through the outer jit, whatever is between
+import collections
+
+import jax
+import jax.numpy as jnp
+
+recent = collections.deque(maxlen=8)
+
+
+def energy(x):
+    recent.append("energy")  #! JAX201
+    return jnp.sum(x**2)
+
+
+force = jax.jit(jax.grad(energy))
+for _ in range(3):
+    force(jnp.ones(2))
+print(len(recent))
+
+
+# %% local containers: lists, dicts and objects made inside the trace are the function's own
+import jax
+import jax.numpy as jnp
+
+
+class Builder:
+    def __init__(self):
+        self.parts = []
+        self.count = 0
+
+    def add(self, part):
+        self.parts.append(part)
+        self.count += 1
+        return self
+
+
+@jax.jit
+def features(x):
+    columns = []
+    for power in (1, 2, 3):
+        columns.append(x**power)
+    named = {}
+    named["mean"] = x.mean()
+    named.update(std=x.std())
+    builder = Builder()
+    builder.add(named["mean"]).add(named["std"])
+    columns.extend(builder.parts * builder.count)
+    unseen = {"a", "b"}
+    unseen.discard("a")
+    return jnp.stack([jnp.sum(c) for c in columns]) + len(unseen)
+
+
+features(jnp.arange(3.0))
+
+
+# %% nonlocal inside the trace: the helper writes a local of the traced function itself
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def penalised(params):
+    penalty = 0.0
+    terms = []
+
+    def add(value, weight):
+        nonlocal penalty
+        penalty = penalty + weight * value
+        terms.append(value)
+
+    add(jnp.sum(params["w"] ** 2), 0.1)
+    add(jnp.abs(params["b"]), 0.01)
+    return penalty / len(terms)
+
+
+penalised({"w": jnp.ones(3), "b": jnp.float32(2.0)})
+
+
+# %% argument containers: jit rebuilds dicts and pytrees, so writing to them stays inside
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+
+    def tree_flatten(self):
+        return (self.balance,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+    @jax.jit
+    def deposit(self, amount):
+        self.balance = self.balance + amount
+        return self
+
+
+@jax.jit
+def sgd(params, grads):
+    params["w"] = params["w"] - 0.1 * grads["w"]
+    params["history"].append(grads["w"])
+    return params
+
+
+def body(state, x):
+    state["total"] += x
+    return state, None
+
+
+params = sgd({"w": jnp.ones(2), "history": []}, {"w": jnp.ones(2)})
+account = Account(1.0).deposit(2.0)
+state, _ = jax.lax.scan(body, {"total": 0.0}, jnp.arange(3.0))
+print(len(params["history"]), float(account.balance), float(state["total"]))
+
+
+# %% memo of static data: a table kept under its key is the same whenever it is made
+import jax
+import numpy as np
+
+_WINDOWS = {}
+
+
+def window(n):
+    if n not in _WINDOWS:
+        _WINDOWS[n] = np.hanning(n).astype(np.float32)
+    return _WINDOWS[n]
+
+
+_NORMS = {}
+
+
+@jax.jit
+def spectrum(signal):
+    n = signal.shape[0]
+    scale = _NORMS.get(n)
+    if scale is None:
+        scale = _NORMS.setdefault(n, float(np.sqrt(n)))
+    return jax.numpy.abs(jax.numpy.fft.rfft(signal * window(n))) / scale
+
+
+spectrum(jax.numpy.ones(8))
+spectrum(jax.numpy.ones(16))
+
+
+# %% eager transforms: under vmap and grad alone Python runs at every call
+import jax
+import jax.numpy as jnp
+
+evaluations = 0
+log = []
+
+
+def objective(x):
+    global evaluations
+    evaluations += 1
+    log.append("objective")
+    return jnp.sum(x**2)
+
+
+slope = jax.grad(objective)
+batched = jax.vmap(objective)
+for _ in range(3):
+    slope(jnp.ones(2))
+    batched(jnp.ones((4, 2)))
+print(evaluations, len(log))
+
+
+# %% host callbacks: what debug.callback, io_callback and pure_callback call runs on the host
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import io_callback
+
+history = []
+count = 0
+
+
+def record(value):
+    global count
+    count += 1
+    history.append(float(value))
+
+
+def host_time_step(value):
+    history.append(0.0)
+    return np.float32(value)
+
+
+@jax.jit
+def step(x):
+    jax.debug.callback(record, x)
+    jax.debug.callback(lambda v: history.append(float(v)), x * 2)
+    y = io_callback(host_time_step, jax.ShapeDtypeStruct((), jnp.float32), x, ordered=True)
+    return x + y
+
+
+for _ in range(3):
+    step(jnp.float32(1.0))
+jax.effects_barrier()
+print(count, len(history))
+
+
+# %% around the jitted call: the wrapper counts in plain Python and calls the compiled function
+import functools
+import logging
+
+import jax
+
+logger = logging.getLogger("train")
+
+
+def counted(fn):
+    @functools.wraps(fn)
+    def wrapper(*args):
+        wrapper.calls += 1
+        return fn(*args)
+
+    wrapper.calls = 0
+    return wrapper
+
+
+@counted
+@jax.jit
+def step(x):
+    return x * 0.5
+
+
+class Trainer:
+    def __init__(self):
+        self.losses = []
+        self.step = 0
+
+    def fit(self, x):
+        for _ in range(3):
+            x = step(x)
+            self.losses.append(float(x))
+            self.step += 1
+            logger.info("loss %s", x)
+        return x
+
+
+Trainer().fit(1.0)
+print(step.calls)
+
+
+# %% static facts logged: shapes at trace time, and logging that a static flag leaves out
+import logging
+import warnings
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+log = logging.getLogger(__name__)
+
+
+@partial(jax.jit, static_argnames="debug")
+def forward(x, debug=False):
+    log.debug("tracing forward for %s %s", x.shape, x.dtype)
+    if x.ndim != 2:
+        warnings.warn(f"forward expects a batch, got rank {x.ndim}", stacklevel=2)
+    y = jnp.tanh(x)
+    if debug:
+        log.debug("activations %s", y)
+    return y
+
+
+forward(jnp.ones((2, 3)))
+
+
+# %% references are arrays that may be written: a ref written in jit changes at every call
+import jax
+import jax.numpy as jnp
+
+total = jax.new_ref(jnp.float32(0.0))
+
+
+@jax.jit
+def add(x):
+    total[...] += x
+    return x * 2
+
+
+for _ in range(3):
+    add(jnp.float32(1.0))
+print(total[...])
+
+
+# %% Pallas kernel: the output reference is there to be written
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def scale_kernel(x_ref, scale_ref, out_ref):
+    out_ref[...] = x_ref[...] * scale_ref[0]
+    out_ref[0] += 1.0
+
+
+@jax.jit
+def scale(x, s):
+    return pl.pallas_call(scale_kernel, out_shape=jax.ShapeDtypeStruct(x.shape, x.dtype), interpret=True)(x, s)
+
+
+print(scale(jnp.arange(4.0), jnp.ones(1)))
+
+
+# %% local iterators: next() of an iterator made in the trace gives the same each time
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def dense(params, x):
+    leaves = iter(params)
+    ids = itertools.count()
+    w = next(leaves)
+    b = next(leaves, None)
+    h = jnp.dot(x, w) * next(ids)
+    return h if b is None else h + b
+
+
+dense([jnp.ones((2, 2)), jnp.ones(2)], jnp.ones(2))
+
+
+# %% copies: a copy of the outer dict or list is written, the outer one is only read
+import copy
+
+import jax
+import jax.numpy as jnp
+
+DEFAULTS = {"scale": 2.0, "layers": [1, 2]}
+
+
+@jax.jit
+def apply(x, overrides):
+    config = dict(DEFAULTS)
+    config["scale"] = overrides["scale"]
+    config.update(overrides)
+    layers = list(DEFAULTS["layers"])
+    layers.append(3)
+    deep = copy.deepcopy(DEFAULTS)
+    deep["layers"].append(4)
+    merged = {**DEFAULTS, "bias": 1.0}
+    merged.pop("layers")
+    return x * config["scale"] + len(layers) + len(deep["layers"]) + merged["bias"]
+
+
+apply(jnp.ones(2), {"scale": jnp.float32(3.0)})
+print(DEFAULTS)

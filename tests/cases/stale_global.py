@@ -1,0 +1,528 @@
+# %% scalar reassigned: the compiled function keeps the value of its first trace
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+first = f(1.0)
+scale = 5.0
+print(first, f(1.0))
+
+
+# %% setter function: a global statement elsewhere changes what was baked in
+import jax
+import jax.numpy as jnp
+
+TEMPERATURE = 1.0
+
+
+def set_temperature(value):
+    global TEMPERATURE
+    TEMPERATURE = value
+
+
+def softmax(logits):
+    return jax.nn.softmax(logits / TEMPERATURE)  #! JAX205
+
+
+predict = jax.jit(softmax)
+first = predict(jnp.arange(3.0))
+set_temperature(100.0)
+print(first, predict(jnp.arange(3.0)))
+
+
+# %% loop variable of the script: the name of a module-level for is a global like any other
+import jax
+
+results = []
+
+
+@jax.jit
+def discounted(reward):
+    return reward * gamma  #! JAX205
+
+
+for gamma in (0.5, 0.9, 0.99):
+    results.append(float(discounted(1.0)))
+print(results)
+
+
+# %% settings dict: an entry written in place after the first call
+import jax
+
+CONFIG = {"lr": 0.1, "clip": 1.0}
+
+
+@jax.jit
+def update(w, g):
+    return w - CONFIG["lr"] * g  #! JAX205
+
+
+w = update(1.0, 1.0)
+CONFIG["lr"] = 0.0
+print(w, update(1.0, 1.0))
+
+
+# %% local of the enclosing function: the schedule changes the variable that the closure captured
+import jax
+
+
+def main():
+    lr = 0.1
+
+    @jax.jit
+    def step(w):
+        return w - lr * 2.0 * w  #! JAX205
+
+    w = 1.0
+    for epoch in range(4):
+        w = step(w)
+        if epoch == 1:
+            lr = lr * 0.01
+    return w
+
+
+print(main(), 0.8**4)
+
+
+# %% nonlocal in another closure: the setter shares the cell with the compiled function
+import jax
+
+
+def make_controller(gain):
+    def control(error):
+        return gain * error  #! JAX205
+
+    def retune(new):
+        nonlocal gain
+        gain = new
+
+    return jax.jit(control), retune
+
+
+control, retune = make_controller(2.0)
+first = control(1.0)
+retune(10.0)
+print(first, control(1.0))
+
+
+# %% read in a helper: the global is read two calls below the transform
+import jax
+import jax.numpy as jnp
+
+damping = 0.1
+
+
+def friction(v):
+    return -damping * v  #! JAX205
+
+
+def acceleration(x, v):
+    return -x + friction(v)
+
+
+@jax.jit
+def leapfrog(x, v, dt):
+    v = v + dt * acceleration(x, v)
+    return x + dt * v, v
+
+
+first = leapfrog(jnp.float32(1.0), jnp.float32(1.0), 0.1)
+damping = 5.0
+print(first, leapfrog(jnp.float32(1.0), jnp.float32(1.0), 0.1))
+
+
+# %% scan without jit: an eager scan keeps the trace of a body it has seen
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+decay = 1.0
+
+
+def body(carry, x):
+    return carry * decay + x, carry  #! JAX205
+
+
+first, _ = lax.scan(body, 0.0, jnp.ones(3))
+decay = 0.0
+second, _ = lax.scan(body, 0.0, jnp.ones(3))
+print(first, second)
+
+
+# %% jit once more: jit of the same function finds the old trace
+import jax
+
+bias = 1.0
+
+
+def shift(x):
+    return x + bias  #! JAX205
+
+
+before = jax.jit(shift)
+first = before(0.0)
+bias = 10.0
+after = jax.jit(shift)
+print(first, after(0.0))
+
+
+# %% function swapped: the activation is a global too
+import jax
+import jax.numpy as jnp
+
+activation = jnp.tanh
+
+
+@jax.jit
+def layer(x):
+    return activation(2.0 * x)  #! JAX205
+
+
+first = layer(-1.0)
+activation = jax.nn.relu
+print(first, layer(-1.0))
+
+
+# %% host table: a NumPy array written in place is a constant of the compiled program
+import jax
+import numpy as np
+
+table = np.array([1.0, 2.0, 3.0], dtype=np.float32)
+
+
+@jax.jit
+def lookup(x):
+    return x * table.sum()  #! JAX205
+
+
+first = lookup(1.0)
+table[0] = 100.0
+print(first, lookup(1.0))
+
+
+# %% growing list: layers appended after the first call are not seen by the lambda
+import jax
+
+weights = [2.0]
+network = jax.jit(lambda x: x * sum(weights))  #! JAX205
+first = network(1.0)
+weights.append(3.0)
+print(first, network(1.0))
+
+
+# %% augmented assignment: the annealing loop halves what the compiled loss read once
+import jax
+import jax.numpy as jnp
+
+beta = 1.0
+
+
+@jax.jit
+def elbo(x):
+    return jnp.sum(x) - beta * jnp.sum(x**2)  #! JAX205
+
+
+values = []
+for _ in range(3):
+    values.append(float(elbo(jnp.ones(2))))
+    beta *= 0.5
+print(values)
+
+
+# %% constants: assigned once, or chosen once among alternatives
+import os
+
+import jax
+import jax.numpy as jnp
+
+GRAVITY = 9.81
+try:
+    import nothing_of_this_name as backend
+
+    HAVE_BACKEND = True
+except ImportError:
+    backend = None
+    HAVE_BACKEND = False
+
+if os.environ.get("FAST_MODE_OF_THIS_TEST"):
+    ORDER = 1
+else:
+    ORDER = 3
+
+
+@jax.jit
+def fall(t):
+    if HAVE_BACKEND:
+        return backend.fall(t)
+    return 0.5 * GRAVITY * t**2 + jnp.power(t, ORDER)
+
+
+fall(1.0)
+fall(2.0)
+
+
+# %% before the first call: the name is final by the time that anything is traced
+import jax
+
+precision = 1.0
+precision = precision * 2.0
+
+
+@jax.jit
+def quantise(x):
+    return x // precision
+
+
+if precision > 1.0:
+    precision = 0.5
+
+quantise(3.3)
+quantise(4.4)
+
+
+# %% passed in: the changing value is an argument of the compiled function
+import jax
+
+lr = 0.1
+
+
+@jax.jit
+def update(w, lr):
+    return w - lr * w
+
+
+w = 1.0
+for _ in range(3):
+    w = update(w, lr)
+    lr *= 0.5
+print(w)
+
+
+# %% shadowed: parameters, locals and comprehension variables hide the global of that name
+import jax
+import jax.numpy as jnp
+
+scale = 1.0
+
+
+@jax.jit
+def rescale(x, scale=3.0):
+    return x * scale
+
+
+@jax.jit
+def spread(x):
+    scale = x.max()
+    return jnp.stack([scale * i for i in (1, 2)])
+
+
+for scale in (1.0, 2.0):
+    rescale(scale)
+    spread(jnp.ones(2))
+
+
+# %% default argument: a default is fixed when the function is made, for every Python function
+import jax
+
+rate = 0.1
+
+
+@jax.jit
+def decay(x, rate=rate):
+    return x * (1.0 - rate)
+
+
+decay(1.0)
+rate = 0.5
+decay(1.0)
+
+
+# %% eager transforms: vmap and grad alone read the global at each call
+import jax
+import jax.numpy as jnp
+
+offset = 1.0
+
+
+def shifted(x):
+    return (x + offset) ** 2
+
+
+slope = jax.grad(shifted)
+lanes = jax.vmap(shifted)
+a = slope(1.0), lanes(jnp.ones(2))
+offset = 10.0
+print(a, slope(1.0), lanes(jnp.ones(2)))
+
+
+# %% fresh function: a body made at each call has no earlier trace to go stale
+import jax
+import jax.numpy as jnp
+
+decay = 1.0
+
+
+def integrate(xs):
+    def body(carry, x):
+        return carry * decay + x, None
+
+    total, _ = jax.lax.scan(body, 0.0, xs)
+    return total
+
+
+def make_step(lr):
+    return jax.jit(lambda w: w - lr * w)
+
+
+first = integrate(jnp.ones(3))
+decay = 0.0
+print(first, integrate(jnp.ones(3)))
+
+rate = 0.1
+step = make_step(rate)
+a = step(1.0)
+rate = 0.5
+step = make_step(rate)
+print(a, step(1.0))
+
+
+# %% eager readers: only plain Python reads the name that changes
+import jax
+import jax.numpy as jnp
+
+best = None
+total = 0.0
+
+
+@jax.jit
+def loss(w):
+    return jnp.sum(w**2)
+
+
+def track(w):
+    global best, total
+    value = float(loss(w))
+    total += value
+    if best is None or value < best:
+        best = value
+    return best
+
+
+track(jnp.ones(2))
+track(jnp.zeros(2))
+
+
+# %% callback and ref: host callbacks and array references are read when the program runs
+import jax
+import jax.numpy as jnp
+
+verbose = False
+seen = []
+gain = jax.new_ref(jnp.float32(2.0))
+
+
+def report(x):
+    if verbose:
+        seen.append(float(x))
+
+
+@jax.jit
+def amplify(x):
+    jax.debug.callback(report, x)
+    return x * gain[...]
+
+
+first = amplify(1.0)
+verbose = True
+gain[...] = jnp.float32(5.0)
+print(first, amplify(1.0))
+jax.effects_barrier()
+print(seen)
+
+
+# %% built at first use: the global table is made once and never changed after
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+_TABLE = None
+
+
+def table():
+    global _TABLE
+    if _TABLE is None:
+        _TABLE = np.linspace(0.0, 1.0, 5, dtype=np.float32)
+    return _TABLE
+
+
+@jax.jit
+def interpolate(x):
+    return jnp.interp(x, table(), table() ** 2)
+
+
+interpolate(0.3)
+interpolate(0.6)
+
+
+# %% set up first: the only function that writes the global runs before anything is compiled
+import jax
+
+BACKGROUND = None
+
+
+def configure(background):
+    global BACKGROUND
+    BACKGROUND = background
+
+
+configure(0.25)
+
+
+@jax.jit
+def subtract(image):
+    return image - BACKGROUND
+
+
+subtract(1.0)
+subtract(2.0)
+
+
+# %% rebound and made anew: the function that reads the name is defined after each change
+import jax
+
+outputs = []
+for power in (1, 2, 3):
+
+    @jax.jit
+    def raised(x, power=power):
+        return x**power
+
+    outputs.append(raised)
+print([float(g(2.0)) for g in outputs])
+
+
+# %% mutable but never mutated: containers of the module that everybody only reads
+import jax
+import jax.numpy as jnp
+
+ACTIVATIONS = {"tanh": jnp.tanh, "relu": jax.nn.relu}
+WIDTHS = [4, 8]
+WIDTHS.append(16)
+ACTIVATIONS["gelu"] = jax.nn.gelu
+
+
+@jax.jit
+def net(x):
+    for name in ("tanh", "gelu"):
+        x = ACTIVATIONS[name](x) / WIDTHS[-1]
+    return x
+
+
+net(1.0)
+net(2.0)

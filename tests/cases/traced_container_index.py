@@ -1,0 +1,301 @@
+# %% list of layers indexed by a tracer
+import jax
+import jax.numpy as jnp
+
+layers = [jnp.sin, jnp.cos]
+
+
+@jax.jit
+def pick(i, x):
+    return layers[i](x) #! JAX108
+
+
+pick(1, 2.0)
+
+# %% tuple indexed by the carry of a scan
+import jax.numpy as jnp
+from jax import lax
+
+RATES = (0.1, 0.01, 0.001)
+
+
+def train(w, xs):
+    def step(carry, x):
+        w, epoch = carry
+        w = w - RATES[epoch] * x #! JAX108
+        return (w, epoch + 1), w
+
+    return lax.scan(step, (w, 0), xs)
+
+
+train(jnp.float32(1.0), jnp.ones(3))
+
+# %% dict looked up by a tracer: tracers have no hash
+import jax
+import jax.numpy as jnp
+
+COST = {0: 1.0, 1: 5.0}
+
+
+@jax.jit
+def cost(action):
+    return COST[action] #! JAX108
+
+
+cost(1)
+
+# %% dict.get with a tracer
+import jax
+
+COST = {0: 1.0, 1: 5.0}
+
+
+def cost(action, default=0.0):
+    return COST.get(action, default) #! JAX108
+
+
+jax.vmap(cost)(jax.numpy.arange(2))
+
+# %% a set of tracers
+import jax
+
+
+@jax.jit
+def distinct(a, b):
+    values = {a, b} #! JAX108
+    return len(values)
+
+
+distinct(1.0, 2.0)
+
+# %% a traced value as the key of a dict that is built
+import jax
+
+
+@jax.jit
+def tabulate(step, loss):
+    history = {"last": loss}
+    history[step] = loss #! JAX108
+    return history["last"]
+
+
+tabulate(1, 2.0)
+
+# %% arrays indexed by tracers are fine, and so are containers indexed by ints
+import jax
+import jax.numpy as jnp
+
+TABLE = jnp.arange(4.0)
+
+
+@jax.jit
+def gather(params, i, x):
+    rows = [x, x * 2]
+    chosen = TABLE[i] + x[i] + x[jnp.array([0, 1])].sum() + rows[-1][i] + rows[0].at[i].get()
+    names = {"a": 0, "b": 1}
+    for name, index in names.items():
+        chosen = chosen + params[name][i] * rows[index][0]
+    return chosen + rows[x.ndim][i] + rows[len(rows) - 1][i] + params["ab"[x.ndim - 1]][i]
+
+
+gather({"a": jnp.ones(2), "b": jnp.ones(2)}, 1, jnp.ones(2))
+
+# %% traced values inside a dict with static keys
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(state, grads):
+    out = {}
+    for key in state:
+        out[key] = state[key] - grads[key]
+    out["step"] = state.get("step", 0.0) + 1
+    slots = {(name, 0): value for name, value in out.items()}
+    return {name: slots[name, 0] for name in out}
+
+
+update({"w": 1.0}, {"w": 2.0})
+
+# %% list sliced, popped and inserted at traced positions
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def remove(x, i):
+    rows = [x, x + 1, x + 2]
+    rows.pop(0)
+    return rows.pop(i) #! JAX108
+
+
+remove(jnp.ones(2), 1)
+
+# %% a static argument indexes containers
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+ACTIVATIONS = {"tanh": jnp.tanh, "relu": jax.nn.relu}
+SCALES = [1.0, 2.0]
+
+
+@partial(jax.jit, static_argnames=("name", "level"))
+def activate(x, name, level=0):
+    return ACTIVATIONS[name](x) * SCALES[level]
+
+
+activate(jnp.ones(2), "tanh")
+activate(jnp.ones(2), "relu", level=1)
+
+# %% the same without static_argnames for the level
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+ACTIVATIONS = {"tanh": jnp.tanh, "relu": jax.nn.relu}
+SCALES = [1.0, 2.0]
+
+
+@partial(jax.jit, static_argnames=("name",))
+def activate(x, name, level=0):
+    return ACTIVATIONS[name](x) * SCALES[level] #! JAX108
+
+
+activate(jnp.ones(2), "tanh")
+activate(jnp.ones(2), "relu", level=1)
+
+# %% vmap: an unmapped integer array is concrete and indexes a list
+import jax
+import jax.numpy as jnp
+
+KERNELS = [jnp.sin, jnp.cos]
+
+
+def evaluate(x, which):
+    return KERNELS[which](x)
+
+
+jax.vmap(evaluate, in_axes=(0, None))(jnp.ones(2), jnp.int32(1))
+jax.vmap(evaluate, in_axes=(0, None))(jnp.ones(2), 0)
+
+# %% vmap over both
+import jax
+import jax.numpy as jnp
+
+KERNELS = [jnp.sin, jnp.cos]
+
+
+def evaluate(x, which):
+    return KERNELS[which](x) #! JAX108
+
+
+jax.vmap(evaluate, in_axes=(0, 0))(jnp.ones(2), jnp.array([0, 1]))
+
+# %% gradient alone: an integer computed from a JVP tracer still indexes
+import jax
+import jax.numpy as jnp
+
+KNOTS = [0.0, 1.0, 4.0]
+
+
+def interpolate(x):
+    cell = jnp.floor(x).astype(int)
+    return KNOTS[cell] + (x - cell) * (KNOTS[cell + 1] - KNOTS[cell])
+
+
+jax.grad(interpolate)(0.5)
+
+# %% switch is what to use
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+LAYERS = [jnp.sin, jnp.cos]
+
+
+@jax.jit
+def pick(i, x):
+    stacked = jnp.stack([x, 2 * x])
+    return lax.switch(i, LAYERS, x) + stacked[i]
+
+
+pick(1, 2.0)
+
+# %% range object and string indexed by a tracer
+import jax
+
+
+@jax.jit
+def letter(i):
+    return len("abc"[i]) #! JAX108
+
+
+letter(1)
+
+# %% eager code: an array scalar indexes a list
+import jax
+import jax.numpy as jnp
+
+names = ["cat", "dog"]
+
+
+@jax.jit
+def logits(x):
+    return x * 2
+
+
+def classify(x):
+    best = jnp.argmax(logits(x))
+    return names[best], {0: "a", 1: "b"}[int(best)]
+
+
+classify(jnp.array([0.0, 1.0]))
+
+# %% sub-list of a traced pytree: the index is the tracer, the list is data
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def expert(weights, i, x):
+    first = weights[0]
+    return x * first * weights[i] #! JAX108
+
+
+expert([jnp.float32(1.0), jnp.float32(2.0)], 1, jnp.ones(2))
+
+# %% the index comes out of a callback's host side
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+VALUES = [1.5, 2.5]
+
+
+def host(i):
+    return np.float32(VALUES[i])
+
+
+@jax.jit
+def look(i):
+    return jax.pure_callback(host, jax.ShapeDtypeStruct((), jnp.float32), i)
+
+
+look(1)
+
+# %% keys that are tuples of static pieces; memo of shapes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def blocks(x):
+    parts = {(i, j): x[i, j] for i in range(2) for j in range(2)}
+    by_shape = {x.shape: x.sum(), x.dtype: x.mean()}
+    return parts[0, 1] + by_shape[x.shape] + by_shape[x.dtype] + parts.get((1, 1), 0.0)
+
+
+blocks(jnp.ones((2, 2)))

@@ -1,0 +1,461 @@
+# %% list by keyword: a static shape must be hashable
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="shape")
+def reshape(x, shape):
+    return x.reshape(shape)
+
+
+reshape(jnp.ones(6), shape=[2, 3])  #! JAX402
+
+
+# %% list by position: static_argnums counts the argument
+import jax
+import jax.numpy as jnp
+
+
+def reduce(x, axes, keepdims):
+    return jnp.sum(x, axis=tuple(axes), keepdims=keepdims)
+
+
+fast_reduce = jax.jit(reduce, static_argnums=(1, 2))
+fast_reduce(jnp.ones((2, 3)), [0, 1], True)  #! JAX402
+
+
+# %% dict of options: a config dict at a static place
+import functools
+
+import jax
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def step(config, w):
+    return w * (1.0 - config["lr"])
+
+
+options = {"lr": 0.1}
+step(options, 1.0)  #! JAX402
+
+
+# %% NumPy array: arrays are not hashable, not even host arrays
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+kernel = np.array([0.25, 0.5, 0.25])
+
+
+@jax.jit
+def unused(x):
+    return x
+
+
+smooth = jax.jit(lambda x, k: jnp.convolve(unused(x), jnp.asarray(k)), static_argnums=1)
+smooth(jnp.ones(5), kernel)  #! JAX402
+
+
+# %% JAX array: neither is the result of jax.numpy
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def shift_by(x, n):
+    return jnp.roll(x, n)
+
+
+shift_static = jax.jit(shift_by, static_argnames=["n"])
+shift_static(jnp.arange(4), n=jnp.asarray(1))  #! JAX402
+
+
+# %% set in a method: self and names are both static, only one can be hashed
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @partial(jax.jit, static_argnums=(0, 2))
+    def predict(self, x, heads):
+        return {name: jnp.sum(x) for name in sorted(heads)}
+
+
+Model().predict(jnp.ones(2), {"policy", "value"})  #! JAX402
+
+
+# %% dataclass with eq: a dataclass that is not frozen has no hash
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    depth: int = 2
+
+
+@partial(jax.jit, static_argnames=("cfg",))
+def network(x, cfg):
+    return x * cfg.depth
+
+
+network(1.0, cfg=Config(3))  #! JAX402
+
+
+# %% eq without hash: a class that defines only __eq__ loses its hash
+import jax
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return self.n == other.n
+
+
+def spacing(length, grid):
+    return length / grid.n
+
+
+compiled = jax.jit(spacing, static_argnames="grid")
+compiled(1.0, Grid(8))  #! JAX402
+
+
+# %% mutable dataclass as static self: the method cannot be called at all
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass
+class Kernel:
+    width: float
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.width
+
+
+k = Kernel(2.0)
+k.apply(1.0)  #! JAX402
+
+
+# %% tuple around a list: a tuple is as hashable as what is in it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("widths",))
+def mlp(x, widths):
+    for width in widths[0]:
+        x = jnp.tanh(x * width)
+    return x
+
+
+mlp(1.0, widths=([8, 8], 1))  #! JAX402
+
+
+# %% list made by a call: sorted, list and comprehensions give lists
+import jax
+import jax.numpy as jnp
+
+
+def select(x, indices):
+    return jnp.stack([x[i] for i in indices])
+
+
+select = jax.jit(select, static_argnums=1)
+select(jnp.arange(5.0), sorted({3, 1}))  #! JAX402
+
+
+# %% default overridden: the list default is never hashed, the list of a caller is
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="dims")
+def mean(x, dims=[0]):
+    return jnp.mean(x, axis=tuple(dims))
+
+
+mean(jnp.ones((2, 2)))
+mean(jnp.ones((2, 2)), dims=[1])  #! JAX402
+
+
+# %% array as a dict key: jax.Array has no hash
+import jax.numpy as jnp
+
+memo = {}
+x = jnp.float32(2.0)
+memo[x] = 1  #! JAX402
+
+
+# %% array in a set: elements of a set are hashed
+import jax
+import jax.numpy as jnp
+
+tokens = jnp.arange(3)
+visited = set()
+visited.add(tokens[0])  #! JAX402
+
+
+# %% array to a memoised function: lru_cache hashes what it is called with
+import functools
+
+import jax.numpy as jnp
+
+
+@functools.lru_cache(maxsize=None)
+def energy(x):
+    return jnp.sum(x**2)
+
+
+energy(jnp.ones(3))  #! JAX402
+
+
+# %% namespace of arguments: argparse gives an object that compares by value and has no hash
+import argparse
+from functools import partial
+
+import jax
+
+args = argparse.Namespace(lr=0.1)
+
+
+@partial(jax.jit, static_argnames="args")
+def update(w, args):
+    return w * args.lr
+
+
+update(1.0, args=args)  #! JAX402
+
+
+# %% frozen around a list: the hash of a frozen dataclass is the hash of its fields
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Spec:
+    widths: list
+
+
+@partial(jax.jit, static_argnums=1)
+def build(x, spec):
+    return x * len(spec.widths)
+
+
+build(1.0, Spec([4, 4]))  #! JAX402
+
+
+# %% hashable static values: tuples, strings, None, enums, functions, dtypes, frozen classes
+import dataclasses
+import enum
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Mode(enum.Enum):
+    TRAIN = 1
+
+
+class Window(NamedTuple):
+    size: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    widths: tuple = (4, 4)
+
+
+class Plain:
+    factor = 2.0
+
+
+@partial(jax.jit, static_argnums=1)
+def apply(x, spec):
+    return x * 2
+
+
+for spec in ((1, 2), "relu", None, Mode.TRAIN, jnp.tanh, jnp.float32, np.float64(1.0), Window(3)):
+    apply(1.0, spec)
+apply(1.0, Config())
+apply(1.0, Plain())
+apply(1.0, frozenset({"a"}))
+apply(1.0, range(3))
+apply(1.0, partial(jnp.sum, axis=0))
+apply(1.0, slice)
+apply(1.0, lambda v: v)
+apply(1.0, tuple([1, 2]))
+
+
+# %% default left alone: a list default that nobody overrides is accepted
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("axes", "options"))
+def normalise(x, axes=[0], options={"eps": 1e-6}):
+    return x / (jnp.sum(x, axis=tuple(axes)) + options["eps"])
+
+
+normalise(jnp.ones(3))
+normalise(x=jnp.zeros(3))
+
+
+# %% lists that are traced: containers at places that are not static are pytrees
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("n",))
+def combine(arrays, weights, n):
+    return sum(w * a for w, a in zip(weights["w"], arrays)) * n
+
+
+combine([1.0, 2.0], {"w": [0.5, 0.5]}, 2)
+combine([jnp.ones(2), jnp.ones(2)], weights={"w": [0.5, jnp.ones(2)]}, n=3)
+
+
+# %% bound in a partial: what a partial or a closure holds is not hashed
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def network(widths, options, x):
+    for width in widths:
+        x = jnp.tanh(x * width) * options["gain"]
+    return x
+
+
+compiled = jax.jit(partial(network, [2.0, 3.0], {"gain": 1.0}))
+compiled(1.0)
+widths = [2.0, 3.0]
+closure = jax.jit(lambda x: network(widths, {"gain": 1.0}, x))
+closure(1.0)
+
+
+# %% own hash: classes that define both, and a dataclass that asks for a hash
+import dataclasses
+from functools import partial
+
+import jax
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return isinstance(other, Grid) and self.n == other.n
+
+    def __hash__(self):
+        return hash(self.n)
+
+
+@dataclasses.dataclass(eq=False)
+class Tag:
+    name: str
+
+
+@dataclasses.dataclass(unsafe_hash=True)
+class Level:
+    depth: int
+
+
+@partial(jax.jit, static_argnames="spec")
+def scale(x, spec):
+    return x * 2
+
+
+scale(1.0, Grid(8)), scale(1.0, Tag("a")), scale(1.0, spec=Level(2))
+
+
+# %% converted before the call: the wrapper makes a tuple of what it is given
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="shape")
+def _reshape(x, shape):
+    return x.reshape(shape)
+
+
+def reshape(x, shape):
+    return _reshape(x, shape=tuple(shape))
+
+
+reshape(jnp.ones(6), [2, 3])
+reshape(jnp.ones(6), shape=[3, 2])
+
+
+# %% arrays as values: keys are numbers, shapes, names or bytes, arrays only what they map to
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+x = jnp.arange(3.0)
+memo = {float(x[0]): x, x.shape: x, x.dtype: x, "x": x}
+memo[int(x[1])] = x
+memo[np.asarray(x).tobytes()] = x
+memo[id(x)] = x
+seen = {np.float32(1.0), x.ndim}
+seen.add(x.size)
+
+
+@functools.lru_cache
+def window(n, kind="hann"):
+    return np.hanning(n)
+
+
+window(x.shape[0]), window(4, kind="ones")
+
+
+# %% refused on purpose: the error is caught where it is raised
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames="spec")
+def apply(x, spec):
+    return x
+
+
+def hashable(spec):
+    try:
+        apply(1.0, spec=[spec])
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+hashable(1)

@@ -1,0 +1,360 @@
+# %% the plain spelling: each call batches the compiled function anew
+import jax
+import jax.numpy as jnp
+
+
+def score(x):
+    return jnp.sum(jnp.tanh(x))
+
+
+batched = jax.vmap(jax.jit(score))  #! JAX601
+batched(jnp.ones((8, 3)))
+
+
+# %% decorator stack: the decorator nearer to the def is the inner one
+import jax
+import jax.numpy as jnp
+
+
+@jax.vmap  #! JAX601
+@jax.jit
+def distance(a, b):
+    return jnp.sqrt(jnp.sum((a - b) ** 2) + 1e-9)
+
+
+distance(jnp.ones((4, 2)), jnp.zeros((4, 2)))
+
+
+# %% decorator with options: partial(jax.vmap, ...) over partial(jax.jit, ...)
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.vmap, in_axes=(0, None))  #! JAX601
+@partial(jax.jit, static_argnames=("power",))
+def moment(x, mean, power=2):
+    return jnp.mean((x - mean) ** power)
+
+
+moment(jnp.ones((4, 5)), 0.5)
+
+
+# %% named intermediate: the jitted function has a name of its own
+import jax
+import jax.numpy as jnp
+
+
+def residual(params, x):
+    return params["w"] * x - params["b"]
+
+
+fast_residual = jax.jit(residual)
+all_residuals = jax.vmap(fast_residual, in_axes=(None, 0))  #! JAX601
+all_residuals({"w": 2.0, "b": 1.0}, jnp.arange(4.0))
+
+
+# %% decorated with jit, then mapped elsewhere: it is the same nesting
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def potential(q):
+    return 0.5 * jnp.sum(q**2)
+
+
+def total_energy(positions):
+    return jax.vmap(potential)(positions).sum()  #! JAX601
+
+
+total_energy(jnp.ones((5, 3)))
+
+
+# %% partial applied to the jitted function: a curried vmap
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+over_rows = partial(jax.vmap, in_axes=0, out_axes=1)
+norms = over_rows(jax.jit(lambda r: r / (1.0 + jnp.sum(r * r))))  #! JAX601
+norms(jnp.ones((3, 2)))
+
+
+# %% imported by name: from jax import jit, vmap under other names
+from jax import jit as compile_fn
+from jax import vmap as over_batch
+import jax.numpy as jnp
+
+loss = over_batch(compile_fn(lambda y, p: (y - p) ** 2))  #! JAX601
+loss(jnp.ones(3), jnp.zeros(3))
+
+
+# %% donated input: the inner jit has options, so the swap is only shown
+import jax
+import jax.numpy as jnp
+
+decay = jax.vmap(jax.jit(lambda s: s * 0.9, donate_argnums=0))  #! JAX601
+decay(jnp.ones((4, 4)))
+
+
+# %% static argument: the mapped call passes it through
+import jax
+import jax.numpy as jnp
+
+
+def tile(x, times):
+    return jnp.tile(x, times)
+
+
+tiled = jax.vmap(jax.jit(tile, static_argnums=1), in_axes=(0, None))  #! JAX601
+tiled(jnp.ones((2, 3)), 2)
+
+
+# %% attribute of self: the object keeps the mapped function
+import jax
+import jax.numpy as jnp
+
+
+class Policy:
+    def __init__(self, gain):
+        self.gain = gain
+        self.act = jax.vmap(jax.jit(self._act))  #! JAX601
+
+    def _act(self, observation):
+        return jnp.tanh(self.gain * observation)
+
+
+Policy(2.0).act(jnp.ones((6, 2)))
+
+
+# %% jit with keyword call: fun is the first parameter of vmap by name too
+import jax
+import jax.numpy as jnp
+
+
+def kernel(a):
+    return jnp.exp(-a * a)
+
+
+compiled = jax.jit(kernel)
+gram = jax.vmap(fun=compiled)  #! JAX601
+gram(jnp.arange(3.0))
+
+
+# %% wrapper of the project: compile() is jit under a roof
+import jax
+import jax.numpy as jnp
+
+
+def compiled(fn):
+    return jax.jit(fn)
+
+
+def energy(x):
+    return jnp.sum(x**2)
+
+
+energies = jax.vmap(compiled(energy))  #! JAX601
+energies(jnp.ones((2, 3)))
+
+
+# %% twice mapped: the inner map is the one over jit
+import jax
+import jax.numpy as jnp
+
+inner = jax.jit(lambda a, b: a * b)
+rows = jax.vmap(inner, in_axes=(None, 0))  #! JAX601
+table = jax.vmap(rows, in_axes=(0, None))
+table(jnp.arange(3.0), jnp.arange(4.0))
+
+
+# %% curried jit: jit with options only gives a decorator
+import jax
+import jax.numpy as jnp
+
+fast = jax.jit(static_argnames="axis")
+
+
+@fast
+def spread(x, axis=0):
+    return x.max(axis) - x.min(axis)
+
+
+spreads = jax.vmap(spread)  #! JAX601
+spreads(jnp.ones((3, 4)))
+
+
+# %% the right way round: jit outermost, one compiled program
+import jax
+import jax.numpy as jnp
+
+
+def score(x):
+    return jnp.sum(jnp.tanh(x))
+
+
+batched = jax.jit(jax.vmap(score))
+batched(jnp.ones((8, 3)))
+
+
+# %% decorators the right way round: jit on top
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+@partial(jax.vmap, in_axes=(0, None))
+def shifted(x, mean):
+    return x - mean
+
+
+shifted(jnp.ones((4, 5)), 0.5)
+
+
+# %% under an outer jit: an inner jit is inlined in a program that is compiled as a whole
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def potential(q):
+    return 0.5 * jnp.sum(q**2)
+
+
+@jax.jit
+def total_energy(positions):
+    return jnp.sum(jax.vmap(potential)(positions))
+
+
+total_energy(jnp.ones((5, 3)))
+
+
+# %% jit around the composition: jit(vmap(jit(f))) is staged
+import jax
+import jax.numpy as jnp
+
+f = jax.jit(jax.vmap(jax.jit(lambda x: jnp.sin(x) * 2.0)))
+f(jnp.ones(4))
+
+
+# %% compiled later: the mapped function goes straight into jit
+import jax
+import jax.numpy as jnp
+
+pairwise = jax.vmap(jax.jit(lambda a, b: jnp.abs(a - b)))
+fast_pairwise = jax.jit(pairwise)
+fast_pairwise(jnp.ones(3), jnp.zeros(3))
+
+
+# %% calls a jitted helper: what is mapped is not itself jitted
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def gelu(x):
+    return 0.5 * x * (1.0 + jnp.tanh(x))
+
+
+def block(x):
+    return gelu(x) + x
+
+
+jax.vmap(block)(jnp.ones((3, 2)))
+
+
+# %% only traced: make_jaxpr and eval_shape stage what they are given
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x + 1.0)
+jaxpr = jax.make_jaxpr(jax.vmap(step))(jnp.ones(3))
+shape = jax.eval_shape(jax.vmap(step), jnp.ones(3))
+
+
+# %% inside a scan: the body is staged whether or not anybody wrote jit
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def drift(p):
+    return p * 0.99
+
+
+def body(particles, _):
+    return jax.vmap(drift)(particles), None
+
+
+jax.lax.scan(body, jnp.ones(10), None, length=3)
+
+
+# %% wrapped and plain: the name of the plain function is mapped, its jitted twin is called alone
+import jax
+import jax.numpy as jnp
+
+
+def likelihood(theta):
+    return -jnp.sum(theta**2)
+
+
+fast_likelihood = jax.jit(likelihood)
+batched = jax.jit(jax.vmap(likelihood))
+fast_likelihood(jnp.ones(2))
+batched(jnp.ones((3, 2)))
+
+
+# %% grad of jit: gradients of a compiled function are another matter
+import jax
+import jax.numpy as jnp
+
+loss = jax.jit(lambda w: jnp.sum(w**2))
+gradient = jax.grad(loss)
+gradient(jnp.ones(3))
+
+
+# %% lax.map over a jitted function: it loops, it does not batch
+import jax
+import jax.numpy as jnp
+
+simulate = jax.jit(lambda seed: jnp.cos(seed) ** 2)
+jax.lax.map(simulate, jnp.arange(4.0))
+
+
+# %% vmap of one's own: a function of that name which is not JAX's
+import jax
+import jax.numpy as jnp
+
+
+def vmap(fn):
+    return lambda rows: [fn(row) for row in rows]
+
+
+slow = vmap(jax.jit(lambda row: row * 2.0))
+slow([1.0, 2.0])
+
+
+# %% jit set to nothing: a switch that turns compilation off
+import jax
+import jax.numpy as jnp
+
+
+def no_jit(fn):
+    return fn
+
+
+rows = jax.vmap(no_jit(lambda r: r.sum()))
+rows(jnp.ones((2, 2)))
+
+
+# %% unknown function: a parameter may be jitted or not
+import jax
+
+
+def over_batch(fn, xs):
+    return jax.vmap(fn)(xs)

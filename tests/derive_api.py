@@ -1,0 +1,161 @@
+"""Derive the data modules of `jaxlint/engine/api` by running the installed JAX.
+
+`python tests/derive_api.py` says which modules differ from what JAX does; with `--write` it
+writes them. What the tables mean is said in their docstrings, which are written here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["JAX_TRACEBACK_FILTERING"] = "off"
+os.environ["JAX_ENABLE_X64"] = "0"
+
+import jax  # noqa: E402
+
+from derivation import functions, methods, names, python  # noqa: E402
+from derivation.modules import Table, source_of  # noqa: E402
+
+TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
+
+MADE = "Made by `python tests/derive_api.py --write`, which runs JAX; not edited by hand."
+
+FUNCTIONS_DOC = f"""What the public functions of JAX return, and which of their parameters must not be traced.
+
+{MADE}
+
+FUNCTIONS: canonical name -> (result, dtype, params, static, size, key)
+  result  array; static (a Python value, shape or host array even for tracers); tuple:N or tuple:* (of arrays, N by
+          the arguments); list (of arrays); namedtuple:fields; dtype; function; none; tree (the structure of the
+          argument); host (NumPy arrays where nothing is traced); ? (not known, or by a function argument)
+  dtype   bool, int, float, complex, key; same (as the first array argument); promote (the widest of the array
+          arguments); number (promote, but bool becomes int); inexact (promote, but at least float); real (promote,
+          but complex becomes float); ?. A given `dtype` or `new_dtype` argument decides instead.
+  params  names by position, then `*` or `*name`, then names by keyword only, then `**name`
+  static  those that raise in a staged trace when given a tracer, and do not when given its value
+  size    how a shape that depends on values becomes known: the parameter to give; `param:when=other` where it is
+          needed only if `other` is traced (`unary`: with one argument); `!` if nothing helps
+  key     the parameter that is a random key, or empty
+FLAGS: name -> {{boolean parameter: the result when it is not left at its default}}
+ALIASES: other public names -> canonical name (the same object, or the same by its documentation)
+FORMER: names gone from this JAX -> the canonical name of the same meaning
+UNKNOWN: names whose rows say only their parameters, because no call of them is run
+"""
+
+
+def functions_module() -> str:
+    rows, flags, aliases, unknown = functions.tables()
+    return source_of(
+        FUNCTIONS_DOC,
+        [
+            Table("JAX", "str", jax.__version__),
+            Table("FUNCTIONS", "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]", rows),
+            Table("FLAGS", "dict[str, dict[str, str]]", flags),
+            Table("ALIASES", "dict[str, str]", aliases),
+            Table("FORMER", "dict[str, str]", names.FORMER),
+            Table("UNKNOWN", "frozenset[str]", unknown),
+        ],
+    )
+
+
+METHODS_DOC = f"""What attributes, methods and operators of arrays do with tracers.
+
+{MADE}
+
+METHODS: name -> (kind, result, dtype, levels, errors, params, static, size)
+  kind    method or property
+  result, dtype, params, static, size: as in jax_functions.py, the receiver being the first array argument; `at` for
+          the index helper; the result of `__iter__` and `__reversed__` is what a list of it holds
+  levels  letters of the kinds of tracer for which it raises: S staged (jit, scan, ...), B batched (vmap alone),
+          D differentiated (grad alone; what is computed from such a tracer as an integer or boolean is no tracer);
+          a leading `!` says that it raises for an array that is not traced, too
+  errors  the class of error, or `S:Class B:Class ...` where they differ
+FORMS: a way of writing it -> (levels, errors, result)
+AT_METHODS: method of `x.at[i]`, or `method(mask)` for `x.at[boolean array]` -> (levels, errors, result)
+"""
+
+PYTHON_DOC = f"""What Python's own functions, formats, indexing, math and cmath do with a tracer.
+
+{MADE}
+
+BUILTINS: function of one argument (operators take a plain second one) -> (scalar, vector, errors, result)
+FORMS: a way of writing an operation, `x` and `y` being tracers -> the same
+MATH: function of math and cmath -> the same
+  scalar  letters of the kinds of scalar tracer for which it raises: S staged (jit, scan, ...), B batched (vmap
+          alone), D differentiated (grad alone; a float if it takes one, since integers and booleans computed from such
+          a tracer are no tracers); a leading `!` says that it raises for an array that is not traced, too
+  vector  the same for a tracer with one axis
+  errors  the classes of error
+  result  as in jax_functions.py; iterators are given as the list of what they yield; empty where it always raises
+"""
+
+
+def methods_module() -> str:
+    rows, forms, at = methods.tables()
+    row = "tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]"
+    return source_of(
+        METHODS_DOC,
+        [
+            Table("JAX", "str", jax.__version__),
+            Table("METHODS", f"dict[str, {row}]", rows),
+            Table("FORMS", "dict[str, tuple[str, str, str]]", forms),
+            Table("AT_METHODS", "dict[str, tuple[str, str, str]]", at),
+        ],
+    )
+
+
+def python_module() -> str:
+    rows, forms, math = python.tables()
+    annotation = "dict[str, tuple[str, str, str, str]]"
+    return source_of(
+        PYTHON_DOC,
+        [
+            Table("JAX", "str", jax.__version__),
+            Table("BUILTINS", annotation, rows),
+            Table("FORMS", annotation, forms),
+            Table("MATH", annotation, math),
+        ],
+    )
+
+
+MODULES: dict[str, Callable[[], str]] = {
+    "jax_functions.py": functions_module,
+    "array_methods.py": methods_module,
+    "python_on_tracer.py": python_module,
+}
+
+
+def derive(name: str) -> str:
+    """The source of one data module, as this JAX has it."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        return MODULES[name]()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the modules instead of comparing them")
+    parser.add_argument("modules", nargs="*", default=list(MODULES), help="file names of the modules")
+    options = parser.parse_args()
+    stale = 0
+    for name in options.modules:
+        source, path = derive(name), TARGET / name
+        if path.exists() and path.read_text() == source:
+            continue
+        stale += 1
+        if options.write:
+            path.write_text(source)
+        print(("wrote " if options.write else "differs: ") + name)
+    return 0 if options.write else stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,414 @@
+"""Ways of passing a value to a function, and the forms that the function can have.
+
+A way says how the callee takes the value (`Taken`) and how a caller sends it; a form turns
+parameters and a body into definitions and the expression that is called. Both are text over
+text: the chain of calls is put together by `chain`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Lines = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A flag that travels beside the value: `host=False` here, `host=True` there."""
+
+    parameter: str = ""
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The names and literals that a way may use."""
+
+    value: str  # the callee's name for the value
+    sibling: str  # its name for what travels beside it
+    literal: str  # what travels beside it
+    default: str
+    record: str  # a class's name
+    constant: str  # a module constant's name
+    initial: str  # that constant's value
+    take: str
+    extra: Extra
+    dice: random.Random
+
+    @property
+    def pair(self) -> bool:
+        return self.take != "alone"
+
+    @property
+    def used(self) -> str:
+        return self.sibling if self.take == "sibling" else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The callee's side. `support` are blocks that its module needs first."""
+
+    parameters: tuple[str, ...]
+    unpack: tuple[str, ...]
+    value: str
+    send: Callable[[str, str, Callable[[str], str]], tuple[Lines, str]]  # ref, value, import
+    support: tuple[tuple[str, ...], ...] = ()
+
+
+def _call(ref: str, scene: Scene, *arguments: str) -> str:
+    extra = (scene.extra.argument,) if scene.extra.argument else ()
+    return f"{ref}({', '.join((*arguments, *extra))})"
+
+
+def _parameters(scene: Scene, *names: str) -> tuple[str, ...]:
+    """The flag goes last, but before `**`."""
+    extra = (scene.extra.parameter,) if scene.extra.parameter else ()
+    if names and names[-1].startswith("**"):
+        return (*names[:-1], *(("*", *extra) if extra else ()), names[-1])
+    return (*names, *extra)
+
+
+def _plain(scene: Scene) -> tuple[str, ...]:
+    return _parameters(scene, scene.value, *((scene.sibling,) if scene.pair else ()))
+
+
+def _positional(s: Scene) -> Taken:
+    rest = (s.literal,) if s.pair else ()
+    return Taken(_plain(s), (), s.used, lambda ref, e, _: ([], _call(ref, s, e, *rest)))
+
+
+def _keyword(s: Scene) -> Taken:
+    names = _plain(s)
+    if s.dice.random() < 0.4:
+        names = ("*", *names)
+    rest = (f"{s.sibling}={s.literal}",) if s.pair else ()
+    return Taken(names, (), s.used, lambda ref, e, _: ([], _call(ref, s, *rest, f"{s.value}={e}")))
+
+
+def _default(s: Scene) -> Taken:
+    names = _parameters(s, f"{s.sibling}=1.0", f"{s.value}={s.default}")
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        if s.take == "sibling":
+            return [], _call(ref, s, "2.0") if s.dice.random() < 0.5 else _call(ref, s)
+        by_name = s.dice.random() < 0.5
+        return [], _call(ref, s, f"{s.value}={e}") if by_name else _call(ref, s, "2.0", e)
+
+    return Taken(names, (), s.value, send)
+
+
+def _star_args(s: Scene) -> Taken:
+    rest = f", {s.literal}" if s.pair else ","
+    if s.dice.random() < 0.4:
+        return Taken(_plain(s), (), s.used, lambda ref, e, _: (
+            [f"pack = ({e}{rest})"], _call(ref, s, "*pack")))
+    send = (lambda ref, e, _: ([], _call(ref, s, e, *((s.literal,) if s.pair else ()))))
+    if s.dice.random() < 0.5:
+        return Taken(_parameters(s, "*args"), (), f"args[{int(s.take == 'sibling')}]", send)
+    names = f"{s.value}, {s.sibling}" if s.pair else f"{s.value}, *rest"
+    return Taken(_parameters(s, "*args"), (f"{names} = args",), s.used, send)
+
+
+def _kwargs(s: Scene) -> Taken:
+    rest = (f"{s.sibling}={s.literal}",) if s.pair else ()
+    if s.dice.random() < 0.5:
+
+        def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+            shown = ", ".join(f'"{name}": {value}' for name, value in _entries(s, e))
+            return [f"options = {{{shown}}}"], _call(ref, s, "**options")
+
+        return Taken(_plain(s), (), s.used, send)
+    return Taken(_parameters(s, "**options"), (), f'options["{s.used}"]',
+                 lambda ref, e, _: ([], _call(ref, s, f"{s.value}={e}", *rest)))
+
+
+def _entries(s: Scene, value: str) -> list[tuple[str, str]]:
+    return [(s.value, value), *([(s.sibling, s.literal)] if s.pair else [])]
+
+
+def _dict_entry(s: Scene) -> Taken:
+    style = s.dice.randrange(3)
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        shown = ", ".join(f'"{name}": {value}' for name, value in _entries(s, e))
+        if style == 0:
+            return [], _call(ref, s, f"{{{shown}}}")
+        if style == 1:
+            return ["state = {}", *(f'state["{name}"] = {value}' for name, value in _entries(s, e))], _call(
+                ref, s, "state")
+        return [f"state = dict({', '.join(f'{n}={x}' for n, x in _entries(s, e))})"], _call(ref, s, "state")
+
+    chosen = f'state["{s.used}"]'
+    if s.dice.random() < 0.5:
+        return Taken(_parameters(s, "state"), (f"{s.used} = {chosen}",), s.used, send)
+    return Taken(_parameters(s, "state"), (), chosen, send)
+
+
+def _tuple_element(s: Scene) -> Taken:
+    opening, closing = s.dice.choice(("()", "[]"))
+    second = s.literal if s.pair else '"unit"'
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        return [], _call(ref, s, f"{opening}{e}, {second}{closing}")
+
+    names = _parameters(s, "pair")
+    if s.dice.random() < 0.5:
+        return Taken(names, (f"{s.value}, {s.sibling} = pair",), s.used, send)
+    return Taken(names, (), f"pair[{int(s.take == 'sibling')}]", send)
+
+
+def _partial(s: Scene) -> Taken:
+    style = s.dice.randrange(3)
+    rest = (f"{s.sibling}={s.literal}",) if s.pair else ()
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        if style == 0:
+            return [f"bound = partial({', '.join((ref, e, *rest))})"], _call("bound", s)
+        if style == 1:
+            return [], _call(f"functools.partial({', '.join((ref, *rest))})", s, e)
+        return [], _call(f"partial({ref}, {s.value}={e})", s, *rest)
+
+    return Taken(_plain(s), (), s.used, send)
+
+
+def _comprehension(s: Scene) -> Taken:
+    style = s.dice.randrange(3)
+    rest = (s.literal,) if s.pair else ()
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        if style == 0:
+            return [], f"[{_call(ref, s, 'item', *rest)} for item in ({e}, {e})][0]"
+        if style == 1:
+            return [f"parts = [{_call(ref, s, 'item', *rest)} for item in [{e}]]"], "parts[-1]"
+        return [f"parts = {{k: {_call(ref, s, 'item', *rest)} for k, item in enumerate([{e}])}}"], "parts[0]"
+
+    return Taken(_plain(s), (), s.used, send)
+
+
+def _dataclass_field(s: Scene) -> Taken:
+    fields = (f"    {s.value}: Any", f"    {s.sibling}: Any = {s.literal}")
+    if s.dice.random() < 0.7:
+        frozen = s.dice.choice(("@dataclass", "@dataclass(frozen=True)"))
+        support = (frozen, f"class {s.record}:", *fields)
+    else:
+        support = (f"class {s.record}(NamedTuple):", *fields)
+
+    def send(ref: str, e: str, use: Callable[[str], str]) -> tuple[Lines, str]:
+        return [], _call(ref, s, f"{use(s.record)}({s.value}={e})")
+
+    return Taken(_parameters(s, "record"), (), f"record.{s.used}", send, (support,))
+
+
+def _module_global(s: Scene) -> Taken:
+    return Taken(_parameters(s), (), s.constant, lambda ref, e, _: ([], _call(ref, s)),
+                 ((f"{s.constant} = {s.initial}",),))
+
+
+def _loop_carry(s: Scene) -> Taken:
+    rest = (s.literal,) if s.pair else ()
+    turns = s.dice.choice(("range(2)", "(1, 2)"))
+    return Taken(_plain(s), (), s.used, lambda ref, e, _: (
+        [f"total = {e}", f"for _ in {turns}:", f"    total = {_call(ref, s, 'total', *rest)}"], "total"))
+
+
+def _lax_carry(s: Scene) -> Taken:
+    rest = (s.literal,) if s.pair else ()
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        body = f"jnp.asarray({_call(ref, s, 'c', *rest)}).astype(c.dtype)"
+        return [], f"lax.fori_loop(0, 2, lambda _, c: {body}, jnp.asarray({e}))"
+
+    return Taken(_plain(s), (), s.used, send)
+
+
+def _tree_map(s: Scene) -> Taken:
+    rest = (s.literal,) if s.pair else ()
+    return Taken(_plain(s), (), s.used, lambda ref, e, _: (
+        [f'mapped = jax.tree.map(lambda leaf: {_call(ref, s, "leaf", *rest)}, {{"a": {e}}})'],
+        'mapped["a"]'))
+
+
+WAYS: dict[str, Callable[[Scene], Taken]] = {
+    "positional": _positional,
+    "keyword": _keyword,
+    "default": _default,
+    "star-args": _star_args,
+    "kwargs": _kwargs,
+    "dict-entry": _dict_entry,
+    "tuple-element": _tuple_element,
+    "partial": _partial,
+    "comprehension": _comprehension,
+    "dataclass-field": _dataclass_field,
+    "module-global": _module_global,
+    "loop-carry": _loop_carry,
+    "lax-carry": _lax_carry,
+    "tree-map": _tree_map,
+}
+# These bring their own form: a closure, an object, a helper that gives the value back.
+FIXED_WAYS = ("closure", "self-attribute", "returned")
+ALL_WAYS = (*WAYS, *FIXED_WAYS)
+
+
+def indented(lines: list[str] | tuple[str, ...], by: int = 1) -> Lines:
+    return ["    " * by + line if line else "" for text in lines for line in text.split("\n")]
+
+
+def function(name: str, parameters: tuple[str, ...], body: Lines) -> Lines:
+    return [f"def {name}({', '.join(parameters)}):", *indented(body)]
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """Blocks that define the callable, and the expression to call.
+
+    The expression's first name is the one to import. `nested` definitions go into the
+    calling function. `flag` replaces the flag's expression in the body, where the form
+    holds it.
+    """
+
+    blocks: tuple[Lines, ...]
+    ref: str
+    nested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a form is given: names that are free, parameters and body."""
+
+    name: str
+    title: str  # a class's name
+    other: str  # another function's name
+    parameters: tuple[str, ...]
+    body: Lines
+    harmless: Lines  # the body of a version without the operation
+    dice: random.Random
+
+
+def _method(w: Wanted) -> Lines:
+    return indented(function(w.name, ("self", *w.parameters), w.body))
+
+
+def _function(w: Wanted) -> Formed:
+    return Formed((function(w.name, w.parameters, w.body),), w.name)
+
+
+def _instance_method(w: Wanted) -> Formed:
+    return Formed(([f"class {w.title}:", *_method(w)],), f"{w.title}().{w.name}")
+
+
+def _static_method(w: Wanted) -> Formed:
+    if w.dice.random() < 0.5:
+        lines = ["@staticmethod", *function(w.name, w.parameters, w.body)]
+    else:
+        lines = ["@classmethod", *function(w.name, ("cls", *w.parameters), w.body)]
+    return Formed(([f"class {w.title}:", *indented(lines)],), f"{w.title}.{w.name}")
+
+
+def _base(w: Wanted, body: Lines) -> Lines:
+    return [f"class {w.title}Base:", *indented([
+        *function(w.name, ("self", *w.parameters), body), "",
+        *function(w.other, ("self", "*args", "**kwargs"), [f"return self.{w.name}(*args, **kwargs)"]),
+    ])]
+
+
+def _overridden(w: Wanted) -> Formed:
+    """The operation is in the child's version; called directly or through the base."""
+    child = [f"class {w.title}({w.title}Base):", *_method(w)]
+    called = w.dice.choice((w.name, w.other))
+    return Formed((_base(w, w.harmless), child), f"{w.title}().{called}")
+
+
+def _overridden_away(w: Wanted) -> Formed:
+    """The operation is in the base's version, which the child never runs."""
+    child = [f"class {w.title}({w.title}Base):",
+             *indented(function(w.name, ("self", *w.parameters), w.harmless))]
+    called = w.dice.choice((w.name, w.other))
+    return Formed((_base(w, w.body), child), f"{w.title}().{called}")
+
+
+def _super(w: Wanted) -> Formed:
+    child = [f"class {w.title}({w.title}Base):", *indented(function(
+        w.name, ("self", "*args", "**kwargs"), [f"return super().{w.name}(*args, **kwargs)"]))]
+    return Formed((_base(w, w.body), child), f"{w.title}().{w.name}")
+
+
+def _nested(w: Wanted) -> Formed:
+    return Formed((function(w.name, w.parameters, w.body),), w.name, nested=True)
+
+
+def _factory(w: Wanted) -> Formed:
+    inner = function(w.name, w.parameters, w.body)
+    return Formed((function(w.other, ("scale=1.0",), [*inner, "", f"return {w.name}"]),),
+                  f"{w.other}({w.dice.choice(('', '2.0'))})")
+
+
+def _lambda(w: Wanted) -> Formed:
+    forward = f"{w.other} = lambda *args, **kwargs: {w.name}(*args, **kwargs)"
+    return Formed((function(w.name, w.parameters, w.body), [forward]), w.other)
+
+
+def _table(w: Wanted) -> Formed:
+    plain = function(w.other, ("*args", "**kwargs"), ["return 0.0"])
+    blocks = [function(w.name, w.parameters, w.body), plain]
+    if w.dice.random() < 0.6:
+        blocks.append([f'{w.title.upper()} = {{"{w.name}": {w.name}, "{w.other}": {w.other}}}'])
+        return Formed(tuple(blocks), f'{w.title.upper()}["{w.name}"]')
+    blocks.append([f"{w.title.upper()} = [{w.other}, {w.name}]"])
+    return Formed(tuple(blocks), f"{w.title.upper()}[1]")
+
+
+def _wrapped(w: Wanted) -> Formed:
+    wrapper = ["@functools.wraps(fn)", *function("wrapper", ("*args", "**kwargs"), [
+        "return fn(*args, **kwargs)"])]
+    if w.dice.random() < 0.5:
+        decorator = function(w.other, ("fn",), [*wrapper, "", "return wrapper"])
+        line = f"@{w.other}"
+    else:
+        inner = function("decorate", ("fn",), [*wrapper, "", "return wrapper"])
+        decorator = function(w.other, ("label",), [*inner, "", "return decorate"])
+        line = f'@{w.other}("{w.name}")'
+    return Formed((decorator, [line, *function(w.name, w.parameters, w.body)]), w.name)
+
+
+def _instance(w: Wanted) -> Formed:
+    lines = indented(function("__call__", ("self", *w.parameters), w.body))
+    if w.dice.random() < 0.5:
+        return Formed(([f"class {w.title}:", *lines],), f"{w.title}()")
+    return Formed(([f"class {w.title}:", *lines], [f"{w.other} = {w.title}()"]), w.other)
+
+
+def _stored(w: Wanted) -> Formed:
+    """The function is kept in an attribute of an object and called through it."""
+    lines = [f"class {w.title}:", *indented([
+        *function("__init__", ("self", "fn"), ["self.fn = fn"]), "",
+        *function(w.other, ("self", "*args", "**kwargs"), ["return self.fn(*args, **kwargs)"]),
+    ])]
+    blocks = (function(w.name, w.parameters, w.body), lines, [f"{w.name}_holder = {w.title}({w.name})"])
+    return Formed(blocks, f"{w.name}_holder.{w.other}")
+
+
+def _applied(w: Wanted) -> Formed:
+    """The function is handed to another one, which calls it."""
+    apply = function(w.other, ("fn", "*args", "**kwargs"), ["return fn(*args, **kwargs)"])
+    bound = f"bound_{w.name} = functools.partial({w.other}, {w.name})"
+    return Formed((function(w.name, w.parameters, w.body), apply, [bound]), f"bound_{w.name}")
+
+
+FORMS: dict[str, Callable[[Wanted], Formed]] = {
+    "function": _function,
+    "method": _instance_method,
+    "static-method": _static_method,
+    "overridden": _overridden,
+    "overridden-away": _overridden_away,
+    "super": _super,
+    "nested": _nested,
+    "factory": _factory,
+    "lambda": _lambda,
+    "table": _table,
+    "wrapped": _wrapped,
+    "instance": _instance,
+    "stored": _stored,
+    "applied": _applied,
+}

@@ -1,0 +1,4 @@
+import jax
+
+mesh = jax.make_mesh((1,), ("d",))
+with mesh: print("ok")

@@ -1,0 +1,5 @@
+import jax.numpy as jnp
+import numpy as np
+
+h = np.asarray(jnp.zeros(3))
+h[0] = 1.0

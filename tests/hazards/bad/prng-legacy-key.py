@@ -1,0 +1,3 @@
+import jax
+
+k = jax.random.PRNGKey(0); print(k.dtype, k.shape)

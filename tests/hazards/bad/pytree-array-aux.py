@@ -1,0 +1,13 @@
+import jax
+import numpy as np
+
+@jax.tree_util.register_pytree_node_class
+class P:
+    def __init__(self, x, table): self.x = x; self.table = table
+    def tree_flatten(self): return (self.x,), (self.table,)
+    @classmethod
+    def tree_unflatten(cls, aux, ch): return cls(*ch, *aux)
+f = jax.jit(lambda p: p.x)
+f(P(1.0, np.ones(2)))
+print("first call ok")
+f(P(1.0, np.ones(2)))

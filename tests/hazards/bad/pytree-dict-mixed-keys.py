@@ -1,0 +1,3 @@
+import jax
+
+jax.tree.leaves({"a": 1, 2: 3})

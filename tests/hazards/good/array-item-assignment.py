@@ -1,0 +1,5 @@
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x = x.at[0].set(1.0)
+print(x)

@@ -1,0 +1,4 @@
+import jax
+from jax import lax
+
+print(jax.jit(lambda x: lax.cond(x > 0, lambda v: v, lambda v: 0.0, x))(1.0))

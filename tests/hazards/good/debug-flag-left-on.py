@@ -1,0 +1,3 @@
+import jax
+
+print(jax.config.jax_debug_nans)

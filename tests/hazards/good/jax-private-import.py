@@ -1,0 +1,4 @@
+import jax
+
+from jax.core import ShapedArray
+print(ShapedArray)

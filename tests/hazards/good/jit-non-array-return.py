@@ -1,0 +1,3 @@
+import jax
+
+print(jax.jit(lambda x: {"loss": x})(1.0))

@@ -1,0 +1,5 @@
+import jax
+
+@jax.jit(static_argnames="n")
+def f(x, n): return x * n
+print(f(2.0, n=2))

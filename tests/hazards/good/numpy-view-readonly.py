@@ -1,0 +1,6 @@
+import jax.numpy as jnp
+import numpy as np
+
+h = np.array(jnp.zeros(3))
+h[0] = 1.0
+print(h)

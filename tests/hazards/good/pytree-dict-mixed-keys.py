@@ -1,0 +1,3 @@
+import jax
+
+print(jax.tree.leaves({"a": 1, "2": 3}))

@@ -1,0 +1,3 @@
+import jax
+
+print(jax.tree.map(lambda x: x, 1))

@@ -1,0 +1,8 @@
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+@partial(jax.jit, static_argnames="shape")
+def z(x, shape): return x.reshape(shape)
+print(z(jnp.ones(6), shape=(2, 3)).shape)

@@ -1,0 +1,3 @@
+from .decorators import traced
+
+__all__ = ["traced"]

@@ -1,0 +1,539 @@
+"""The command line: what each flag does, what is printed where, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from conftest import Run, Tree
+
+import jaxlint
+from jaxlint.cli.main import COMMANDS
+from jaxlint.diagnostic import Diagnostic, Severity, Span
+from jaxlint.engine import pipeline
+from jaxlint.engine.project import Project
+from jaxlint.settings import FORMATS
+
+MARKED = {"pyproject.toml": ""}
+THREE = {**MARKED, "a.py": "x = 1\ny = BRANCH\nz = MATMUL\n", "b/c.py": "NEST = 1\n"}
+ALL = ("--select", "ALL")
+
+
+@pytest.mark.usefixtures("by_word")
+class TestReport:
+    def test_bare_paths_mean_check(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        assert run("a.py") == run("check", "a.py")
+        assert run() == run("check", ".")
+
+    def test_concise_away_from_a_terminal(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        ran = run(*ALL, ".")
+        assert ran.status == 1 and ran.err == ""
+        assert ran.out.splitlines() == [
+            "a.py:2:5: JAX101 `BRANCH` is here",
+            "a.py:3:5: JAX712 [*] `MATMUL` is here",
+            "b/c.py:1:1: JAX601 `NEST` is here",
+            "3 findings: 1 error, 1 warning, 1 info",
+            "[*] 1 fixable with `--fix`, 1 more with `--unsafe-fixes`",
+        ]
+
+    def test_clean(self, tree: Tree, run: Run) -> None:
+        tree({**MARKED, "a.py": "x = 1\n"})
+        ran = run(".")
+        assert run("--no-cache", "-j", 2, "--cache-dir", "c", "--color", "auto", ".") == ran
+        assert (ran.status, ran.out, ran.err) == (0, "All checks passed!\n", "")
+        assert run("-q", ".").out == ""
+
+    def test_a_file_is_reported_as_in_its_project(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        whole = run(*ALL, "-q", ".").out.splitlines()
+        assert run(*ALL, "-q", "b/c.py").out.splitlines() == [
+            line for line in whole if line.startswith("b/c.py")
+        ]
+
+    def test_json(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        rows = json.loads(run(*ALL, "--output-format", "json", ".").out)
+        assert [row["code"] for row in rows] == ["JAX101", "JAX712", "JAX601"]
+        assert rows[0]["filename"] == str(root / "a.py")
+        assert rows[0]["location"] == {"row": 2, "column": 5} and rows[0]["noqa_row"] == 2
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_every_format_is_printed_or_said_to_be_missing(self, tree: Tree, run: Run, name: str) -> None:
+        tree(THREE)
+        ran = run(*ALL, "--output-format", name, ".")
+        if ran.status == 2:
+            assert ran.err == f"jaxlint: the output format `{name}` is not in this release\n"
+        else:
+            assert ran.status == 1 and "JAX101" in ran.out
+
+    def test_unknown_format(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        ran = run("--output-format", "jsn", ".")
+        assert ran.status == 2 and ran.err.count("\n") == 1 and "did you mean `json`?" in ran.err
+
+    def test_output_file(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run("--output-format", "json", "--output-file", "out.json", ".")
+        assert (ran.status, ran.out) == (1, "")
+        assert len(json.loads((root / "out.json").read_text())) == 2
+        ran = run("--output-file", "no/such/folder", ".")
+        assert ran.status == 2 and ran.err.count("\n") == 1
+
+    def test_output_format_from_the_configuration(self, tree: Tree, run: Run) -> None:
+        tree({**THREE, "jaxlint.toml": 'output-format = "json"'})
+        assert json.loads(run("a.py").out)
+
+    def test_color(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        tree(THREE)
+        assert "\x1b[" not in run(".").out
+        assert "\x1b[" in run("--color", "always", ".").out
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert "\x1b[" not in run("--color", "never", ".").out
+
+    def test_statistics(self, tree: Tree, run: Run) -> None:
+        tree({**THREE, "d.py": "BRANCH\nBRANCH\n"})
+        ran = run(*ALL, "-q", "--statistics", ".")
+        assert ran.status == 1
+        assert ran.out.splitlines() == [
+            "3  JAX101  [ ]  branch-on-traced",
+            "1  JAX601  [ ]  vmap-of-jit",
+            "1  JAX712  [*]  matmul-operator",
+        ]
+        rows = json.loads(run(*ALL, "--statistics", "--output-format", "json", ".").out)
+        assert rows[0] == {"code": "JAX101", "name": "branch-on-traced", "count": 3, "fixable": False}
+        assert run("--statistics", "--output-format", "github", ".").status == 2
+
+    def test_min_severity(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        codes = {"error": {"JAX101"}, "warning": {"JAX101", "JAX601"}, "info": {"JAX101", "JAX601", "JAX712"}}
+        for lowest, expected in codes.items():
+            out = run(*ALL, "--output-format", "json", "--min-severity", lowest, ".").out
+            assert {row["code"] for row in json.loads(out)} == expected
+        assert run("--select", "JAX712", "--min-severity", "error", ".").status == 0
+
+    def test_severity_setting(self, tree: Tree, run: Run) -> None:
+        tree({**THREE, "jaxlint.toml": 'severity = {JAX101 = "info", pedantic = "error"}'})
+        rows = json.loads(run(*ALL, "--output-format", "json", "a.py").out)
+        assert [row["severity"] for row in rows] == ["info", "error"]
+
+    def test_per_file_ignores(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        assert run("--per-file-ignores", "a.py:JAX1,b/*:JAX6", ".").status == 0
+        assert run("--per-file-ignores", "!b/*:JAX101,{b,c}/*:vmap-of-jit", ".").status == 0
+        ran = run("--per-file-ignores", "a.py", ".")
+        assert ran.status == 2 and "`a.py` is not GLOB:SELECTOR" in ran.err
+
+    def test_comments(self, tree: Tree, run: Run) -> None:
+        tree(
+            {
+                **MARKED,
+                "a.py": "BRANCH  # jaxlint: ignore[JAX101]\nx = 1  # jaxlint: ignore[branch-on-traced]\n# jaxlint: ignore[JAX999]\n",
+            }
+        )
+        ran = run("-q", ".")
+        assert [line.split()[1] for line in ran.out.splitlines()] == ["JAX011", "JAX012"]
+        assert "a.py:1:1: JAX101" in run("--ignore-noqa", "-q", ".").out
+        assert run("--select", "JAX101", ".").status == 0
+        # An ignore whose finding is only hidden by severity is not unused.
+        assert "a.py:1" not in run("--config", "severity.JAX101='info'", "--min-severity", "warning", ".").out
+
+    def test_exit_zero(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        assert run("--exit-zero", ".").status == 0
+        assert run("--exit-zero", "--select", "NOPE", ".").status == 2
+
+    def test_no_files(self, tree: Tree, run: Run) -> None:
+        tree({**MARKED, "a.txt": ""})
+        ran = run(".")
+        assert (ran.status, ran.out) == (0, "All checks passed!\n")
+        assert ran.err == "jaxlint: no Python files found under `.`\n"
+
+    def test_notebook(self, tree: Tree, run: Run) -> None:
+        tree({**MARKED, "a.ipynb": "{}"})
+        ran = run("a.ipynb")
+        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not read yet; skipped\n"
+
+    def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        root = tree(THREE)
+        by_word = pipeline.analyse
+        path = str(root / "a.py")
+        failure = Diagnostic(
+            path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
+        )
+
+        def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
+            return [*by_word(project, overlay or {}), failure]
+
+        monkeypatch.setattr(pipeline, "analyse", analyse)
+        ran = run("--exit-zero", "--select", "JAX6", ".")
+        assert ran.status == 2
+        assert "JAX003" in ran.out and "b/c.py:1:1: JAX601" in ran.out
+
+    def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        tree(THREE)
+
+        def analyse(project: object, overlay: object = None) -> list[object]:
+            raise RuntimeError("first line\nsecond line")
+
+        monkeypatch.setattr(pipeline, "analyse", analyse)
+        ran = run(".")
+        assert ran.status == 2 and ran.err.count("\n") == 1
+        assert "internal error: RuntimeError: first line" in ran.err
+        assert "Traceback" in run("-v", ".").err
+
+
+@pytest.mark.usefixtures("by_word")
+class TestFix:
+    def test_safe(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--fix", ".")
+        assert ran.status == 1
+        assert (root / "a.py").read_text() == "x = 1\ny = BRANCH\nz = matmul\n"
+        assert (root / "b" / "c.py").read_text() == "NEST = 1\n"
+        assert "1 finding fixed; 2 findings left: 1 error, 1 warning" in ran.out
+        assert run("--fix", "--select", "JAX7", ".").status == 0
+
+    def test_unsafe(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--fix", "--unsafe-fixes", "--show-fixes", "--ignore", "JAX101", ".")
+        assert ran.status == 0
+        assert (root / "b" / "c.py").read_text() == "nest = 1\n"
+        assert ran.out.splitlines() == [
+            "a.py:",
+            "  1 x JAX712 matmul-operator",
+            "b/c.py:",
+            "  1 x JAX601 vmap-of-jit",
+            "2 findings fixed",
+        ]
+
+    def test_exit_non_zero_on_fix(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        flags = ("--select", "JAX712", "--fix", "--exit-non-zero-on-fix", ".")
+        assert [run(*flags).status, run(*flags).status] == [1, 0]
+
+    def test_fix_only(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--fix-only", ".")
+        assert (ran.status, ran.out, ran.err) == (0, "", "jaxlint: 1 fix applied\n")
+        assert "matmul" in (root / "a.py").read_text()
+
+    def test_diff(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--diff", ".")
+        assert ran.status == 1
+        assert ran.out.splitlines()[:2] == ["--- a.py", "+++ a.py"]
+        assert "-z = MATMUL\n+z = matmul\n" in ran.out
+        assert (root / "a.py").read_text() == THREE["a.py"]
+        assert run(*ALL, "--diff", "b").status == 0
+
+    def test_fixable_and_unfixable(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        for flags in (("--fixable", "JAX6"), ("--unfixable", "matmul-operator")):
+            assert "1 fixable with `--fix --unsafe-fixes`" in run(*ALL, "--fix", *flags, ".").out
+        assert (root / "a.py").read_text() == THREE["a.py"]
+
+    def test_extend_safe_and_unsafe(self, tree: Tree, run: Run) -> None:
+        root = tree(
+            {**THREE, "jaxlint.toml": 'extend-safe-fixes = ["JAX601"]\nextend-unsafe-fixes = ["JAX712"]'}
+        )
+        run(*ALL, "--fix", ".")
+        assert (root / "a.py").read_text() == THREE["a.py"]
+        assert (root / "b" / "c.py").read_text() == "nest = 1\n"
+
+    def test_hidden_findings_are_not_fixed(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "MATMUL  # jaxlint: ignore[JAX712]\nMATMUL\n"})
+        assert run(*ALL, "--fix", ".").status == 0
+        assert (root / "a.py").read_text() == "MATMUL  # jaxlint: ignore[JAX712]\nmatmul\n"
+
+    def test_only_named_files_are_fixed(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "MATMUL\n", "b.py": "MATMUL\n"})
+        run(*ALL, "--fix", "a.py")
+        assert (root / "a.py").read_text() + (root / "b.py").read_text() == "matmul\nMATMUL\n"
+
+    def test_add_ignore(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--add-ignore", ".")
+        assert ran.status == 0 and "3 findings" in ran.err
+        assert (root / "a.py").read_text().splitlines()[1].endswith("# jaxlint: ignore[JAX101]")
+        assert run(*ALL, ".").status == 0
+
+    def test_bytes_of_a_file_are_kept(self, tree: Tree, run: Run) -> None:
+        root = tree(MARKED)
+        path = root / "a.py"
+        path.write_bytes(b"\xef\xbb\xbfx = '\xc3\xa9'\r\ny = MATMUL")
+        path.chmod(0o750)
+        assert run(*ALL, "--fix", ".").status == 0
+        assert path.read_bytes() == b"\xef\xbb\xbfx = '\xc3\xa9'\r\ny = matmul"
+        assert path.stat().st_mode & 0o777 == 0o750
+
+
+@pytest.mark.usefixtures("by_word")
+class TestStdin:
+    def test_without_a_name(self, tree: Tree, run: Run) -> None:
+        tree(MARKED)
+        ran = run("-", stdin=b"x = BRANCH\n")
+        assert ran.status == 1 and ran.out.startswith("-:1:5: JAX101 ")
+        assert json.loads(run("-", "--output-format", "json", stdin=b"BRANCH").out)[0]["filename"] == "-"
+        assert "x = BRANCH" in run("-", "--output-format", "full", stdin=b"x = BRANCH\n").out
+
+    def test_with_a_name_it_stands_for_the_file(self, tree: Tree, run: Run) -> None:
+        tree({**THREE, "jaxlint.toml": 'per-file-ignores = {"b/*" = ["JAX101"]}'})
+        ran = run("--stdin-filename", "b/c.py", "-", stdin=b"BRANCH\nNEST\n")
+        assert ran.out.startswith("b/c.py:2:1: JAX601 ") and "JAX101" not in ran.out
+        assert run("--stdin-filename", "a.py", stdin=b"").status == 0
+
+    def test_fix(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, "--fix", "--stdin-filename", "a.py", "-", stdin=b"MATMUL\r\nBRANCH\r\n")
+        assert (ran.status, ran.out) == (1, "matmul\r\nBRANCH\r\n")
+        assert "a.py:2:1: JAX101" in ran.err
+        assert (root / "a.py").read_text() == THREE["a.py"]
+        assert run("--fix", "-", stdin=b"x = 1\n").out == "x = 1\n"
+
+    def test_diff(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        ran = run(*ALL, "--diff", "--stdin-filename", "a.py", "-", stdin=b"MATMUL\n")
+        assert ran.status == 1 and "-MATMUL\n+matmul\n" in ran.out
+
+    def test_with_other_paths(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        ran = run("-", "a.py")
+        assert ran.status == 2 and ran.err.count("\n") == 1
+
+    def test_excluded_name(self, tree: Tree, run: Run) -> None:
+        tree(MARKED)
+        flags = (*ALL, "--force-exclude", "--fix", "--stdin-filename", "build/a.py", "-")
+        ran = run(*flags, stdin=b"MATMUL\n")
+        assert (ran.status, ran.out) == (0, "MATMUL\n")
+
+
+class TestShow:
+    def test_files(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        assert run("--show-files", "b", "a.py").out.splitlines() == [
+            str(root / "a.py"),
+            str(root / "b" / "c.py"),
+        ]
+
+    def test_settings(self, tree: Tree, run: Run) -> None:
+        root = tree(
+            {**THREE, "jaxlint.toml": 'ignore = ["JAX3"]\npreview = true\n[jax]\nkey-sinks = ["a.b"]'}
+        )
+        out = run("--show-settings", "--target-jax", "0.6", "a.py").out
+        assert f"# configuration file: {root / 'jaxlint.toml'}" in out
+        for line in (
+            'ignore = ["JAX3"]',
+            "preview = true",
+            'jax.key-sinks = ["a.b"]',
+            "target = jax 0.6.0 to 0.6.*",
+        ):
+            assert line in out.splitlines()
+
+    def test_verbose(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        assert (
+            f"jaxlint: project {root} (no configuration file): 2 files, 1 reported" in run("-v", "a.py").err
+        )
+
+
+class TestUsage:
+    @pytest.mark.parametrize(
+        ("args", "message"),
+        [
+            (["--selct", "JAX1"], "--selct"),
+            (["--select"], "--select"),
+            (["--min-severity", "fatal"], "fatal"),
+            (["--jobs", "many"], "many"),
+            (["--watch"], "the flag --watch is not in this release"),
+            (["--baseline", "b.json"], "the flag --baseline is not in this release"),
+            (["--write-baseline"], "the flag --write-baseline is not in this release"),
+            (["--baseline-strict"], "the flag --baseline-strict is not in this release"),
+            (["--config", "none.toml"], "no configuration file `none.toml`"),
+            (["--config", "selct=[]"], "unknown key `selct`; did you mean `select`?"),
+            (["--config", "select=[1"], "--config `select=[1`"),
+            (["--select", "branch-on-trace"], "did you mean `branch-on-traced`?"),
+            (["--per-file-ignores", "a.py:JAX9999"], "unknown selector `JAX9999`"),
+            (["no/such/path"], "no such file or folder: `no/such/path`"),
+            (["confirm"], "the command `confirm` is not in this release"),
+            (["server", "--stdio"], "the command `server` is not in this release"),
+            (["new", "my-rule"], "the command `new` is not in this release"),
+            (["rule"], "takes a code or a name, or --all"),
+            (["rule", "JAX10"], "no rule `JAX10`"),
+            (["rule", "key-ruse"], "did you mean `key-reuse`?"),
+            (["config", "selekt"], "no setting `selekt`; did you mean `select`?"),
+        ],
+    )
+    def test_wrong_use_is_one_line_and_status_2(
+        self, tree: Tree, run: Run, args: list[str], message: str
+    ) -> None:
+        tree({"a.py": ""})
+        ran = run(*args)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.startswith("jaxlint: ") and ran.err.count("\n") == 1
+        assert message in ran.err
+
+    def test_baseline_setting(self, tree: Tree, run: Run) -> None:
+        tree({"jaxlint.toml": 'baseline = "b.json"', "a.py": ""})
+        ran = run(".")
+        assert ran.status == 2 and "`baseline` is not in this release" in ran.err
+
+    def test_help(self, run: Run) -> None:
+        out = run("--help").out
+        assert all(name in out for name in COMMANDS)
+        assert "--min-severity" in run("check", "--help").out
+
+    def test_every_flag_of_the_surface_is_accepted(self, run: Run) -> None:
+        out = run("check", "--help").out
+        flags = (
+            "--select --ignore --extend-select --extend-ignore --per-file-ignores --fix --unsafe-fixes --fix-only --diff "
+            "--show-fixes --fixable --unfixable --preview --exclude --extend-exclude --force-exclude "
+            "--no-respect-gitignore --output-format --output-file -j --jobs -n --no-cache --cache-dir --config --isolated "
+            "--stdin-filename --show-files --show-settings --statistics --add-ignore --ignore-noqa --exit-zero "
+            "--exit-non-zero-on-fix --min-severity --watch -q --quiet -v --verbose --color --baseline --write-baseline "
+            "--baseline-strict --target-jax"
+        )
+        words = set(out.replace(",", " ").replace("/", " ").split())
+        assert set(flags.split()) <= words
+
+
+class TestOtherCommands:
+    def test_rule(self, run: Run) -> None:
+        text = run("rule", "branch-on-traced")
+        assert text.status == 0 and text.out.startswith(
+            "branch-on-traced (JAX101)\n\ncorrectness, error, on by default"
+        )
+        page = json.loads(run("rule", "JAX101", "--output-format", "json").out)
+        assert page["code"] == "JAX101" and page["examples"][0]["bad"]
+        markdown = run("rule", "JAX101", "--output-format", "markdown").out
+        assert markdown.startswith("# branch-on-traced (JAX101)\n") and "```python\n" in markdown
+
+    @pytest.mark.parametrize("code", ["JAX001", "JAX002", "JAX003", "JAX011", "JAX012", "JAX013"])
+    def test_the_tools_own_codes_have_pages(self, run: Run, code: str) -> None:
+        assert "What it does" in run("rule", code).out
+
+    def test_all_rules(self, run: Run) -> None:
+        codes = [page["code"] for page in json.loads(run("rule", "--all", "--output-format", "json").out)]
+        assert codes == sorted(codes) and {"JAX001", "JAX101", "JAX712"} <= set(codes)
+
+    def test_config(self, run: Run) -> None:
+        assert run("config", "select").out.startswith("select\n  Rules that are on")
+        assert [
+            row["key"] for row in json.loads(run("config", "confirm", "--output-format", "json").out)
+        ] == [
+            "confirm.platforms",
+            "confirm.timeout",
+        ]
+
+    def test_version(self, run: Run) -> None:
+        assert run("version").out.startswith(f"jaxlint {jaxlint.__version__} (libcst ")
+        assert set(json.loads(run("version", "--output-format", "json").out)) == {
+            "jaxlint",
+            "libcst",
+            "python",
+        }
+        assert run("--version").out == f"jaxlint {jaxlint.__version__}\n"
+
+    def test_clean(self, tree: Tree, run: Run) -> None:
+        root = tree(
+            {
+                **MARKED,
+                ".jaxlint_cache/CACHEDIR.TAG": "",
+                "p/.jaxlint_cache/x": "",
+                "p/q/.jaxlint_cache/CACHEDIR.TAG": "",
+            }
+        )
+        assert run("clean").status == 0
+        assert [path.is_dir() for path in (root / ".jaxlint_cache", root / "p/q/.jaxlint_cache")] == [
+            False,
+            False,
+        ]
+        assert (root / "p/.jaxlint_cache").is_dir()
+
+
+class TestProcess:
+    def started(self, *args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *args]
+        return subprocess.run(
+            command, cwd=cwd, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+        )
+
+    def test_module(self, tree: Tree) -> None:
+        root = tree(
+            {
+                **MARKED,
+                "a.py": "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n",
+            }
+        )
+        ran = self.started("-m", "jaxlint", ".", cwd=root)
+        assert ran.returncode == 1, ran.stderr
+        assert ran.stdout.startswith("a.py:6:8: JAX101 ") and ran.stderr == ""
+
+    def test_reader_that_goes_away(self, tree: Tree) -> None:
+        root = tree(MARKED)
+        code = "import os, sys; os.close(1); r, w = os.pipe(); assert w == 1 or os.dup2(w, 1); os.close(r);"
+        code += "from jaxlint.cli.main import main; main(['rule', '--all'])"
+        assert "Traceback" not in self.started("-c", code, cwd=root).stderr
+
+    @pytest.mark.parametrize(
+        ("args", "unwanted"),
+        [
+            (
+                ["--help"],
+                {"libcst", "pathspec", "jaxlint.registry", "jaxlint.engine.pipeline", "importlib.metadata"},
+            ),
+            (["version"], {"libcst", "pathspec", "jaxlint.registry"}),
+            (["config", "select"], {"libcst", "pathspec", "jaxlint.registry"}),
+            (["rule", "JAX101"], {"jax", "numpy", "pathspec"}),
+            (["check", "."], {"jax", "numpy", "pathspec"}),
+        ],
+    )
+    def test_what_is_imported(self, tree: Tree, args: list[str], unwanted: set[str]) -> None:
+        root = tree({**MARKED, "a.py": "import jax\n"})
+        code = f"import sys\nfrom jaxlint.cli.main import main\ntry: main({args!r})\nfinally: print(*sys.modules, file=sys.stderr)"
+        ran = self.started("-c", code, cwd=root)
+        assert ran.returncode == 0, ran.stderr
+        assert not unwanted & set(ran.stderr.split())
+
+
+@pytest.mark.usefixtures("by_word")
+class TestLibrary:
+    def test_lint(self, tree: Tree) -> None:
+        root = tree(THREE)
+        assert [(found.filename, found.code) for found in jaxlint.lint(root)] == [
+            (str(root / "a.py"), "JAX101"),
+            (str(root / "b" / "c.py"), "JAX601"),
+        ]
+        assert jaxlint.lint() == jaxlint.lint([root / "a.py", "b"])
+
+    def test_settings(self, tree: Tree) -> None:
+        tree({**THREE, "my_own.py": "BRANCH\n", "jaxlint.toml": "select = []"})
+        assert jaxlint.lint() == []
+        ignores = {"my_own.py": ["JAX101"], "b/*": ["ALL"]}
+        found = jaxlint.lint(select=["ALL"], per_file_ignores=ignores, jax={"key_sinks": ["a.b"]})
+        assert [row.code for row in found] == ["JAX101", "JAX712"]
+        assert len(jaxlint.lint("a.py", isolated=True)) == 1
+
+    def test_wrong_use(self, tree: Tree) -> None:
+        from jaxlint.settings import SettingsError
+
+        tree(THREE)
+        with pytest.raises(SettingsError, match="unknown key `selct`; did you mean `select`"):
+            jaxlint.lint(selct=["JAX1"])
+        with pytest.raises(FileNotFoundError):
+            jaxlint.lint("none.py")
+
+
+def test_paths_are_relative_to_the_working_folder(tree: Tree, run: Run, by_word: None) -> None:
+    root = tree(THREE)
+    os.chdir(root / "b")
+    assert run("-q", "c.py", "../a.py").out.splitlines() == [
+        f"{root / 'a.py'}:2:5: JAX101 `BRANCH` is here",
+        "c.py:1:1: JAX601 `NEST` is here",
+    ]

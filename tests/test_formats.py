@@ -1,0 +1,307 @@
+"""`jaxlint.cli.formats`: what each format writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+from xml.etree import ElementTree
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jaxlint.cli.formats import FORMATS, Context, format_named, render
+from jaxlint.cli.formats.frame import WIDEST, frame_of, width_of
+from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Severity, Span
+from jaxlint.engine.source import Source
+
+TEXT = 'import jax\n\n\ndef update(loss, best):\n    if loss > best:\n\t\treturn "日本", loss  # é\n'
+FILE = "/p/train.py"
+BRANCH = Diagnostic(
+    filename=FILE,
+    span=Span(5, 8, 5, 19),
+    code="JAX101",
+    name="branch-on-traced",
+    severity=Severity.ERROR,
+    message="`if` on `loss` runs while tracing: raises TracerBoolConversionError",
+    help="jnp.where(loss > best, ..., ...)",
+    related=(
+        Note("/p/lib/run.py", Span(88, 5, 88, 12), "`jax.jit` is applied to `step`, which calls `update`"),
+    ),
+    label="a traced boolean",
+    url="https://example.org/JAX101",
+    noqa_row=5,
+)
+SPAN = Diagnostic(
+    filename=FILE,
+    span=Span(6, 10, 6, 14),
+    code="JAX703",
+    name="python-loop",
+    severity=Severity.WARNING,
+    message="a tuple, and 100 % of it",
+    fix=Fix("safe", "drop it", (Edit(Span(6, 10, 6, 10), "("), Edit(Span(6, 14, 6, 14), ")"))),
+)
+ELSEWHERE = Diagnostic(
+    filename="/q/a,b:c.ipynb",
+    span=Span(1, 1, 2, 1),
+    code="JAX301",
+    name="key-reuse",
+    severity=Severity.INFO,
+    message="`key` is spent twice",
+    cell=3,
+    fix=Fix("unsafe", "split it", (Edit(Span(1, 1, 1, 1), "x"),)),
+)
+ALL = [BRANCH, SPAN, ELSEWHERE]
+
+
+def context(**changes: Any) -> Context:
+    settings: dict[str, Any] = {
+        "cwd": "/p",
+        "text_of": lambda filename, cell: TEXT if filename == FILE else None,
+        "version": "1.2",
+    }
+    return Context(**(settings | changes))
+
+
+def test_full() -> None:
+    assert render("full", ALL, context()) == dedent("""\
+        train.py:5:8: JAX101 branch-on-traced
+        error: `if` on `loss` runs while tracing: raises TracerBoolConversionError
+          |
+        5 |     if loss > best:
+          |        ^^^^^^^^^^^ a traced boolean
+          |
+        note: lib/run.py:88: `jax.jit` is applied to `step`, which calls `update`
+        help: jnp.where(loss > best, ..., ...)
+        see: jaxlint rule JAX101 (https://example.org/JAX101)
+
+        train.py:6:10: JAX703 python-loop [*]
+        warning: a tuple, and 100 % of it
+          |
+        6 |         return "日本", loss  # é
+          |                ^^^^^^
+          |
+        help: drop it (`--fix` does this)
+        see: jaxlint rule JAX703
+
+        /q/a,b:c.ipynb:cell 3:1:1: JAX301 key-reuse
+        info: `key` is spent twice
+        help: split it (`--fix --unsafe-fixes` does this)
+        see: jaxlint rule JAX301
+        """)
+
+
+def test_full_help_and_fix() -> None:
+    shown = replace(BRANCH, fix=Fix("displayonly", "jnp.where(loss > best, ..., ...)", ()))
+    assert render("full", [shown], context()).count("help:") == 1
+    both = replace(BRANCH, help="write\n  this", fix=Fix("safe", "or that", ()))
+    assert "help: write\n        this\nhelp: or that (`--fix` does this)\n" in render(
+        "full", [both], context()
+    )
+
+
+def test_concise() -> None:
+    assert render("concise", ALL, context()) == dedent("""\
+        train.py:5:8: JAX101 `if` on `loss` runs while tracing: raises TracerBoolConversionError
+        train.py:6:10: JAX703 [*] a tuple, and 100 % of it
+        /q/a,b:c.ipynb:cell 3:1:1: JAX301 `key` is spent twice
+        """)
+    assert "JAX301 [*] `key`" in render("concise", ALL, context(unsafe_fixes=True))
+
+
+def test_grouped() -> None:
+    assert render("grouped", ALL, context()) == dedent("""\
+        train.py:
+          5:8  JAX101 `if` on `loss` runs while tracing: raises TracerBoolConversionError
+          6:10 JAX703 [*] a tuple, and 100 % of it
+
+        /q/a,b:c.ipynb:
+          cell 3:1:1 JAX301 `key` is spent twice
+        """)
+
+
+def test_json() -> None:
+    data = json.loads(render("json", ALL, context()))
+    assert data == [diagnostic.to_json() for diagnostic in ALL]
+    lines = render("json-lines", ALL, context()).splitlines()
+    assert [json.loads(line) for line in lines] == data
+    assert json.loads(render("json", [], context())) == []
+
+
+def test_github() -> None:
+    assert render("github", ALL, context()).splitlines() == [
+        "::error file=train.py,line=5,col=8,endLine=5,endColumn=19,title=jaxlint (JAX101)::train.py:5:8: "
+        "JAX101 `if` on `loss` runs while tracing: raises TracerBoolConversionError"
+        "%0A  help: jnp.where(loss > best, ..., ...)",
+        "::warning file=train.py,line=6,col=10,endLine=6,endColumn=14,title=jaxlint (JAX703)::train.py:6:10: "
+        "JAX703 a tuple, and 100 %25 of it",
+        "::notice file=/q/a%2Cb%3Ac.ipynb,line=1,col=1,endLine=1,endColumn=1,title=jaxlint (JAX301)::"
+        "/q/a,b:c.ipynb:cell 3:1:1: JAX301 `key` is spent twice",
+    ]
+
+
+def test_gitlab() -> None:
+    moved = replace(BRANCH, span=Span(6, 8, 6, 19))
+    data = json.loads(render("gitlab", [BRANCH, BRANCH, SPAN], context()))
+    assert data[0]["location"] == {
+        "path": "train.py",
+        "positions": {"begin": {"line": 5, "column": 8}, "end": {"line": 5, "column": 19}},
+    }
+    assert [issue["severity"] for issue in data] == ["major", "major", "minor"]
+    assert len({issue["fingerprint"] for issue in data}) == 3
+    # A row added above changes no fingerprint.
+    below = json.loads(render("gitlab", [moved], context(text_of=lambda *_: "# new\n" + TEXT)))
+    assert below[0]["fingerprint"] == data[0]["fingerprint"]
+
+
+def test_sarif() -> None:
+    data = json.loads(render("sarif", ALL, context(summary_of={"JAX101": "An `if` on a tracer."}.get)))
+    (run,) = data["runs"]
+    assert data["version"] == "2.1.0" and run["columnKind"] == "unicodeCodePoints"
+    assert run["originalUriBaseIds"] == {"ROOT": {"uri": "file:///p/"}}
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["JAX101", "JAX301", "JAX703"]
+    assert rules[0]["shortDescription"] == {"text": "An `if` on a tracer."}
+    branch, span, cell = run["results"]
+    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
+    assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]
+    physical = branch["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"] == {"uri": "train.py", "uriBaseId": "ROOT"}
+    assert physical["region"] == {"startLine": 5, "startColumn": 8, "endLine": 5, "endColumn": 19}
+    flow = branch["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [step["location"]["message"]["text"] for step in flow] == [
+        BRANCH.related[0].message,
+        BRANCH.message,
+    ]
+    assert flow[0]["location"]["physicalLocation"]["artifactLocation"]["uri"] == "lib/run.py"
+    assert "codeFlows" not in span
+    assert [r["insertedContent"]["text"] for r in span["fixes"][0]["artifactChanges"][0]["replacements"]] == [
+        "(",
+        ")",
+    ]
+    assert cell["locations"][0]["physicalLocation"]["artifactLocation"] == {
+        "uri": "file:///q/a%2Cb%3Ac.ipynb"
+    }
+    assert cell["locations"][0]["logicalLocations"][0]["name"] == "cell 3"
+    assert json.loads(render("sarif", [], context()))["runs"][0]["results"] == []
+
+
+def test_junit() -> None:
+    suites = ElementTree.fromstring(render("junit", ALL, context()).partition("\n")[2])
+    assert suites.attrib == {"name": "jaxlint", "tests": "3", "failures": "3", "errors": "0", "skipped": "0"}
+    assert [suite.get("name") for suite in suites] == ["/p/train.py", "/q/a,b:c.ipynb"]
+    case = suites[0][0]
+    assert (case.get("name"), case.get("classname"), case.get("line")) == (
+        "org.jaxlint.JAX101",
+        "/p/train",
+        "5",
+    )
+    failure = case.find("failure")
+    assert failure is not None and failure.get("message") == BRANCH.message
+    empty = ElementTree.fromstring(render("junit", [], context()).partition("\n")[2])
+    assert empty.get("failures") == "0" and empty[0][0].get("name") == "No errors found"
+
+
+def test_rdjson() -> None:
+    text = TEXT.replace("\t\treturn", "ééreturn")
+    branch, span, cell = json.loads(render("rdjson", ALL, context(text_of=lambda *_: text)))["diagnostics"]
+    assert branch["location"] == {
+        "path": "train.py",
+        "range": {"start": {"line": 5, "column": 8}, "end": {"line": 5, "column": 19}},
+    }
+    assert branch["code"] == {"value": "JAX101", "url": BRANCH.url}
+    assert branch["related_locations"][0]["message"] == BRANCH.related[0].message
+    # Columns are bytes: two characters of two bytes, and then two of three, stand before.
+    assert span["location"]["range"] == {"start": {"line": 6, "column": 12}, "end": {"line": 6, "column": 20}}
+    assert span["suggestions"] == [{"range": span["location"]["range"], "text": '("日本")'}]
+    assert cell["severity"] == "INFO" and cell["suggestions"][0]["text"] == "x"
+
+
+def test_html() -> None:
+    page = render("html", [replace(BRANCH, message="`<b>` & more", url="javascript:x")], context())
+    assert "<code>&lt;b&gt;</code> &amp; more" in page and "javascript" not in page
+    assert "<script" not in page and "src=" not in page and "nothing found" in render("html", [], context())
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format(name: str) -> None:
+    odd = replace(BRANCH, filename="/p/\udce9 \x1b[2J\n.py", message="\x00\x1b[31m \ud800 ]]> </script>")
+    for found in ([], ALL, [odd]):
+        report = render(name, found, context())
+        assert report == "" or report.endswith("\n")
+        assert report == format_named(name)(sorted(found, key=Diagnostic.sort_key), context())
+        assert report == render(name, found[::-1], context())
+    render(name, ALL, Context(cwd="/p"))
+
+
+def test_no_such_format() -> None:
+    with pytest.raises(KeyError):
+        format_named("yaml")
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "grouped"])
+def test_colour_changes_nothing_else(name: str) -> None:
+    coloured = render(name, ALL, context(colour=True))
+    assert coloured != render(name, ALL, context())
+    assert click.unstyle(coloured) == render(name, ALL, context())
+
+
+def test_the_text_is_read_from_disk(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"# coding: latin-1\r'\xe9' + x\r")
+    found = replace(BRANCH, filename=str(path), span=Span(2, 7, 2, 8))
+    assert "2 | 'é' + x\n  |       ^ a" in render("full", [found], Context(cwd=os.getcwd()))
+    path.unlink()
+    assert " | " not in render("full", [found], Context(cwd=os.getcwd()))
+
+
+def test_paths_are_relative_only_below_the_folder() -> None:
+    assert context().path("/p/a/b.py") == "a/b.py"
+    assert context().path("/pq/b.py") == "/pq/b.py"
+    assert context(cwd="/").path("/p/a.py") == "p/a.py"
+    assert context().path("-") == "-"
+
+
+def carets_under(line: str, column: int, end: int) -> str:
+    frame = frame_of(Source.from_text(line), Span(1, column, 1, end))
+    assert frame is not None
+    return frame.carets
+
+
+def test_frames() -> None:
+    assert carets_under("\tx", 2, 3) == "    ^"
+    assert carets_under("a\tx", 2, 4) == " ^^^^"
+    assert carets_under("日x", 2, 3) == "  ^"
+    assert carets_under("日x", 1, 2) == "^^"
+    assert carets_under("e\u0301x", 3, 4) == " ^"
+    assert carets_under("x", 2, 2) == " ^"
+    assert carets_under("x", 9, 12) == " ^"
+    several = frame_of(Source.from_text("f(a,  \n  b)"), Span(1, 1, 2, 5))
+    assert several is not None and several.carets == "^^^^"
+    assert frame_of(Source.from_text("x"), Span(3, 1, 3, 2)) is None
+
+
+def test_a_long_row_is_cut_around_the_span() -> None:
+    line = "x" * 500 + "HERE" + "y" * 500
+    frame = frame_of(Source.from_text(line), Span(1, 501, 1, 505))
+    assert frame is not None and len(frame.text) <= WIDEST + 2
+    assert frame.text[frame.indent : frame.indent + frame.width] == "HERE"
+    assert frame.text.startswith("…") and frame.text.endswith("…")
+
+
+@given(st.text(max_size=300), st.integers(1, 300), st.integers(0, 300))
+def test_any_row_is_drawn_in_line(line: str, column: int, length: int) -> None:
+    line = re.sub(r"[\r\n]", "", line)
+    frame = frame_of(Source.from_text(line), Span(1, column, 1, column + length))
+    assert frame is not None and frame.width >= 1
+    assert not any(unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp") for character in frame.text)
+    before = line[: column - 1]
+    if len(line) <= WIDEST and column <= len(line):
+        assert frame.indent == width_of(before)

@@ -1,0 +1,312 @@
+"""Bad input: each gives one clear line and the right status, and the other files are linted all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run, Tree
+
+MARKED = {"pyproject.toml": ""}
+
+# A program with one finding, in row 6.
+BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+
+
+def codes(run: Run, *args: str, status: int = 1) -> list[tuple[str, int, str]]:
+    """File, row and code of what is reported."""
+    ran = run("--output-format", "json", *(args or (".",)))
+    assert ran.status == status, ran.err
+    assert "Traceback" not in ran.err
+    rows = json.loads(ran.out)
+    assert all("\n" not in row["message"] and row["message"] for row in rows)
+    return [(os.path.basename(row["filename"]), row["location"]["row"], row["code"]) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("data", "row"),
+    [
+        (b"x = 1\ny = '\xff'\n", 1),
+        (b"# -*- coding: no-such-codec -*-\nx = 1\n", 1),
+        (b"# -*- coding: rot13 -*-\nx = 1\n", 1),
+        (b"# -*- coding: ascii -*-\nx = '\xc3\xa9'\n", 1),
+        (b"\xef\xbb\xbf# -*- coding: latin-1 -*-\nx = 1\n", 1),
+        ("x = 1\n".encode("utf-16"), 1),
+        (b"x = 1\ny = '\0'\n", 1),
+        (b"\x7fELF\x02\x01\x01\0\0\0", 1),
+    ],
+    ids=[
+        "not UTF-8",
+        "unknown codec",
+        "no text codec",
+        "not ASCII",
+        "mark and cookie",
+        "UTF-16",
+        "NUL",
+        "binary",
+    ],
+)
+def test_bytes_that_are_no_python_text(tree: Tree, run: Run, data: bytes, row: int) -> None:
+    root = tree({**MARKED, "good.py": BRANCH})
+    (root / "bad.py").write_bytes(data)
+    found = codes(run)
+    assert [(name, code) for name, _, code in found] == [("bad.py", "JAX002"), ("good.py", "JAX101")]
+    assert found[0][1] >= row
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("x = 1\ndef f(:\n    pass\n", 2),
+        ('import os\nprint "hello"\n', 2),
+        ("try:\n    pass\nexcept ValueError, error:\n    pass\n", 3),
+        ("x = 1\n  y = 2\n", 2),
+        ("if x:\n\ty = 1\n        z = 2\n", 3),
+        ("x = (1,\n", 1),
+        ("x = '''open\n", 1),
+        ("<<<<<<< ours\nx = 1\n=======\n", 1),
+        ("return = 1\n", 1),
+    ],
+    ids=["def", "print", "except", "indent", "tabs", "bracket", "string", "conflict", "keyword"],
+)
+def test_syntax_error(tree: Tree, run: Run, text: str, row: int) -> None:
+    tree({**MARKED, "bad.py": text, "good.py": BRANCH})
+    found = codes(run)
+    assert [(name, code) for name, _, code in found] == [("bad.py", "JAX001"), ("good.py", "JAX101")]
+    # Parsers differ in where they give up: at the start of what is left open, or at the end of the file.
+    assert row <= found[0][1] <= text.count("\n") + 1
+
+
+def test_no_selection_and_no_comment_hides_a_syntax_error(tree: Tree, run: Run) -> None:
+    tree(
+        {
+            **MARKED,
+            "bad.py": "# jaxlint: ignore-file[JAX001]\nx = (  # noqa\n",
+            "jaxlint.toml": 'per-file-ignores = {"*" = ["ALL"]}',
+        }
+    )
+    assert [code for _, _, code in codes(run, "--select", "JAX101", "--min-severity", "error", ".")] == [
+        "JAX001"
+    ]
+
+
+def test_file_that_cannot_be_opened(tree: Tree, run: Run) -> None:
+    root = tree({**MARKED, "good.py": BRANCH})
+    os.symlink("nothing.py", root / "gone.py")
+    os.symlink("itself.py", root / "itself.py")
+    found = codes(run, "gone.py", "itself.py", "good.py")
+    assert [(name, code) for name, _, code in found] == [
+        ("gone.py", "JAX002"),
+        ("good.py", "JAX101"),
+        ("itself.py", "JAX002"),
+    ]
+
+
+def test_file_that_may_not_be_read(tree: Tree, run: Run) -> None:
+    root = tree({**MARKED, "good.py": BRANCH, "secret.py": BRANCH})
+    (root / "secret.py").chmod(0)
+    if os.access(root / "secret.py", os.R_OK):
+        pytest.skip("this user may read everything")
+    assert [(name, code) for name, _, code in codes(run)] == [("good.py", "JAX101"), ("secret.py", "JAX002")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\n",
+        b"\xef\xbb\xbf",
+        b"# only a comment",
+        b"x = 1",
+        b"x = 1\r\ny = 2\r\n",
+        b"x = 1\ry = 2\r",
+        b"\x0c\nx = 1\n",
+        b"if True:\n\tx = 1\n",
+        b"x = 1 \\\n    + 2\n",
+        b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
+        b"#!/usr/bin/env python\n# vim: set fileencoding=cp1252 :\nx = '\x80'\n",
+        "ünïcödé = 'ﬁ'\n".encode(),
+    ],
+)
+def test_odd_text_is_clean(tree: Tree, run: Run, data: bytes) -> None:
+    root = tree(MARKED)
+    (root / "a.py").write_bytes(data)
+    assert codes(run, status=0) == []
+
+
+def test_empty_stub_and_empty_package(tree: Tree, run: Run) -> None:
+    tree({**MARKED, "pkg/__init__.py": "", "pkg/a.pyi": ""})
+    assert codes(run, status=0) == []
+
+
+def started(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: a crash of a parser must not take the tests along."""
+    command = [sys.executable, "-m", "jaxlint", *args]
+    return subprocess.run(
+        command, cwd=root, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
+    )
+
+
+def test_long_file(tree: Tree) -> None:
+    root = tree({**MARKED, "long.py": "x = 1\n" * 50_000 + BRANCH})
+    ran = started(root, ".")
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stdout.startswith("long.py:50006:8: JAX101 ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "(" * 500 + "1" + ")" * 500,
+        "x = " + "[" * 500 + "]" * 500,
+        "x = " + "f(" * 500 + "1" + ")" * 500,
+        "x = " + "not " * 500 + "y",
+        "x = " + "lambda: " * 500 + "1",
+        "x = " + "1 + " * 500 + "1",
+        "x = " + "1 if y else " * 500 + "1",
+        "x = a" + ".b" * 500,
+        "x = a" + "[0]" * 500,
+        "\n".join("    " * depth + "if x:" for depth in range(500)) + "\n" + "    " * 500 + "pass",
+        "\n".join("    " * depth + "def f():" for depth in range(90)) + "\n" + "    " * 90 + "pass",
+        "if x:\n    pass\n" + "elif y:\n    pass\n" * 500,
+        "x = '" + "a' 'a" * 5000 + "'",
+    ],
+    ids=[
+        "parens",
+        "lists",
+        "calls",
+        "not",
+        "lambda",
+        "sum",
+        "ternary",
+        "dots",
+        "index",
+        "if",
+        "def",
+        "elif",
+        "string",
+    ],
+)
+def test_deep_nesting(tree: Tree, text: str) -> None:
+    root = tree({**MARKED, "deep.py": text + "\n", "good.py": BRANCH})
+    ran = started(root, ".")
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stderr == ""
+    assert "good.py:6:8: JAX101" in ran.stdout
+    # What Python itself refuses to read is a syntax error; nothing else may be said about the file.
+    assert {line.split()[1] for line in ran.stdout.splitlines() if line.startswith("deep.py")} <= {"JAX001"}
+
+
+def test_every_beginning_of_a_program(tree: Tree, run: Run) -> None:
+    root = tree(MARKED)
+    for length in range(len(BRANCH)):
+        (root / f"p{length:03}.py").write_text(BRANCH[:length])
+    assert {code for _, _, code in codes(run)} <= {"JAX001", "JAX101"}
+
+
+def test_noise(tree: Tree, run: Run) -> None:
+    root = tree(MARKED)
+    source = random.Random(7)
+    words = [
+        *"()[]{}:=,.@#'\"\\\n\t ",
+        "\n    ",
+        "def ",
+        "if ",
+        "jax.jit",
+        "x",
+        "1",
+        "lambda",
+        "*",
+        "**",
+        "async ",
+        "match ",
+    ]
+    for number in range(200):
+        (root / f"n{number:03}.py").write_text("".join(source.choices(words, k=40)))
+        (root / f"b{number:03}.py").write_bytes(source.randbytes(40))
+    assert {code for _, _, code in codes(run)} <= {"JAX001", "JAX002", "JAX012", "JAX013"}
+
+
+def test_folder_loop(tree: Tree, run: Run) -> None:
+    root = tree({**MARKED, "pkg/a.py": BRANCH})
+    os.symlink(root, root / "pkg" / "up")
+    os.symlink(root / "pkg", root / "pkg" / "self")
+    assert codes(run) == [("a.py", 6, "JAX101")]
+
+
+def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
+    root = tree(MARKED)
+    try:
+        for name in (b"\xff.py", b"new\nline.py", "ünï.py".encode()):
+            with open(os.path.join(os.fsencode(root), name), "w") as file:
+                file.write(BRANCH)
+    except OSError:
+        pytest.skip("the file system has no such names")
+    ran = run("--output-format", "json", ".")
+    assert ran.status == 1 and len(json.loads(ran.out)) == 3
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    command = [sys.executable, "-m", "jaxlint", "."]
+    done = subprocess.run(command, cwd=root, capture_output=True, env=environment, timeout=120)
+    assert done.returncode == 1 and done.stderr == b"" and b"JAX101" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "args", "message"),
+    [
+        ({}, ["none.py"], "no such file or folder: `none.py`"),
+        ({"jaxlint.toml": "selct = []"}, ["."], "unknown key `selct`; did you mean `select`?"),
+        ({"jaxlint.toml": 'select = ["JAX10l"]'}, ["."], "unknown selector `JAX10l`"),
+        ({"jaxlint.toml": "select = ["}, ["."], "jaxlint.toml: "),
+        ({"pyproject.toml": "[tool.jaxlint\n"}, ["."], "pyproject.toml: "),
+        ({"pyproject.toml": "[tool]\njaxlint = 1\n"}, ["."], "`tool.jaxlint` must be a table"),
+        (
+            {"jaxlint.toml": 'per-file-ignores = {"*" = ["vmap-of-jot"]}'},
+            ["."],
+            "did you mean `vmap-of-jit`?",
+        ),
+        ({"jaxlint.toml": 'severity = {JAX999 = "info"}'}, ["."], "unknown selector `JAX999`"),
+        ({"jaxlint.toml": 'unfixable = ["JAX999"]'}, ["."], "unknown selector `JAX999`"),
+        ({}, ["--select", "JAX999", "."], "unknown selector `JAX999`"),
+    ],
+)
+def test_wrong_run(tree: Tree, run: Run, files: dict[str, str], args: list[str], message: str) -> None:
+    tree({"a.py": BRANCH, **files})
+    ran = run(*args)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("jaxlint: ") and ran.err.count("\n") == 1
+    assert message in ran.err
+
+
+def test_configuration_that_is_no_utf8(tree: Tree, run: Run) -> None:
+    root = tree({"a.py": ""})
+    (root / "jaxlint.toml").write_bytes(b"src = ['\xff']")
+    ran = run(".")
+    assert ran.status == 2 and ran.err == f"jaxlint: {root / 'jaxlint.toml'}: not UTF-8\n"
+
+
+def test_broken_pyproject_of_other_tools(tree: Tree, run: Run) -> None:
+    tree({"pyproject.toml": "[tool.other\n", "a.py": BRANCH})
+    assert codes(run) == [("a.py", 6, "JAX101")]
+
+
+def test_unknown_rule_in_a_comment(tree: Tree, run: Run) -> None:
+    tree(
+        {
+            **MARKED,
+            "a.py": "x = 1  # jaxlint: ignore[vmap-of-jot]\ny = 2  # jaxlint: ignor[JAX101]\nz = 3  # noqa: E501\n",
+        }
+    )
+    assert codes(run) == [("a.py", 1, "JAX012"), ("a.py", 2, "JAX013")]
+
+
+def test_text_from_standard_input_that_is_no_text(tree: Tree) -> None:
+    root = tree(MARKED)
+    command = [sys.executable, "-m", "jaxlint", "--fix", "-"]
+    ran = subprocess.run(command, cwd=root, input=b"x = '\xff'\n", capture_output=True, timeout=120)
+    assert (ran.returncode, ran.stdout) == (1, b"x = '\xff'\n")
+    assert b"JAX002" in ran.stderr

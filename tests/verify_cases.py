@@ -1,0 +1,304 @@
+"""Runs the case files and the projects under real JAX and compares what happened with their markers.
+
+In: tests/cases/*.py (sections split by `# %%`) and tests/projects/*/ (each run as `python main.py`).
+Out: one outcome a program: the lines of its own that the traceback ran through, and the error.
+A marker of a rule that claims "Raises" says that the program stops in that statement (where the title
+starts with `raises-elsewhere`: in any of its statements); a program without such a marker runs to its end.
+Titles that start with `norun` are not run. It knows nothing of the linter.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import io
+import linecache
+import os
+import re
+import subprocess
+import sys
+import traceback
+import types
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CASES = HERE / "cases"
+PROJECTS = HERE / "projects"
+
+MARKER = re.compile(r"#!\s*((?:[A-Z]{3}\d{3}\s*)+)$")
+
+# The errors that a rule's claim allows, by class name anywhere in the error's ancestry.
+RAISES: dict[str, frozenset[str]] = {
+    "JAX101": frozenset({"TracerBoolConversionError"}),
+    "JAX102": frozenset({"TracerBoolConversionError"}),
+    "JAX103": frozenset({"TracerBoolConversionError"}),
+    "JAX104": frozenset({"TracerIntegerConversionError"}),
+    "JAX105": frozenset(
+        {"ConcretizationTypeError", "TracerIntegerConversionError", "TracerArrayConversionError", "TypeError"}
+    ),
+    "JAX106": frozenset({"TracerArrayConversionError"}),
+    "JAX107": frozenset({"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError"}),
+    "JAX108": frozenset({"TracerIntegerConversionError", "TypeError"}),
+    "JAX109": frozenset(
+        {"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "ValueError"}
+    ),
+    "JAX110": frozenset({"ConcretizationTypeError", "TracerBoolConversionError"}),
+    "JAX111": frozenset({"NonConcreteBooleanIndexError"}),
+    "JAX112": frozenset({"IndexError", "TracerIntegerConversionError"}),
+    "JAX113": frozenset(
+        {"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "IndexError"}
+    ),
+    "JAX117": frozenset({"TracerBoolConversionError"}),
+    "JAX203": frozenset({"UnexpectedTracerError"}),
+    "JAX402": frozenset({"ValueError", "TypeError"}),
+    "JAX405": frozenset({"TypeError"}),
+    "JAX501": frozenset({"TypeError", "AttributeError"}),
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """One program of a case file. Line numbers in `markers` count from 1 in `source`;
+    line 1 is line `first_line` of the file."""
+
+    path: Path
+    title: str
+    source: str
+    first_line: int
+    markers: dict[int, set[str]]
+
+    @property
+    def runs(self) -> bool:
+        return not self.title.startswith("norun")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`raised_at`: the program's own lines in the traceback; `deepest`: the last of them."""
+
+    raised_at: set[int]
+    error: str | None
+    classes: frozenset[str] = frozenset()
+    deepest: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class ProjectOutcome:
+    """`raised_at`: (path inside the project, line) in the traceback, outermost first."""
+
+    raised_at: list[tuple[str, int]]
+    error: str | None
+    text: str = ""
+
+
+def markers_of(source: str) -> dict[int, set[str]]:
+    """The codes that each line is marked with, by line number from 1."""
+    found: dict[int, set[str]] = {}
+    for row, line in enumerate(source.splitlines(), start=1):
+        match = MARKER.search(line)
+        if match:
+            found[row] = set(match.group(1).split())
+    return found
+
+
+def sections(path: Path) -> list[Section]:
+    """The programs of a case file, in order."""
+    titles: list[tuple[int, str]] = []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("# %%"):
+            titles.append((number, line[4:].strip()))
+    result = []
+    for (start, title), (end, _) in zip(titles, [*titles[1:], (len(lines), "")], strict=True):
+        source = "\n".join(lines[start + 1 : end]).rstrip() + "\n"
+        result.append(Section(path, title, source, start + 2, markers_of(source)))
+    return result
+
+
+def statement_lines(source: str, row: int) -> range:
+    """The lines of the innermost statement at `row`; of a compound statement only its header."""
+    best = range(row, row + 1)
+    size: int | None = None
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, (ast.stmt, ast.match_case, ast.excepthandler)):
+            continue
+        if isinstance(node, ast.match_case):
+            start, end = node.pattern.lineno, node.body[0].lineno - 1
+        else:
+            start, end = node.lineno, node.end_lineno or node.lineno
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            if body:
+                first = body[0].pattern if isinstance(body[0], ast.match_case) else body[0]
+                end = max(start, first.lineno - 1)
+        if start <= row <= end and (size is None or end - start < size):
+            best, size = range(start, end + 1), end - start
+    return best
+
+
+def run(section: Section) -> Outcome:
+    """Executes the program as a module of its own, in this process."""
+    name = f"case_{section.path.stem}_{section.first_line}"
+    filename = f"<{section.path.name}:{section.first_line}>"
+    module = types.ModuleType(name)
+    module.__file__ = filename
+    linecache.cache[filename] = (len(section.source), None, section.source.splitlines(True), filename)
+    sys.modules[name] = module
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(section.source, filename, "exec"), module.__dict__)
+            importlib.import_module("jax").effects_barrier()
+    except Exception as error:
+        frames = traceback.walk_tb(error.__traceback__)
+        rows = [row for frame, row in frames if frame.f_code.co_filename == filename]
+        return Outcome(
+            set(rows),
+            f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}",
+            frozenset(cls.__name__ for cls in type(error).__mro__),
+            rows[-1] if rows else None,
+            "".join(traceback.format_exception(error)),
+        )
+    finally:
+        sys.modules.pop(name, None)
+    return Outcome(set(), None)
+
+
+def raising(markers: dict[int, set[str]]) -> dict[int, set[str]]:
+    """Only the markers of rules that claim an error."""
+    kept = {row: codes & RAISES.keys() for row, codes in markers.items()}
+    return {row: codes for row, codes in kept.items() if codes}
+
+
+def disagreement(section: Section, outcome: Outcome) -> str | None:
+    """A sentence where run and markers differ, None where they agree."""
+    expected = raising(section.markers)
+    where = f"{outcome.error} at {sorted(outcome.raised_at)}"
+    if not expected:
+        return None if outcome.error is None else f"unmarked, but raised {where}"
+    if outcome.error is None:
+        return f"marked at {sorted(expected)}, but ran to the end"
+    if outcome.deepest is None:
+        return f"raised outside the section: {outcome.error}"
+    if section.title.startswith("raises-elsewhere"):
+        claimed = frozenset().union(*(RAISES[code] for codes in expected.values() for code in codes))
+        return None if claimed & outcome.classes else f"raises elsewhere, but {where}"
+    reached = [row for row in expected if row in statement_lines(section.source, outcome.deepest)]
+    if not reached:
+        return f"marked at {sorted(expected)}, but raised {where}"
+    codes = set().union(*(expected[row] for row in reached))
+    if not any(RAISES[code] & outcome.classes for code in codes):
+        return f"marked {sorted(codes)}, but the error is {outcome.error}"
+    return None
+
+
+def run_project(folder: Path) -> ProjectOutcome:
+    """Runs `python main.py` in the folder, in a process of its own."""
+    environment = dict(os.environ)
+    environment.update(PYTHONDONTWRITEBYTECODE="1", JAX_PLATFORMS="cpu", JAX_TRACEBACK_FILTERING="off")
+    environment.pop("PYTHONPATH", None)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "main.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    if done.returncode == 0:
+        return ProjectOutcome([], None)
+    frames: list[tuple[str, int]] = []
+    last = done.stderr.rsplit("Traceback (most recent call last):", 1)[-1]
+    for file, row in re.findall(r'File "([^"]+)", line (\d+)', last):
+        path = (folder / file).resolve()
+        if path.is_relative_to(folder.resolve()):
+            frames.append((path.relative_to(folder.resolve()).as_posix(), int(row)))
+    error = next((line for line in last.splitlines() if line[:1].isalpha()), "exit")
+    return ProjectOutcome(frames, error, done.stderr)
+
+
+def project_markers(folder: Path) -> dict[tuple[str, int], set[str]]:
+    """The markers of all files of a project."""
+    return {
+        (path.relative_to(folder).as_posix(), row): codes
+        for path in sorted(folder.rglob("*.py"))
+        for row, codes in markers_of(path.read_text(encoding="utf-8")).items()
+    }
+
+
+def project_disagreement(folder: Path, outcome: ProjectOutcome) -> str | None:
+    """A sentence where run and markers differ, None where they agree."""
+    expected = {place: codes & RAISES.keys() for place, codes in project_markers(folder).items()}
+    expected = {place: codes for place, codes in expected.items() if codes}
+    where = f"{outcome.error} at {outcome.raised_at}"
+    if not expected:
+        return None if outcome.error is None else f"unmarked, but raised {where}"
+    if outcome.error is None:
+        return f"marked at {sorted(expected)}, but ran to the end"
+    if not outcome.raised_at:
+        return f"raised outside the project: {outcome.error}"
+    file, row = outcome.raised_at[-1]
+    lines = statement_lines((folder / file).read_text(encoding="utf-8"), row)
+    reached = [place for place in expected if place[0] == file and place[1] in lines]
+    if not reached:
+        return f"marked at {sorted(expected)}, but raised {where}"
+    name = outcome.error.split(":")[0].rsplit(".", 1)[-1]
+    classes = {name} | _ANCESTORS.get(name, frozenset())
+    codes = set().union(*(expected[place] for place in reached))
+    if not any(RAISES[code] & classes for code in codes):
+        return f"marked {sorted(codes)}, but the error is {outcome.error}"
+    return None
+
+
+# A child process tells only the error's own name; these are the ancestors that claims are made about.
+_ANCESTORS = {
+    "TracerBoolConversionError": frozenset({"ConcretizationTypeError", "TypeError"}),
+    "ConcretizationTypeError": frozenset({"TypeError"}),
+    "TracerArrayConversionError": frozenset({"TypeError"}),
+    "TracerIntegerConversionError": frozenset({"TypeError"}),
+    "NonConcreteBooleanIndexError": frozenset({"IndexError"}),
+}
+
+
+def main(arguments: list[str]) -> int:
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    os.environ["JAX_TRACEBACK_FILTERING"] = "off"
+    everything = [*sorted(CASES.glob("*.py")), *sorted(PROJECTS.iterdir())]
+    paths = [Path(argument) for argument in arguments] or everything
+    verbose = bool(os.environ.get("VERBOSE"))
+    failed = 0
+    for path in paths:
+        if path.is_dir():
+            if not (path / "main.py").exists():
+                continue
+            outcome = run_project(path)
+            problem = project_disagreement(path, outcome)
+            if problem:
+                failed += 1
+            print(f"{'FAIL' if problem else 'ok  '} {path.name}: {problem or outcome.error or 'runs'}")
+            if problem and verbose:
+                print(outcome.text)
+            continue
+        silent = 0
+        programs = sections(path)
+        for section in programs:
+            silent += not section.markers
+            if not section.runs:
+                continue
+            result = run(section)
+            problem = disagreement(section, result)
+            if problem:
+                failed += 1
+                rows = f"first line {section.first_line}"
+                print(f"FAIL {path.name}: {section.title[:60]!r} ({rows}): {problem}")
+                if verbose:
+                    print(result.text)
+        print(f"     {path.name}: {len(programs)} sections, {silent} silent")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
