@@ -15,7 +15,7 @@ class PythonCastOfTraced(Rule):
         if not call.level:
             return
         root, _, last = call.name.rpartition(".")
-        if root == "builtins" and last in LEVELS and call.args and m.traced(call.args[0], LEVELS[last]):
+        if root == "builtins" and last in LEVELS and call.args and m.traced(call.args[0], LEVELS[last]) and not getattr(call.args[0], "shape", False):
             yield Finding(call.nid, f"`{last}()` of a tracer while tracing: raises {ERRORS[last]}", label="a traced value", names={"call": call.nid}, data=last)
         elif call.name == "operator.index" and call.args and m.traced(call.args[0]):
             yield Finding(call.nid, "`operator.index` of a tracer: raises TracerIntegerConversionError", names={"call": call.nid}, data=last)

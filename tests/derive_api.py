@@ -21,7 +21,7 @@ os.environ["JAX_ENABLE_X64"] = "0"
 
 import jax  # noqa: E402
 
-from derivation import functions, methods, names, python  # noqa: E402
+from derivation import functions, hosts, methods, names, python  # noqa: E402
 from derivation.modules import Table, source_of  # noqa: E402
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
@@ -97,6 +97,27 @@ MATH: function of math and cmath -> the same
   result  as in jax_functions.py; iterators are given as the list of what they yield; empty where it always raises
 """
 
+NUMPY_DOC = f"""What NumPy's and SciPy's functions do with tracers, and with arrays of JAX.
+
+{MADE}
+
+NUMPY: name -> (host, levels, through, given, errors, params, impure)
+  host    the result for host values: host (a NumPy array), scalar (of NumPy), hosts:N and hosts:* (several NumPy
+          arrays), static (a Python value), dtype, function, none, namedtuple:fields, ? (not known)
+  levels  letters of the kinds of tracer for which it raises when one is passed as the first argument that holds
+          numbers: S staged (jit, scan, ...), B batched (vmap alone), D differentiated (grad alone; integers and
+          booleans computed from such a tracer are no tracers, so D is missing where only these are taken)
+  through the result where it does not raise: array (of JAX, traced as its argument is), static, or as for host
+  given   the result for an array of JAX that is not traced: array (of JAX), raises, or as for host
+  errors  the class of error, or `S:Class B:Class ...` where they differ
+  params  names as in jax_functions.py, empty where the signature cannot be read
+  impure  whether it draws random numbers, so that tracing freezes them
+POSITIONS: name -> {{parameter: (levels, through, given, errors)}} for parameters whose levels differ from the first
+FORMS: a way of writing an operation on a host array `a`, a host scalar `s` or a generator `rng`, and a tracer `x` with
+          one axis -> (levels, through, given, errors)
+UNKNOWN: names of which no call is run
+"""
+
 
 def methods_module() -> str:
     rows, forms, at = methods.tables()
@@ -126,10 +147,26 @@ def python_module() -> str:
     )
 
 
+def numpy_module() -> str:
+    rows, differing, forms, unknown = hosts.tables()
+    position = "tuple[str, str, str, str]"
+    return source_of(
+        NUMPY_DOC,
+        [
+            Table("JAX", "str", jax.__version__),
+            Table("NUMPY", "dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]]", rows),
+            Table("POSITIONS", f"dict[str, dict[str, {position}]]", differing),
+            Table("FORMS", f"dict[str, {position}]", forms),
+            Table("UNKNOWN", "frozenset[str]", unknown),
+        ],
+    )
+
+
 MODULES: dict[str, Callable[[], str]] = {
     "jax_functions.py": functions_module,
     "array_methods.py": methods_module,
     "python_on_tracer.py": python_module,
+    "numpy_functions.py": numpy_module,
 }
 
 

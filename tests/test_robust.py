@@ -64,7 +64,7 @@ def test_bytes_that_are_no_python_text(tree: Tree, run: Run, data: bytes, row: i
     [
         ("x = 1\ndef f(:\n    pass\n", 2),
         ('import os\nprint "hello"\n', 2),
-        ("try:\n    pass\nexcept ValueError, error:\n    pass\n", 3),
+        ('def f():\n    raise ValueError, "text"\n', 2),
         ("x = 1\n  y = 2\n", 2),
         ("if x:\n\ty = 1\n        z = 2\n", 3),
         ("x = (1,\n", 1),
@@ -72,7 +72,7 @@ def test_bytes_that_are_no_python_text(tree: Tree, run: Run, data: bytes, row: i
         ("<<<<<<< ours\nx = 1\n=======\n", 1),
         ("return = 1\n", 1),
     ],
-    ids=["def", "print", "except", "indent", "tabs", "bracket", "string", "conflict", "keyword"],
+    ids=["def", "print", "raise", "indent", "tabs", "bracket", "string", "conflict", "keyword"],
 )
 def test_syntax_error(tree: Tree, run: Run, text: str, row: int) -> None:
     tree({**MARKED, "bad.py": text, "good.py": BRANCH})

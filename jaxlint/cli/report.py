@@ -53,6 +53,8 @@ class Report:
         """How many of what; nothing in the formats that programs read."""
         if self.quiet or self.format not in SUMMED_UP:
             return
+        if self.format == "full" and found:
+            self.stream.write("\n")
         for line in self._summary(found, fixed):
             self.stream.write(line + "\n")
 

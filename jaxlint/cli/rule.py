@@ -111,5 +111,8 @@ def _program(source: str | None) -> str:
 
 
 def _claim(entry: Entry) -> str | None:
-    claim = getattr(entry.rule, "claim", None)
-    return str(claim) if claim else None
+    """What the rule says about JAX: `raises jax.errors.TracerBoolConversionError`."""
+    claim = None if entry.rule is None else entry.rule.claim
+    if claim is None:
+        return None
+    return " ".join(filter(None, (claim.kind, claim.error, claim.text and f'("{claim.text}")')))

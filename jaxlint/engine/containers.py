@@ -145,7 +145,7 @@ class Containers(Transforms):
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
         level = owner.level | level_of(index) | (1 if self.context.staged else 0)
-        return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index))
+        return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_Tree(self, owner: Tree, index: Value, nid: int) -> Value:
         shows_array = isinstance(index, (Array, Host)) or _slice_of(index) is not None

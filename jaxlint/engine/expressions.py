@@ -34,6 +34,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    from_shape,
     is_host_data,
     join,
     join_all,
@@ -156,7 +157,12 @@ class Expressions(Core):
             box.elem = join_all(items) if items else None
         return box
 
-    x_set = x_list
+    def x_set(self, node: Expr) -> Value:
+        box = self.x_list(node)
+        for item in box.items or () if isinstance(box, Box) else ():
+            if level_of(item):
+                self.emit("Set", Boolean(node[1], self.frame, item, "set"))
+        return box
 
     def x_dict(self, node: Expr) -> Value:
         pairs = []
@@ -230,7 +236,12 @@ class Expressions(Core):
         if arrayish:
             if self.context.staged:
                 level |= 1
-            return Array(level, _result_dtype(operator, left, right), _result_ndim(operator, left, right))
+            return Array(
+                level,
+                _result_dtype(operator, left, right),
+                _result_ndim(operator, left, right),
+                level == 1 and from_shape((left, right)),
+            )
         if isinstance(left, Key) or isinstance(right, Key):
             return Array(level | (1 if self.context.staged else 0))
         if isinstance(left, Unknown) or isinstance(right, Unknown):

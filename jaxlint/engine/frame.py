@@ -23,13 +23,14 @@ class Context(NamedTuple):
     """What surrounds the code that runs.
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors, host callbacks in tests).
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap.
     """
 
     staged: bool = False
     depth: int = 0
     unjitted: bool = False
     quiet: bool = False
+    batched: bool = False
 
 
 EAGER = Context()

@@ -42,6 +42,7 @@ from jaxlint.engine.values import (
     Tuple,
     Unknown,
     Value,
+    from_shape,
     join_all,
     level_of,
 )
@@ -154,7 +155,8 @@ class Library(Containers):
         last = name.rpartition(".")[2]
         if row is None:
             if last in DTYPES and args:
-                return self.made(args, DTYPES[last], _ndim_of(args[0]))
+                shape = self.context.staged and from_shape(args)
+                return Array(self.arrays_level(args), DTYPES[last], _ndim_of(args[0]), shape)
             self.escape(args, keywords)
             return UNKNOWN
         result, dtype_rule, params, _, _, key = row
@@ -182,7 +184,8 @@ class Library(Containers):
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
             if dtype == "k":
                 return Key(self.fresh(), level)
-            return Array(level, dtype if last != "where" else _where_dtype(args), ndim)
+            shape = self.context.staged and from_shape(operands)
+            return Array(level, dtype if last != "where" else _where_dtype(args), ndim, shape)
         if result == "tuple:*":
             return Tuple(None, Array(level, dtype))
         if result.startswith("tuple:"):
@@ -342,6 +345,9 @@ class Library(Containers):
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
             cls.marks.add("pytree")
+            flatten = call.get(1, "flatten_func")
+            if isinstance(flatten, Function):
+                cls.attributes["$flatten"] = flatten
             meta = call.get(2, "meta_fields")
             names = self.known_items(meta) if meta is not None and "dataclass" in call.name else None
             for name in names or ():
@@ -889,7 +895,7 @@ class Library(Containers):
             return UNKNOWN if name == "tolist" else Host(owner.dtype)
         if name == "astype":
             dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
-            return Array(owner.level, dtype, owner.ndim)
+            return Array(owner.level, dtype, owner.ndim, owner.shape)
         if name in ("block_until_ready", "copy", "view", "conj", "conjugate", "to_device"):
             return owner
         row = f"jax.numpy.{name}"
@@ -910,8 +916,6 @@ class Library(Containers):
             self.call(owner, args, keywords, nid, exact)
             return Product("lowered")
         return UNKNOWN
-
-    custom_rules: dict[Any, tuple[Value, ...]]
 
     # ---- isinstance
 

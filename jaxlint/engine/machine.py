@@ -43,6 +43,8 @@ class Machine(Library):
         self.model = Model(self)
         self.custom_rules = {}
         self.scheduled = set()
+        self.called = set()
+        self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
 
@@ -53,11 +55,14 @@ class Machine(Library):
             self.changed = False
             self.failures = []
             self.scheduled = set()
+            self.called = set()
+            self.followed = set()
             self.pending_checks = []
             for module in self.world.modules:
                 module.state = "new"
             for module in self.world.modules:
                 self.load(module)
+            self._follow_rest()
             self._drain()
             self._follow_rest()
             self._drain()
@@ -117,13 +122,12 @@ class Machine(Library):
 
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""
-        done: set[int] = set()
         while True:
-            left = [func for key, func in self.functions.items() if key not in done]
+            left = [func for key, func in self.functions.items() if key not in self.followed]
             if not left:
                 return
             for func in left:
-                done.add(id(func.code))
+                self.followed.add(id(func.code))
                 self.guard(lambda func=func: self.follow_generic(func))
 
     def _check_classes(self) -> None:

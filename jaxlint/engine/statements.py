@@ -7,7 +7,7 @@ from typing import Any
 
 from jaxlint.engine.event import Loop, Mutation, Store, Test
 from jaxlint.engine.expressions import Expressions, _nid_of
-from jaxlint.engine.frame import Vars
+from jaxlint.engine.frame import Context, Vars
 from jaxlint.engine.lower import Expr, Stmt
 from jaxlint.engine.values import (
     FALSE,
@@ -563,7 +563,11 @@ class Statements(Expressions):
         )
         self.frame.caught.append(caught)
         block = self.block
+        context = self.context
+        if caught & _TRACER_ERRORS:
+            self.set_context(context._replace(quiet=True))
         flows = self.run_block(body)
+        self.set_context(context)
         self.frame.caught.pop()
         after = self.env.vars
         live: list[Vars] = []
@@ -608,19 +612,24 @@ class Statements(Expressions):
                 self.assign(target, entered, nid)
         flows = self.run_block(body)
         suppressed = self.context.quiet and not context.quiet
-        self.context = context
+        self.set_context(context)
         return flows or suppressed
+
+    def set_context(self, context: Context) -> None:
+        """Changes the context of what follows in this activation."""
+        self.context = context
+        self.frame.context = context
 
     def enter(self, manager: Value, nid: int) -> Value:
         """What `with manager as x` binds; some managers change the context."""
         if isinstance(manager, Product) and manager.kind == "context":
             name = manager.parts[0]
             if name == "eager":
-                self.context = self.context._replace(staged=False)
+                self.set_context(self.context._replace(staged=False))
             elif name == "unjitted":
-                self.context = self.context._replace(unjitted=True)
+                self.set_context(self.context._replace(unjitted=True))
             elif name == "raises":
-                self.context = self.context._replace(quiet=True)
+                self.set_context(self.context._replace(quiet=True))
             return UNKNOWN
         if isinstance(manager, Instance):
             method = self.special(manager, "__enter__")
@@ -797,6 +806,9 @@ class Statements(Expressions):
                 each for each in value.options if self.instance_of(each, classes) is not (not truth)
             ]
             return any_of(kept) if kept else value
+        if isinstance(value, Tree) and isinstance(classes, External) and not truth:
+            if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
+                return UNKNOWN
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
             known = self.kind_of_class(classes.name)
             if isinstance(known, Array) and isinstance(value, Tree):
@@ -836,6 +848,11 @@ class Statements(Expressions):
                     self.env.vars["@", owner.token, node[3]] = after
 
 
+# a handler that names one of these shows that the error is expected
+_TRACER_ERRORS = frozenset(
+    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
+    "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
+)
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 

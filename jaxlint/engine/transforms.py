@@ -167,6 +167,8 @@ class Transforms(Keys):
         self.scheduled.add(key)
 
         def run() -> None:
+            if (func.kind, func.func) in self.called:
+                return
             saved = (self.frame, self.env, self.context, self.module)
             self.frame, self.env, self.context, self.module = frame, frame.env, context, module
             kept, frame.loop = frame.loop, loop
@@ -182,6 +184,7 @@ class Transforms(Keys):
         self.pending.append(run)
 
     scheduled: set[Any]
+    called: set[Any]
 
     def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
         """One unknown argument for each parameter that a caller must give."""
@@ -308,17 +311,18 @@ class Transforms(Keys):
 
     def children_of(self, value: Instance) -> set[str] | None:
         """The attributes that `tree_flatten` gives as children, where it can be told."""
-        method = value.cls.lookup("tree_flatten")
+        method = value.cls.lookup("tree_flatten") or value.cls.lookup("$flatten")
         if method is None or not isinstance(method[0], Function):
             return None
         found: set[str] = set()
+        own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
             if statement[0] == "return" and statement[2][0] == "tuple" and len(statement[2][1]) == 2:
-                _attributes(statement[2][1][0], found)
+                _attributes(statement[2][1][0], own, found)
                 return found
             if statement[0] == "assign" and statement[2][0][0] == "name":
                 if statement[2][0][2] in ("children", "leaves", "dynamic"):
-                    _attributes(statement[3], found)
+                    _attributes(statement[3], own, found)
         return found or None
 
     def lower(self, value: Value, level: int, extra: int = 0) -> Value:
@@ -365,7 +369,8 @@ class Transforms(Keys):
         context = self.context
         if level & STAGED:
             return context._replace(staged=True, depth=context.depth + 1)
-        return context._replace(depth=context.depth + 1)
+        batched = context.batched or bool(level & BATCHED)
+        return context._replace(depth=context.depth + 1, batched=batched)
 
     def enter_trace(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, kind: str, level: int,
@@ -391,6 +396,7 @@ class Transforms(Keys):
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
             )
         self.place = func.place
+        self.called.add((func.kind, func.func))
         handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
         return handler(func, args, keywords, nid, exact)
 
@@ -509,7 +515,42 @@ class Transforms(Keys):
         return self.call(func.func, args, keywords, nid, exact)
 
     def t_custom(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
-        return self.call(func.func, args, keywords, nid, exact)
+        """The function itself, and where it is differentiated its rules."""
+        result = self.call(func.func, args, keywords, nid, exact)
+        rules = self.custom_rules.get(func.place, ())
+        if rules and any(level_of(value) & DIFFERENTIATED for value in args):
+            self._follow_rules(func, rules, args, nid)
+        return result
+
+    def _follow_rules(self, func: Transformed, rules: tuple[Value, ...], args: list[Value], nid: int) -> None:
+        """Rules see primals of which one level of differentiation is taken off."""
+        primals = [self.without_gradient(value) for value in args]
+        given = func.option("nondiff_argnums")
+        numbers = constants(given) if given is not None else ()
+        if numbers is None or func.option("nondiff_argnames") is not None:
+            return
+        kept = [value for position, value in enumerate(primals) if position in numbers]
+        rest = [value for position, value in enumerate(primals) if position not in numbers]
+        cotangent = Array(self.arrays_level(primals))
+        if len(rules) == 1:
+            tangents = Tuple(tuple(cotangent for _ in rest))
+            self.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
+            return
+        forward = self.call(rules[0], primals, {}, nid)
+        parts = forward.items if isinstance(forward, Tuple) and forward.items is not None else ()
+        residuals = parts[1] if len(parts) == 2 else UNKNOWN
+        self.call(rules[1], [*kept, residuals, cotangent], {}, nid)
+
+    def without_gradient(self, value: Value) -> Value:
+        if isinstance(value, Array):
+            return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
+        if isinstance(value, Tree):
+            return Tree(value.level & ~DIFFERENTIATED, value.token)
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(self.without_gradient(item) for item in value.items), cls=value.cls)
+        return value
+
+    custom_rules: dict[Any, tuple[Value, ...]]
 
     def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
         """`in_axes`, one for each positional argument."""
@@ -808,16 +849,16 @@ def _has_dimensions(value: Value) -> bool:
     return isinstance(value, (Array, Host)) and value.ndim is not None and value.ndim > 0
 
 
-def _attributes(node: Any, found: set[str]) -> None:
-    """The attributes of `self` that an expression reads."""
+def _attributes(node: Any, own: str, found: set[str]) -> None:
+    """The attributes of the variable `own` that an expression reads."""
     if not isinstance(node, tuple) or not node:
         return
-    if node[0] == "attr" and node[2][0] == "name" and node[2][2] == "self":
+    if node[0] == "attr" and node[2][0] == "name" and node[2][2] == own:
         found.add(node[3])
         return
     for part in node:
         if isinstance(part, tuple):
-            _attributes(part, found)
+            _attributes(part, own, found)
 
 
 RUNNERS = {

@@ -112,15 +112,18 @@ ANY: Final = Static("any")
 class Array(Value):
     """A JAX array or a tracer of one. dtype: b i f c ? ; ndim: None where not known.
 
-    `scalar` marks a tracer that may stand for a Python number (a concrete one has no methods).
+    `shape` marks one that jax.numpy made while tracing out of nothing but shapes and constants.
     """
 
-    __slots__ = ("dtype", "level", "ndim")
+    __slots__ = ("dtype", "level", "ndim", "shape")
 
-    def __init__(self, level: int = 0, dtype: str = "?", ndim: int | None = None) -> None:
+    def __init__(
+        self, level: int = 0, dtype: str = "?", ndim: int | None = None, shape: bool = False
+    ) -> None:
         self.level = level
         self.dtype = dtype
         self.ndim = ndim
+        self.shape = shape
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -128,10 +131,11 @@ class Array(Value):
             and other.level == self.level
             and other.dtype == self.dtype
             and other.ndim == self.ndim
+            and other.shape == self.shape
         )
 
     def __hash__(self) -> int:
-        return hash(("array", self.level, self.dtype, self.ndim))
+        return hash(("array", self.level, self.dtype, self.ndim, self.shape))
 
     def __repr__(self) -> str:
         return f"array<{self.level},{self.dtype},{self.ndim}>"
@@ -622,6 +626,7 @@ def _merge(a: Value, b: Value) -> Value | None:
             a.level & b.level,
             a.dtype if a.dtype == b.dtype else "?",
             a.ndim if a.ndim == b.ndim else None,
+            a.shape and b.shape,
         )
     if isinstance(a, Host) and isinstance(b, Host):
         return Host(a.dtype if a.dtype == b.dtype else "?", a.ndim if a.ndim == b.ndim else None)
@@ -709,6 +714,27 @@ def level_of(value: Value) -> int:
                 level |= level_of(item)
         return level
     return 0
+
+
+def from_shape(values: Iterable[Value]) -> bool:
+    """Whether these are all static, and a shape or a length is among them."""
+    found = False
+    for value in values:
+        if isinstance(value, Array):
+            if not value.shape:
+                return False
+            found = True
+        elif isinstance(value, Static):
+            found = found or value.type in ("int", "float")
+        elif isinstance(value, (Tuple, Box)):
+            items = value.items if value.items is not None else (value.each(),)
+            if items and from_shape(items):
+                found = True
+            elif not all(isinstance(item, Const) for item in items):
+                return False
+        elif not isinstance(value, (Const, External)):
+            return False
+    return found
 
 
 def is_array(value: Value) -> bool:

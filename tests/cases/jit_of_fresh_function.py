@@ -365,3 +365,25 @@ def shape_of(fn, n):
 
 for n in (2, 4):
     cost(n), shape_of(jnp.sin, n)
+
+
+# %% other things called jit: a parameter of that name, and jit given as a value
+import jax
+
+
+def identity(fn):
+    return fn
+
+
+def build(fn, jit=identity):
+    return jit(fn)
+
+
+def run(x):
+    return build(lambda v: v * 2)(x)
+
+
+wrappers = {"plain": identity, "jit": jax.jit}
+for _ in range(3):
+    run(1.0)
+    wrappers["plain"](lambda v: v + 1)(1.0)

@@ -609,3 +609,44 @@ def perturb(x, key, gaussian):
 
 
 perturb(jnp.ones(3), jax.random.key(0), gaussian=False)
+
+
+# %% deleted and made anew: a key of another seed under the old name
+import jax
+
+key = jax.random.key(0)
+a = jax.random.normal(key)
+del key
+key = jax.random.key(1)
+b = jax.random.normal(key)
+for seed in (2, 3):
+    key = jax.random.key(seed)
+    c = jax.random.normal(key)
+d = jax.random.normal(jax.random.key(4)) + jax.random.normal(jax.random.key(5))
+
+
+# %% walrus and chained targets: each request for a key splits what is left
+import jax
+
+key = jax.random.key(0)
+a = jax.random.normal((pair := jax.random.split(key))[0])
+b = jax.random.normal((pair := jax.random.split(pair[1]))[0])
+key, (k1, k2) = pair[1], jax.random.split(jax.random.key(1))
+c = jax.random.normal(k1) + jax.random.normal(k2) + jax.random.normal(key)
+
+
+# %% objects with keys of their own: the attribute has one name, the objects are two
+import jax
+
+
+class Layer:
+    def __init__(self, key):
+        self.key = key
+
+    def init(self, n):
+        return jax.random.normal(self.key, (n,))
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+first, second = Layer(k1), Layer(k2)
+w = first.init(2), second.init(2)

@@ -514,3 +514,83 @@ order = []
 for key in ("b", "a"):
     order.append(rng.permutation(3))
     order.sort(key=len)
+
+
+# %% objects in a loop: each object of the list holds a key of its own
+import jax
+
+
+class Particle:
+    def __init__(self, key):
+        self.key = key
+
+    def move(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+    def place(self):
+        return jax.random.uniform(self.key)
+
+
+particles = [Particle(k) for k in jax.random.split(jax.random.key(0), 3)]
+for _ in range(2):
+    moves = [particle.move() for particle in particles]
+places = [particle.place() for particle in particles]
+
+
+# %% traces in a loop: shapes and programs are asked for without drawing
+import jax
+import jax.numpy as jnp
+
+
+def init(key, n):
+    return jax.random.normal(key, (n,))
+
+
+key = jax.random.key(0)
+sizes = [jax.eval_shape(lambda k, n=n: init(k, n), key).size for n in (1, 2, 3)]
+for _ in range(2):
+    print(key.dtype, key.shape, jax.random.key_data(key).shape)
+w = init(key, sum(sizes))
+
+
+# %% rebound by unpacking the scan: the compiled loop returns the key that the next pass uses
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def epoch(w, key):
+    key, sub = jax.random.split(key)
+
+    def body(w, k):
+        return w + jax.random.normal(k), None
+
+    w, _ = jax.lax.scan(body, w, jax.random.split(sub, 4))
+    return w, key
+
+
+w, key = jnp.float32(0.0), jax.random.key(0)
+for _ in range(3):
+    w, key = epoch(w, key)
+
+
+# %% retry: every attempt has a key of its own, whether or not the one before it failed
+import jax
+
+
+def sample(key, limit):
+    value = float(jax.random.normal(key))
+    if value > limit:
+        raise ValueError(value)
+    return value
+
+
+key = jax.random.key(0)
+result = None
+while result is None:
+    key, sub = jax.random.split(key)
+    try:
+        result = sample(sub, 1.0)
+    except ValueError:
+        continue

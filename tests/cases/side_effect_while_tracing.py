@@ -664,3 +664,126 @@ def apply(x, overrides):
 
 apply(jnp.ones(2), {"scale": jnp.float32(3.0)})
 print(DEFAULTS)
+
+
+# %% host loop: effects in plain functions that call compiled ones
+import json
+import pathlib
+
+import jax
+import jax.numpy as jnp
+
+metrics = []
+path = pathlib.Path("metrics.jsonl")
+
+
+@jax.jit
+def step(w):
+    return w * 0.5, w
+
+
+def fit(w, n):
+    best = None
+    with path.open("w") as sink:
+        for i in range(n):
+            w, loss = step(w)
+            metrics.append({"step": i, "loss": float(loss)})
+            sink.write(json.dumps(metrics[-1]) + "\n")
+            best = min(best, float(loss)) if best is not None else float(loss)
+    return best
+
+
+fit(1.0, 3)
+print(len(metrics))
+
+
+# %% registration while defining: decorators that fill a table run when the module is read
+import jax
+import jax.numpy as jnp
+
+ACTIVATIONS = {}
+
+
+def register(fn):
+    ACTIVATIONS[fn.__name__] = fn
+    return fn
+
+
+@register
+@jax.jit
+def softsign(x):
+    return x / (1.0 + jnp.abs(x))
+
+
+@jax.jit
+@register
+def square(x):
+    return x * x
+
+
+softsign(1.0), square(2.0), ACTIVATIONS["square"](3.0)
+
+
+# %% accumulated in a comprehension or carried: the pure ways to count
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def count_positive(xs):
+    def body(count, x):
+        count += jnp.where(x > 0, 1, 0)
+        return count, count
+
+    n, history = jax.lax.scan(body, 0, xs)
+    n += 1
+    history *= 2
+    return n, history
+
+
+count_positive(jnp.arange(-1.0, 3.0))
+
+
+# %% string and bytes methods: methods that look like mutation but return new objects
+import jax
+import jax.numpy as jnp
+
+NAME = "layer"
+SIZES = (2, 3)
+ALLOWED = frozenset({"w"})
+
+
+@jax.jit
+def apply(x, params):
+    label = NAME.replace("layer", "block").removesuffix("k")
+    label += "!"
+    sizes = SIZES + (4,)
+    sizes += (5,)
+    keep = ALLOWED.union({"b"})
+    order = sorted(params)
+    order.insert(0, label)
+    return sum(params[k] * x for k in order[1:] if k in keep) * len(sizes)
+
+
+apply(1.0, {"w": 2.0, "b": 1.0})
+
+
+# %% never transformed: the same shape of code where nothing stages it
+import jax.numpy as jnp
+
+
+class History:
+    def __init__(self):
+        self.rows = []
+        self.n = 0
+
+    def add(self, x):
+        self.rows.append(jnp.asarray(x) * 2)
+        self.n += 1
+        return self.rows[-1]
+
+
+history = History()
+for value in (1.0, 2.0):
+    history.add(value)
+print(history.n)

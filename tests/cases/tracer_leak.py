@@ -568,3 +568,96 @@ def series(x, order):
 
 
 series(1.0, order=3)
+
+
+# %% overwritten by a result: the object holds the values that the compiled function returned
+import jax
+import jax.numpy as jnp
+
+
+class Sgd:
+    def __init__(self, w):
+        self.w = w
+        self._step = jax.jit(self.compute)
+
+    def compute(self, w, x):
+        def loss(w):
+            return jnp.mean((w * x - 1.0) ** 2)
+
+        value, g = jax.value_and_grad(loss)(w)
+        return w - 0.1 * g, value
+
+    def step(self, x):
+        self.w, self.value = self._step(self.w, x)
+        return self.value
+
+
+sgd = Sgd(1.0)
+sgd.step(jnp.ones(2))
+print(sgd.w + sgd.value)
+
+
+# %% nested closures in one trace: scan carries what the body would otherwise store
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def running_max(xs):
+    best = xs[0]
+    outs = []
+
+    def body(carry, x):
+        carry = jnp.maximum(carry, x)
+        inner = []
+        inner.append(carry)
+        return carry, inner[0]
+
+    best, path = jax.lax.scan(body, best, xs)
+    outs.append(path)
+    outs.append(best)
+    return outs
+
+
+running_max(jnp.arange(3.0))
+
+
+# %% written before the trace: the eager part of a method stores, the compiled part only reads its argument
+import jax
+import jax.numpy as jnp
+
+LAST = {}
+
+
+@jax.jit
+def _forward(w, x):
+    return jnp.tanh(w * x)
+
+
+def forward(w, x):
+    LAST["x"] = x
+    LAST["y"] = _forward(w, x)
+    return LAST["y"]
+
+
+forward(1.0, jnp.ones(2))
+print(LAST["x"] + LAST["y"])
+
+
+# %% dictionary of the frame: kwargs, comprehension variables and loop names are local
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def combine(x, **terms):
+    terms["extra"] = x * 2
+    terms.setdefault("bias", jnp.zeros_like(x))
+    parts = {name: value * x for name, value in terms.items()}
+    parts.update(total=sum(parts.values()))
+    (first, *rest) = parts.values()
+    rest.reverse()
+    return first, rest
+
+
+combine(jnp.ones(2), a=jnp.ones(2))

@@ -459,3 +459,101 @@ def hashable(spec):
 
 
 hashable(1)
+
+
+# %% not static here: the same function is also compiled without static arguments
+import jax
+import jax.numpy as jnp
+
+
+def weighted(x, weights):
+    return sum(w * jnp.sum(x) for w in weights)
+
+
+traced = jax.jit(weighted)
+static = jax.jit(weighted, static_argnums=1)
+traced(jnp.ones(2), [0.5, 0.5])
+static(jnp.ones(2), (0.5, 0.5))
+weighted(jnp.ones(2), [1.0])
+
+
+# %% list and static side by side: only the positions that are named must be hashable
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @partial(jax.jit, static_argnums=(0, 3), static_argnames=("mode",))
+    def loss(self, params, batch, n, *, mode="train"):
+        return n * sum(jnp.sum(p * batch["x"]) for p in params)
+
+
+Model().loss([1.0, jnp.ones(2)], {"x": jnp.ones(2)}, 2, mode="eval")
+Model().loss([1.0], batch={"x": jnp.ones(2)}, n=2)
+
+
+# %% rebound before the call: the name was a list, and is a tuple when it is passed
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="axes")
+def total(x, axes):
+    return jnp.sum(x, axis=axes)
+
+
+axes = []
+for i in range(2):
+    axes.append(i)
+axes = tuple(axes)
+total(jnp.ones((2, 2)), axes=axes)
+shape = jnp.ones((2, 2)).shape
+total(jnp.ones((2, 2)), axes=shape[:0])
+
+
+# %% unpacked: the star takes hashable items out of a list
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(1, 2))
+def pad(x, before, after):
+    return jnp.pad(x, (before, after))
+
+
+widths = [1, 2]
+pad(jnp.ones(2), *widths)
+pad(jnp.ones(2), **{"before": 1, "after": 0})
+
+
+# %% pytrees as dict values and host scalars as keys: what is looked up is hashable
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(2), ("layer", 0): jnp.zeros(2)}
+counts = {}
+for label in jnp.asarray([0, 1, 1]).tolist():
+    counts[label] = counts.get(label, 0) + 1
+leaves, structure = jax.tree.flatten(params["w"])
+by_structure = {structure: leaves, jnp.float32: 1, jax.devices()[0]: params}
+
+
+# %% other keywords of that name: a list in static_argnums itself, and functions with such a parameter
+import jax
+import jax.numpy as jnp
+
+
+def roll(x, shift, axis):
+    return jnp.roll(x, shift, axis)
+
+
+rolled = jax.jit(roll, static_argnums=[1, 2])
+rolled(jnp.ones(3), 1, 0)
+named = jax.jit(roll, static_argnames=["shift", "axis"])
+named(jnp.ones(3), shift=1, axis=0)

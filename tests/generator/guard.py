@@ -23,7 +23,7 @@ def _after_return(header: str) -> Guard:
 
 
 def _try(handler: str) -> Guard:
-    return lambda v, lines, leave: ["try:", *indented(lines), handler, "    out = 0.0"]
+    return lambda v, lines, leave: ["try:", *indented(lines), handler, "    pass"]
 
 
 def _finally(v: str, lines: Lines, leave: Callable[[str], str]) -> Lines:

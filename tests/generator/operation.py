@@ -286,6 +286,18 @@ _add("117", V, "jnp-vector", {
 })
 _add("101 103 117", V, "jnp-vector", {"all": "fine = all(row > 0 for row in {v})"})
 
+# NumPy's reductions hand a tracer back to JAX; which functions do is for JAX to say.
+_add("106", N, "jnp", {
+    "np-sum": "size = np.sum({v})",
+}, "host")
+_add("106", V, "jnp-vector", {
+    "np-mean": "size = np.mean({v})",
+    "np-max": "size = np.max({v})",
+    "np-any": "hit = np.any({v})",
+    "np-ravel": "flat = np.ravel({v})",
+    "np-round": "near = np.round({v})",
+}, "host")
+
 _add("", N, "", {
     "where": "out = jnp.where({v} > 1, {v} * 2, {v})",
     "logical": "inside = ({v} > 0) & ({v} < 9)",
@@ -302,7 +314,6 @@ _add("", N, "", {
     "builtin-abs": "size = abs({v})",
     "round": "near = round({v})",
     "math-prod": "size = math.prod([{v}, 2])",
-    "np-sum": "size = np.sum({v})",
     "np-ndim": "rank = np.ndim({v})",
     "np-shape": "shape = np.shape({v})",
     "np-size": "size = np.size({v})",
@@ -348,11 +359,6 @@ _add("", V, "", {
     "unpack": "first, *rest = {v}",
     "iterate": "total = 0.0\nfor row in {v}:  #!\n    total = total + row",
     "builtin-sum-vector": "total = sum({v})",
-    "np-mean": "size = np.mean({v})",
-    "np-max": "size = np.max({v})",
-    "np-any": "hit = np.any({v})",
-    "np-ravel": "flat = np.ravel({v})",
-    "np-round": "near = np.round({v})",
     "host-buffer": "buffer = np.zeros(3)\nbuffer[0] = 1.0  #!",
     "list-buffer": "rows = list({v})\nrows[0] = 1.0  #!",
     "dict-buffer": "table = {}\ntable['a'] = {v}  #!",

@@ -42,7 +42,11 @@ PLAIN_MESSAGES = (
     "unsupported format string passed to",
     "%d format: a real number is required",
     "must be real number, not",
-    "JAX array is immutable",
+    "do not support in-place item assignment",
+    "expected a sequence of integers or a single integer",
+    "setting an array element with a sequence",
+    "was not hashable",
+    "Slice entries must be static integers",
 )
 
 

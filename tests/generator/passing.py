@@ -188,7 +188,7 @@ def _comprehension(s: Scene) -> Taken:
 
 
 def _dataclass_field(s: Scene) -> Taken:
-    fields = (f"    {s.value}: Any", f"    {s.sibling}: Any = {s.literal}")
+    fields = (f"    {s.value}: Any", f"    {s.sibling}: Any")
     if s.dice.random() < 0.7:
         frozen = s.dice.choice(("@dataclass", "@dataclass(frozen=True)"))
         support = (frozen, f"class {s.record}:", *fields)
@@ -196,7 +196,7 @@ def _dataclass_field(s: Scene) -> Taken:
         support = (f"class {s.record}(NamedTuple):", *fields)
 
     def send(ref: str, e: str, use: Callable[[str], str]) -> tuple[Lines, str]:
-        return [], _call(ref, s, f"{use(s.record)}({s.value}={e})")
+        return [], _call(ref, s, f"{use(s.record)}({s.value}={e}, {s.sibling}={s.literal})")
 
     return Taken(_parameters(s, "record"), (), f"record.{s.used}", send, (support,))
 

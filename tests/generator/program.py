@@ -82,8 +82,7 @@ class Writer:
         self.siblings = self._pool("siblings", SIBLINGS)
         self.flag_name = self._pool("flags", FLAGS)[0]
         self.value = self.values[-1]  # the traced parameter's name
-        self.early = spec.dice("step").random() < 0.5  # the step is taken before the links
-        self.travelling = spec.operand if self.early else spec.start
+        self.travelling = spec.operand if spec.early else spec.start
         self.plain_calls: list[str] = []
 
     def _pool(self, topic: str, names: tuple[str, ...]) -> list[str]:
@@ -134,7 +133,7 @@ class Writer:
             case _:
                 raise ValueError(f"no such origin: {spec.origin}")
         lines += self.decoys(value, spec.start, "root", leave)
-        if self.early:
+        if spec.early:
             value = self.stepped(value, lines)
         value = self.hidden(value, lines)
         flag = config if self._static_flag else ""
@@ -215,7 +214,7 @@ class Writer:
 
     def leaf(self, value: str, module: Module, flag: str, leave: Leave) -> Lines:
         lines: Lines = []
-        if not self.early:
+        if not self.spec.early:
             value = self.stepped(value, lines)
         lines.append(f"out = {value}")
         if self.spec.guard == "predicate":
@@ -385,7 +384,7 @@ class Writer:
                 lines.append(f"items = [item for item in ({value}, {value})]")
                 return "items[1]"
             case "dataclass-field":
-                self.home.add("@dataclass", "class Record:", "    main: Any", f"    other: Any = {literal_}")
+                self.home.add("@dataclass", "class Record:", "    main: Any", "    other: Any = None")
                 lines.append(f"record = Record({value})")
                 return "record.main"
             case "self-attribute":

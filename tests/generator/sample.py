@@ -8,6 +8,7 @@ which of the two.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, cycle, islice
@@ -27,6 +28,16 @@ OPAQUE_VALUES = ("getattr", "dict-get", "attrgetter", "choice", "reduce", "getat
 FLAG_SOURCES = ("literal", "constant", "argument", "default", "threaded", "static")
 FLAG_SHAPES = ("if", "unless", "return", "else")
 DEPTHS = (0, 1, 2, 3)
+TRIES = 400
+# Steps whose result depends on no value: kept rare, since nothing raises after them.
+STATIC_STEPS = frozenset({"shape", "len", "size", "jnp-shape", "ndim", "is-none", "zeros-of-shape"})
+STATIC_WEIGHT = 0.12
+# Guards behind which a traced value is still reached.
+OPEN_GUARDS = ("given", "missing-return", "rank-return", "rank", "hasattr", "python-return", "array-only",
+               "tracer-only", "concrete-return", "try-uncaught", "finally", "compile-time", "loop",
+               "named-scope")
+DERIVATIVES = frozenset({"grad", "value_and_grad", "jacrev", "vjp", "jvp", "linearize"})
+RAISING_IN_DERIVATIVES = frozenset({"JAX105", "JAX106", "JAX107", "JAX501"})
 
 TransformPair = tuple[str, str]
 WayPair = tuple[str, int, bool]
@@ -48,16 +59,22 @@ def draw(seed: int, count: int) -> list[Spec]:
     pairs, ways = transform_pairs(), way_pairs()
     dice.shuffle(pairs)
     dice.shuffle(ways)
-    bases = (_base(dice, *pair, *way) for pair, way in zip(cycle(pairs), cycle(ways), strict=False))
+    waiting = deque(ways)
+    bases = (_base(dice, pair, waiting) for pair in cycle(pairs))
     twinned = ((base, _twin(dice, base)) for base in bases)
     return list(islice(chain.from_iterable(twinned), count))
 
 
-def _base(dice: random.Random, transform: str, application: str, way: str, depth: int, other: bool) -> Spec:
-    while True:
-        spec = _tried(dice, transform, application, way, depth, other)
-        if spec is not None and allowed(spec):
-            return spec
+def _base(dice: random.Random, pair: TransformPair, waiting: deque[WayPair]) -> Spec:
+    """A program of `pair` with the first waiting way that fits it; that way goes to the back."""
+    for place, way in enumerate(waiting):
+        for _ in range(TRIES):
+            spec = _tried(dice, *pair, *way)
+            if spec is not None and allowed(spec):
+                del waiting[place]
+                waiting.append(way)
+                return spec
+    raise ValueError(f"no way of passing fits {pair}")
 
 
 def _tried(
@@ -65,22 +82,24 @@ def _tried(
 ) -> Spec | None:
     chosen = TRANSFORMS[transform]
     kind = dice.choice(chosen.kinds)
-    origin = dice.choices(("traced", "config", "made", "host", "device"), (72, 12, 8, 4, 4))[0]
+    origin = dice.choices(("traced", "config", "made", "host", "device"), (80, 9, 6, 2, 3))[0]
     binding = _binding(dice, chosen, application, origin)
     if binding is None:
         return None
     start = kind if origin == "traced" else dice.choice(KINDS)
-    operation = _operation(dice, start)
+    operation = _operation(dice, start, chosen)
     operand = dice.choice(operation.kinds)
     steps = [s.name for s in STEPS.values() if start in s.before and s.result(start) == operand]
     if not steps:
         return None
-    step = "none" if "none" in steps and dice.random() < 0.5 else dice.choice(steps)
+    weights = [STATIC_WEIGHT if name in STATIC_STEPS else 1.0 for name in steps]
+    step = "none" if "none" in steps and dice.random() < 0.5 else dice.choices(steps, weights)[0]
     links, local, split = _links(dice, way, depth, other)
-    guard = "none" if dice.random() < 0.6 else dice.choice(tuple(GUARDS))
+    guards = OPEN_GUARDS if dice.random() < 0.7 else tuple(GUARDS)
+    guard = "none" if dice.random() < 0.65 else dice.choice(guards)
     flag = None
     if dice.random() < 0.3:
-        flag = Flag(dice.choice(FLAG_SOURCES), dice.random() < 0.5, dice.choice(FLAG_SHAPES))
+        flag = Flag(dice.choice(FLAG_SOURCES), dice.random() < 0.8, dice.choice(FLAG_SHAPES))
     spec = Spec(
         seed=dice.getrandbits(32), transform=transform, application=application, binding=binding,
         origin=origin, kind=kind, start=start, step=step, operand=operand, operation=operation.name,
@@ -108,13 +127,19 @@ def _binding(
     return dice.choice(choices) if choices else None
 
 
-def _operation(dice: random.Random, start: str) -> Operation:
-    """Operations of the start's own kind are likelier, those that may raise too."""
+def _operation(dice: random.Random, start: str, transform: Wrapping | Calling) -> Operation:
+    """Operations of the start's own kind are likelier, those that may raise too.
+
+    Under a derivative alone few operations raise; they are asked for more often there.
+    """
+    derivative = transform.name in DERIVATIVES and dice.random() < 0.7
     while True:
         operation = dice.choice(tuple(OPERATIONS.values()))
-        if not operation.codes and dice.random() < 0.55:
+        if not operation.codes and dice.random() < 0.8:
             continue
-        if start not in operation.kinds and dice.random() < 0.5:
+        if derivative and not operation.codes & RAISING_IN_DERIVATIVES:
+            continue
+        if start not in operation.kinds and dice.random() < 0.6:
             continue
         return operation
 
@@ -136,7 +161,7 @@ def _links(dice: random.Random, way: str, depth: int, other: bool) -> tuple[tupl
         # One link of the chain at most takes its value from elsewhere.
         if another == "module-global":
             another = "keyword"
-        links.append(Link(another, _form(dice, another, further), further, _take(dice, another, 0.06)))
+        links.append(Link(another, _form(dice, another, further), further, _take(dice, another, 0.02)))
     return tuple(links), "direct", split
 
 
@@ -145,10 +170,11 @@ def _form(dice: random.Random, way: str, other: bool) -> str:
         return "fixed"
     if dice.random() < 0.35:
         return "function"
-    return dice.choice([name for name in FORMS if not (other and name == "nested")])
+    names = [name for name in FORMS if not (other and name == "nested")]
+    return dice.choices(names, [0.4 if name == "overridden-away" else 1.0 for name in names])[0]
 
 
-def _take(dice: random.Random, way: str, sibling: float = 0.15) -> str:
+def _take(dice: random.Random, way: str, sibling: float = 0.08) -> str:
     if way == "module-global":
         return "alone"
     return dice.choices(("alone", "value", "sibling"), (0.6 - sibling, 0.4, sibling))[0]
@@ -217,7 +243,8 @@ def _links_fit(spec: Spec, ways: list[str]) -> bool:
     hops = sum(link.other for link in spec.links) + spec.split
     if hops > 2 or any(link.other and link.form == "nested" for link in spec.links):
         return False
-    return True
+    # What goes round a loop keeps its kind.
+    return spec.start == spec.operand or spec.early or not {"lax-carry", "loop-carry"} & set(ways)
 
 
 def _host_fits(spec: Spec) -> bool:
@@ -234,7 +261,7 @@ def _host_fits(spec: Spec) -> bool:
 
 
 def _twin(dice: random.Random, base: Spec) -> Spec:
-    edits = [spec for spec in _edits(base) if allowed(spec)]
+    edits = [spec for spec in chain(_edits(base), _rewritings(dice, base)) if allowed(spec)]
     return dice.choice(edits)
 
 
@@ -242,7 +269,7 @@ def _edits(base: Spec) -> Iterator[Spec]:
     """Specs that differ from `base` by one edit; likelier ones come more than once."""
     operation, transform = OPERATIONS[base.operation], TRANSFORMS[base.transform]
     if operation.safe and base.operand in OPERATIONS[operation.safe].kinds:
-        yield from [replace(base, operation=operation.safe, edit="safe operation")] * 2
+        yield replace(base, operation=operation.safe, edit="safe operation")
     if base.flag is not None:
         flipped = replace(base.flag, value=not base.flag.value)
         if base.opaque != "json-flag":
@@ -252,10 +279,10 @@ def _edits(base: Spec) -> Iterator[Spec]:
     if base.guard != "none":
         yield from [replace(base, guard="none", edit="guard removed")] * 2
     else:
-        for guard in ("tracer-return", "concrete-only", "try-caught", "missing", "python-only"):
+        for guard in ("tracer-return", "concrete-only", "try-caught", "python-only", *OPEN_GUARDS[:5]):
             yield replace(base, guard=guard, edit="guard added")
     if base.transform != "eager":
-        yield from [replace(base, bare=True, edit="transform removed")] * 2
+        yield replace(base, bare=True, edit="transform removed")
     if base.binding == "static" and base.origin == "config" and isinstance(transform, Wrapping):
         if base.application not in (*BOUND_WAYS, *METHOD_WAYS) and "traced" in transform.bindings:
             yield from [replace(base, binding="traced", opaque="", edit="static argument traced")] * 6
@@ -268,15 +295,38 @@ def _edits(base: Spec) -> Iterator[Spec]:
     for place, link in enumerate(base.links):
         if link.take in ("value", "sibling"):
             other = replace(link, take="sibling" if link.take == "value" else "value")
-            links = (*base.links[:place], other, *base.links[place + 1:])
-            yield from [replace(base, links=links, edit="the value beside")] * 2
+            yield from [replace(base, links=_with(base, place, other), edit="the value beside")] * 2
         if link.form in ("overridden", "overridden-away"):
             form = "overridden-away" if link.form == "overridden" else "overridden"
-            links = (*base.links[:place], replace(link, form=form), *base.links[place + 1:])
-            yield from [replace(base, links=links, edit="other override")] * 4
+            turned = replace(link, form=form)
+            yield from [replace(base, links=_with(base, place, turned), edit="other override")] * 4
     if base.start == VECTOR and base.operand == VECTOR and base.step == "none":
         yield replace(base, step="zeros-of-shape", edit="only the shape")
     if base.opaque and base.opaque not in ("json-config", "json-flag"):
         yield replace(base, opaque="", edit="opaque step removed")
     if base.operand in (SCALAR, FLAG) and base.step != "none":
         yield replace(base, step="none", operand=base.start, edit="step removed")
+
+
+def _rewritings(dice: random.Random, base: Spec) -> Iterator[Spec]:
+    """Edits that say the same in other words; the truth may still change with them."""
+    others = [way for way in applicable(TRANSFORMS[base.transform]) if way != base.application]
+    for application in dice.sample(others, min(3, len(others))):
+        fits = _binding(dice, TRANSFORMS[base.transform], application, base.origin)
+        if fits is not None and (fits == base.binding or base.flag is None and base.origin == "traced"):
+            yield replace(base, application=application, binding=fits, edit="applied another way")
+    for place, link in enumerate(base.links):
+        ways = [way for way in ALL_WAYS if way not in (*FIXED_WAYS, "module-global", link.way)]
+        if link.way not in (*FIXED_WAYS, "module-global"):
+            changed = replace(link, way=dice.choice(ways))
+            yield from [replace(base, links=_with(base, place, changed), edit="passed another way")] * 3
+        if link.form in ("function", "method", "factory", "wrapped", "table", "lambda", "stored"):
+            changed = replace(link, form=dice.choice(("function", "super", "overridden", "applied", "instance")))
+            yield from [replace(base, links=_with(base, place, changed), edit="another form")] * 2
+        if link.other and link.form != "fixed":
+            changed = replace(link, other=False)
+            yield replace(base, links=_with(base, place, changed), edit="moved to the same module")
+
+
+def _with(base: Spec, place: int, link: Link) -> tuple[Link, ...]:
+    return (*base.links[:place], link, *base.links[place + 1:])

@@ -62,6 +62,11 @@ class Spec:
     def depth(self) -> int:
         return len(self.links)
 
+    @property
+    def early(self) -> bool:
+        """Whether the step is taken before the links, not beside the operation."""
+        return self.dice("step").random() < 0.5
+
     def dice(self, topic: str) -> random.Random:
         """Randomness for one question of style: the same in a program and its twin."""
         return random.Random(f"{self.seed}/{topic}")

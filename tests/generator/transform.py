@@ -119,7 +119,7 @@ def _callings() -> list[Calling]:
         Calling("scan-carry", lax, "scan", ("{v}", "_"), "{t}({f}, {x}, None, length=2)",
                 "{f}({x}, None)", _CARRY + ", None", typed=True),
         Calling("while-body", lax, "while_loop", ("state",), "{t}(lambda s: s[0] < 2, {f}, (0, {x}))",
-                "{f}((0, {x}))", "step + 1, " + _CARRY, typed=True, unpack="step, {v} = state"),
+                "{f}((0, {x}))", "turn + 1, " + _CARRY, typed=True, unpack="turn, {v} = state"),
         Calling("while-cond", lax, "while_loop", ("{v}",), "{t}({f}, lambda s: s + 50, {x})", "{f}({x})",
                 "jnp.sum({v}) + 0 * jnp.sum({out}) < 20", typed=True),
         Calling("fori", lax, "fori_loop", ("i", "{v}"), "{t}(0, 2, {f}, {x})", "{f}(0, {x})",
@@ -180,6 +180,8 @@ def applicable(transform: Wrapping | Calling) -> tuple[str, ...]:
         # A bound method as a decorated function needs `self` taken out by static_argnums.
         method = METHOD_WAYS if transform.name in ("jit", "eager", "checkpoint", "remat") else ()
         return (*PARAMETER_WAYS, *BOUND_WAYS, *method)
+    if transform.host:
+        return ("inline", "of-lambda", "of-partial", "project-wrapper", "attribute")
     if transform.setup:
         return ("inline", "alias", "rebound", *BOUND_WAYS)
     return ("decorator", "inline", "assigned", "project-wrapper", "decorator-factory", "alias", "rebound",

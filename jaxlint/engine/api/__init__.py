@@ -1,0 +1,1 @@
+"""Tables of what libraries do, made by running them."""

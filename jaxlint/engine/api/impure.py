@@ -1,0 +1,1 @@
+IMPURE: dict[str, str] = dict.fromkeys(["time.time","time.perf_counter","time.monotonic","datetime.datetime.now","random.random","random.uniform","random.randint","random.choice","random.gauss","numpy.random.uniform","numpy.random.normal","numpy.random.rand","numpy.random.randn","numpy.random.randint","builtins.input","uuid.uuid4"], "")
