@@ -41,16 +41,31 @@ class Claim:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the node with number `nid`: attributes and indices of syntax nodes, one after another.
+
+    A step `("argument", which)` is an argument of a call, by position or keyword.
+    """
+
+    nid: int
+    path: tuple[Any, ...]
+
+    @staticmethod
+    def is_argument(step: object) -> bool:
+        return isinstance(step, tuple) and step[0] == "argument"
+
+
 @dataclass(slots=True)
 class Finding:
     """A rule's output. `{name}` in a text stands for `names[name]`: the source text of a node, by
-    number, or a string."""
+    number, of a part of one, or a string."""
 
     nid: int
     message: str
     help: str = ""
     label: str = ""
-    names: dict[str, int | str] = field(default_factory=dict)
+    names: dict[str, int | str | Part] = field(default_factory=dict)
     data: Any = None
     traced: bool = True
     also: Sequence[tuple[Any, int, str]] = ()
@@ -63,7 +78,7 @@ class Rule:
     code, name, category, since: as in the catalogue. on: whether it is in the default set.
     fix: the most that its fixes can reach. raises: the classes that the runtime error is an
     instance of, so that a handler around the line silences it. calls: first parts of the names of
-    library functions that `visit_Call` wants to see. when: `eager` keeps only what no trace
+    library functions that `visit_Call` wants to see; only_traced: only calls with a tracer. when: `eager` keeps only what no trace
     reaches.
     """
 
@@ -76,6 +91,7 @@ class Rule:
     fix: ClassVar[Applicability | None] = None
     raises: ClassVar[tuple[str, ...]] = ()
     calls: ClassVar[tuple[str, ...]] = ()
+    only_traced: ClassVar[bool] = False
     when: ClassVar[str] = ""
     examples: ClassVar[tuple[Example, ...]] = ()
     claim: ClassVar[Claim | None] = None
@@ -85,4 +101,4 @@ class Rule:
         return None
 
 
-__all__ = ["Applicability", "Claim", "Edit", "Example", "Finding", "Fix", "Rule"]
+__all__ = ["Applicability", "Claim", "Edit", "Example", "Finding", "Fix", "Part", "Rule"]

@@ -12,6 +12,7 @@ class JnpOnStaticShape(Rule):
     name = "jnp-on-static-shape"
     fix = "safe"
     raises = ("TypeError", "ConcretizationTypeError", "TracerIntegerConversionError", "IndexError", "JAXTypeError")
+    only_traced = True
     calls = ("jax", "builtins")
 
     def finding(self, nid):

@@ -8,6 +8,7 @@ class MathOnTraced(Rule):
     name = "math-on-traced"
     fix = "unsafe"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
+    only_traced = True
     calls = ("math", "cmath")
 
     def visit_Call(self, call, m):

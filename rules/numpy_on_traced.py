@@ -8,6 +8,7 @@ class NumpyOnTraced(Rule):
     name = "numpy-on-traced"
     fix = "unsafe"
     raises = ("TracerArrayConversionError", "TypeError", "JAXTypeError")
+    only_traced = True
     calls = ("numpy", "scipy")
 
     def visit_Call(self, call, m):

@@ -9,6 +9,7 @@ class PythonCastOfTraced(Rule):
     name = "python-cast-of-traced"
     fix = "unsafe"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
+    only_traced = True
     calls = ("builtins", "jax", "operator")
 
     def visit_Call(self, call, m):

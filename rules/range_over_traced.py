@@ -6,6 +6,7 @@ class RangeOverTraced(Rule):
     code = "JAX104"
     name = "range-over-traced"
     raises = ("TracerIntegerConversionError", "TypeError", "JAXTypeError")
+    only_traced = True
     calls = ("builtins",)
 
     def visit_Call(self, call, m):

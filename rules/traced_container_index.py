@@ -7,6 +7,7 @@ class TracedContainerIndex(Rule):
     code = "JAX108"
     name = "traced-container-index"
     raises = ("TracerIntegerConversionError", "TypeError", "JAXTypeError")
+    only_traced = True
     calls = ("builtins",)
 
     def visit_Subscript(self, event, m):

@@ -45,6 +45,7 @@ class TracedShape(Rule):
     code = "JAX109"
     name = "traced-shape"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError", "TracerIntegerConversionError")
+    only_traced = True
     calls = ("jax",)
 
     def visit_Call(self, call, m):

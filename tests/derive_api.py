@@ -10,18 +10,20 @@ import argparse
 import contextlib
 import io
 import os
+import platform
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib import metadata
+from multiprocessing import get_context
 from pathlib import Path
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
-import jax  # noqa: E402
-
-from derivation import functions, hosts, methods, names, python  # noqa: E402
+from derivation import functions, hosts, impure, keys, methods, names, python  # noqa: E402
 from derivation.modules import Table, source_of  # noqa: E402
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
@@ -44,6 +46,8 @@ FUNCTIONS: canonical name -> (result, dtype, params, static, size, key)
   size    how a shape that depends on values becomes known: the parameter to give; `param:when=other` where it is
           needed only if `other` is traced (`unary`: with one argument); `!` if nothing helps
   key     the parameter that is a random key, or empty
+  The row of jax.nn.initializers.Initializer says what the functions that initializers return do. That of
+  jax.numpy.where is for three arguments; with one it returns tuple:* of int.
 FLAGS: name -> {{boolean parameter: the result when it is not left at its default}}
 ALIASES: other public names -> canonical name (the same object, or the same by its documentation)
 FORMER: names gone from this JAX -> the canonical name of the same meaning
@@ -51,12 +55,22 @@ UNKNOWN: names whose rows say only their parameters, because no call of them is 
 """
 
 
+def installed(package: str) -> str:
+    """The version of a package, or of Python without its last part."""
+    return ".".join(platform.python_version_tuple()[:2]) if package == "python" else metadata.version(package)
+
+
+def versions(*packages: str) -> Table:
+    """The table of the versions that a module was made with."""
+    return Table("VERSIONS", "dict[str, str]", {package: installed(package) for package in packages})
+
+
 def functions_module() -> str:
     rows, flags, aliases, unknown = functions.tables()
     return source_of(
         FUNCTIONS_DOC,
         [
-            Table("JAX", "str", jax.__version__),
+            versions("jax"),
             Table("FUNCTIONS", "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]", rows),
             Table("FLAGS", "dict[str, dict[str, str]]", flags),
             Table("ALIASES", "dict[str, str]", aliases),
@@ -65,6 +79,30 @@ def functions_module() -> str:
         ],
     )
 
+
+KEYS_DOC = f"""What functions do with random keys.
+
+{MADE} The roles are those of JAX's own checker of key reuse.
+
+KEYS: canonical name -> (role, parameter that is the key)
+  source  makes a key
+  spend   a second use of the same key is wrong
+  split   the same, and the result is new keys
+  fold    makes a new key from a key and a number, and does not spend the key
+  clone   makes a copy that may be used again
+  read    neither spends nor makes a key
+SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
+"""
+
+IMPURE_DOC = """Functions of Python and NumPy whose answer is another one at each call, and frozen in a trace.
+
+Made by `python tests/derive_api.py --write` from lists in tests/derivation/impure.py; not edited by hand.
+
+IMPURE: dotted name -> (group, n)
+  group   time, random or input
+  n       impure only if called with fewer than n arguments; 0: always
+GENERATOR_METHODS: class of a generator -> its methods that draw from it or change it
+"""
 
 METHODS_DOC = f"""What attributes, methods and operators of arrays do with tracers.
 
@@ -119,13 +157,35 @@ UNKNOWN: names of which no call is run
 """
 
 
+def keys_module() -> str:
+    return source_of(
+        KEYS_DOC,
+        [
+            versions("jax"),
+            Table("KEYS", "dict[str, tuple[str, str]]", keys.tables()),
+            Table("SEQUENCES", "dict[str, bool]", keys.sequences()),
+        ],
+    )
+
+
+def impure_module() -> str:
+    return source_of(
+        IMPURE_DOC,
+        [
+            versions("numpy"),
+            Table("IMPURE", "dict[str, tuple[str, int]]", impure.rows()),
+            Table("GENERATOR_METHODS", "dict[str, tuple[str, ...]]", impure.generator_methods()),
+        ],
+    )
+
+
 def methods_module() -> str:
     rows, forms, at = methods.tables()
     row = "tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]"
     return source_of(
         METHODS_DOC,
         [
-            Table("JAX", "str", jax.__version__),
+            versions("jax"),
             Table("METHODS", f"dict[str, {row}]", rows),
             Table("FORMS", "dict[str, tuple[str, str, str]]", forms),
             Table("AT_METHODS", "dict[str, tuple[str, str, str]]", at),
@@ -139,7 +199,7 @@ def python_module() -> str:
     return source_of(
         PYTHON_DOC,
         [
-            Table("JAX", "str", jax.__version__),
+            versions("jax", "python"),
             Table("BUILTINS", annotation, rows),
             Table("FORMS", annotation, forms),
             Table("MATH", annotation, math),
@@ -153,7 +213,7 @@ def numpy_module() -> str:
     return source_of(
         NUMPY_DOC,
         [
-            Table("JAX", "str", jax.__version__),
+            versions("jax", "numpy", "scipy"),
             Table("NUMPY", "dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]]", rows),
             Table("POSITIONS", f"dict[str, dict[str, {position}]]", differing),
             Table("FORMS", f"dict[str, {position}]", forms),
@@ -164,17 +224,26 @@ def numpy_module() -> str:
 
 MODULES: dict[str, Callable[[], str]] = {
     "jax_functions.py": functions_module,
+    "jax_random.py": keys_module,
     "array_methods.py": methods_module,
     "python_on_tracer.py": python_module,
     "numpy_functions.py": numpy_module,
+    "impure.py": impure_module,
 }
 
 
 def derive(name: str) -> str:
-    """The source of one data module, as this JAX has it."""
+    """The source of one data module, as what is installed has it."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         return MODULES[name]()
+
+
+def derive_all(modules: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Name and source of each module, made by two processes."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        chosen = list(modules)
+        yield from zip(chosen, pool.map(derive, chosen), strict=True)
 
 
 def main() -> int:
@@ -183,15 +252,15 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", default=list(MODULES), help="file names of the modules")
     options = parser.parse_args()
     stale = 0
-    for name in options.modules:
-        source, path = derive(name), TARGET / name
+    for name, source in derive_all(options.modules):
+        path = TARGET / name
         if path.exists() and path.read_text() == source:
             continue
         stale += 1
         if options.write:
             path.write_text(source)
         print(("wrote " if options.write else "differs: ") + name)
-    return 0 if options.write else stale
+    return 0 if options.write else min(stale, 1)
 
 
 if __name__ == "__main__":

@@ -293,7 +293,8 @@ class Calls(Objects):
             found = Activation(func.module, func, context, env, link)
             self.activations[key] = found
             self.order.append(found)
-        if found.round != self.round and not found.running:
+        self.frame.callees.add(found)
+        if not found.done and not found.running:
             if self.depth > MAX_DEPTH:
                 return None
             self.follow(found, values)
@@ -312,7 +313,7 @@ class Calls(Objects):
             self.traced_codes.add(id(code))
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
-        activation.findings = []
+        activation.forget()
         activation.returns = []
         activation.yields = []
         activation.writes = set()
@@ -337,7 +338,7 @@ class Calls(Objects):
         spent = env.vars.get("$spent")
         activation.spends = dict(spent.parts[0]) if isinstance(spent, Product) else {}
         activation.tokens = (start, self.clock)
-        activation.round = self.round
+        activation.done = True
         activation.running = False
         self.depth -= 1
         self.frame, self.env, self.context, self.module, self.block = saved

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Event
+from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.program import Module, World
@@ -19,9 +19,12 @@ from jaxlint.engine.values import (
     Box,
     Environment,
     Instance,
+    Key,
+    Tree,
     Tuple,
     Unknown,
     Value,
+    blend,
     level_of,
 )
 
@@ -38,8 +41,7 @@ class Core:
     def __init__(self, world: World, rules: Sequence[Rule]) -> None:
         self.world = world
         self.rules = rules
-        self.round = 0
-        self.changed = False
+        self.dirty: set[tuple[Any, str]] = set()  # attributes and variables whose value changed
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
@@ -56,6 +58,7 @@ class Core:
         self.module = first
         self.hooks: dict[str, list[Handler]] = {}
         self.call_hooks: dict[str, list[Handler]] = {}
+        self.traced_call_hooks: dict[str, list[Handler]] = {}
         self._listen(rules)
 
     # ---- rules
@@ -67,8 +70,9 @@ class Core:
                     continue
                 handler = getattr(rule, name)
                 if name == "visit_Call":
+                    table = self.traced_call_hooks if rule.only_traced else self.call_hooks
                     for root in rule.calls:
-                        self.call_hooks.setdefault(root, []).append(_Hook(rule, handler))
+                        table.setdefault(root, []).append(_Hook(rule, handler))
                 else:
                     self.hooks.setdefault(name[6:], []).append(_Hook(rule, handler))
 
@@ -79,6 +83,13 @@ class Core:
         hooks = self.hooks.get(name)
         if hooks is not None and not self.context.quiet:
             self._show(hooks, event)
+
+    def emit_call(self, event: Call) -> None:
+        """Tells of a call those who listen to its root: some only when a tracer is passed."""
+        root = event.name.partition(".")[0]
+        self._show(self.call_hooks.get(root, ()), event)
+        if event.level:
+            self._show(self.traced_call_hooks.get(root, ()), event)
 
     def _show(self, hooks: Iterable[Handler], event: Event) -> None:
         for hook in hooks:
@@ -162,17 +173,13 @@ class Core:
         return box
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
+        """Some method sets this; who has read it before must be followed again."""
         before = owner.attributes.get(name)
-        if before is None:
-            owner.attributes[name] = value
-            self.changed = True
-        elif before != value:
-            from jaxlint.engine.values import join
-
-            after = join(before, value)
-            if after != before:
-                owner.attributes[name] = after
-                self.changed = True
+        value = settled(value, (id(owner), ".", name))
+        after = value if before is None else blend(before, value)
+        if before is None or after != before:
+            owner.attributes[name] = after
+            self.dirty.add((owner, name))
 
 
 class _Hook:
@@ -196,6 +203,20 @@ def _empty() -> Any:
 
 def static_mapping(keywords: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
     return tuple(sorted(keywords.items()))
+
+
+def settled(value: Value, cell: Hashable) -> Value:
+    """A value as an object keeps it: a key has the identity of its place, not of its making."""
+    if isinstance(value, Key):
+        return Key(cell, value.level, value.many)
+    if isinstance(value, Unknown):
+        return UNKNOWN
+    if isinstance(value, Tree) and value.token is not None:
+        return Tree(value.level)
+    if isinstance(value, Tuple) and value.items is not None:
+        items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
+        return Tuple(items, cls=value.cls)
+    return value
 
 
 def is_unknown(value: Value) -> bool:

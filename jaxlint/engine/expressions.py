@@ -93,6 +93,7 @@ class Expressions(Core):
             value = outer.vars.get(name)
             if value is not None:
                 if outer.parent is None and name in outer.module.rebound:
+                    self.frame.reads.add((outer, name))
                     if self.context.staged and "GlobalRead" in self.hooks:
                         self.emit(
                             "GlobalRead", GlobalRead(node[1], self.frame, name, value, outer.module)
@@ -316,7 +317,7 @@ class Expressions(Core):
         operator = node[2]
         value = self.eval(node[3])
         if operator == "not":
-            if "UnaryOperation" in self.hooks:
+            if level_of(value):
                 self.emit("UnaryOperation", Boolean(node[1], self.frame, value, "not"))
             truth = self.truth(value)
             return BOOL if truth is None else Const(not truth)
@@ -343,7 +344,7 @@ class Expressions(Core):
         left = self.eval(node[3])
         operator = node[2]
         truth = self.truth(left)
-        if "BooleanOperation" in self.hooks:
+        if level_of(left):
             self.emit("BooleanOperation", Boolean(node[1], self.frame, left, operator))
         if truth is not None and truth == (operator == "or"):
             return left
@@ -377,7 +378,8 @@ class Expressions(Core):
             right = self.eval(comparator)
             result = self.compare(operator, left, right, node[1])
             if len(rest) > 1 and position < len(rest) - 1:
-                self.emit("Comparison", Boolean(node[1], self.frame, result, "chain"))
+                if level_of(result):
+                    self.emit("Comparison", Boolean(node[1], self.frame, result, "chain"))
                 if self.truth(result) is False:
                     return result
             left = right
@@ -467,7 +469,8 @@ class Expressions(Core):
 
     def x_ifexp(self, node: Expr) -> Value:
         value = self.eval(node[2])
-        self.emit("IfExp", Test(_nid_of(node[2], node[1]), self.frame, value, "ternary"))
+        if level_of(value):
+            self.emit("IfExp", Test(_nid_of(node[2], node[1]), self.frame, value, "ternary"))
         truth = self.truth(value)
         if truth is not None:
             self.narrow(node[2], truth)
@@ -578,7 +581,8 @@ class Expressions(Core):
             skip = False
             for test_nid, test in tests:
                 condition = self.eval(test)
-                self.emit("CompIf", Test(_nid_of(test, test_nid), self.frame, condition, "comprehension"))
+                if level_of(condition):
+                    self.emit("CompIf", Test(_nid_of(test, test_nid), self.frame, condition, "comprehension"))
                 truth = self.truth(condition)
                 if truth is None:
                     exact = False

@@ -55,7 +55,7 @@ class Activation:
     env: Environment
     link: Link | None = None
     result: Value = UNKNOWN
-    round: int = -1
+    done: bool = False
     running: bool = False
     recursive: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
@@ -65,10 +65,20 @@ class Activation:
     spends: dict[Any, tuple[Module, int]] = field(default_factory=dict)
     writes: set[tuple[Any, str]] = field(default_factory=set)
     tokens: tuple[int, int] = (0, 0)
+    callees: set[Activation] = field(default_factory=set)
+    reads: set[tuple[Any, str]] = field(default_factory=set)
+    scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
     breaks: list[list[Vars]] = field(default_factory=list)
     continues: list[list[Vars]] = field(default_factory=list)
     caught: list[frozenset[str]] = field(default_factory=list)  # what enclosing handlers catch
+
+    def forget(self) -> None:
+        """Before the body is followed again: what it found and led to the last time."""
+        self.findings = []
+        self.callees = set()
+        self.reads = set()
+        self.scheduled = set()
 
     @property
     def name(self) -> str:

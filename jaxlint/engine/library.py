@@ -126,10 +126,8 @@ class Library(Containers):
         for value in keywords.values():
             level |= level_of(value)
         root = name.partition(".")[0]
-        hooks = self.call_hooks.get(root)
-        if hooks is not None and not self.context.quiet:
-            event = CallEvent(nid, self.frame, name, args, keywords, None, level, exact)
-            self._show(hooks, event)
+        if (level or root in self.call_hooks) and not self.context.quiet:
+            self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.wrap(name, args, keywords, nid, exact)
         special = self._special.get(name)
@@ -880,9 +878,8 @@ class Library(Containers):
         elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
             result = self.b_next([owner], {}, nid)
         if full:
-            hooks = self.call_hooks.get(full.partition(".")[0])
-            if hooks is not None and not self.context.quiet:
-                self._show(hooks, CallEvent(nid, self.frame, full, args, keywords, owner, level, exact))
+            if not self.context.quiet:
+                self.emit_call(CallEvent(nid, self.frame, full, args, keywords, owner, level, exact))
             self.last_called = (full, owner)
         return result
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
@@ -15,12 +16,13 @@ from libcst._nodes.internal import CodegenState
 from jaxlint.diagnostic import Span
 from jaxlint.engine.lower import lower
 from jaxlint.engine.source import Source
+from jaxlint.rule import Part
 
 
 class _Recorder(CodegenState):
-    """Generates the code again and notes where the wanted nodes begin and end."""
+    """Generates the code again and notes where the wanted nodes (all, without a table) begin and end."""
 
-    def __init__(self, module: cst.Module, wanted: dict[int, cst.CSTNode]) -> None:
+    def __init__(self, module: cst.Module, wanted: dict[int, cst.CSTNode] | None) -> None:
         super().__init__(module.default_indent, module.default_newline)
         self.offset = 0
         self.wanted = wanted
@@ -42,7 +44,7 @@ class _Recorder(CodegenState):
 
     def after_codegen(self, node: cst.CSTNode) -> None:
         start = self.starts.pop()
-        if id(node) in self.wanted:
+        if self.wanted is None or id(node) in self.wanted:
             self.spans.setdefault(id(node), (start, self.offset))
 
     @contextmanager
@@ -55,7 +57,7 @@ class _Recorder(CodegenState):
     ) -> Iterator[None]:
         start = self.offset
         yield
-        if id(node) in self.wanted:
+        if self.wanted is None or id(node) in self.wanted:
             end = self.offset
             if end_node is not None and id(end_node) in self.spans:
                 end = self.spans[id(end_node)][1]
@@ -70,6 +72,7 @@ class Located:
         self.module = module if module is not None else cst.parse_module(source.text)
         self.program, self.nodes = lower(self.module)
         self._spans: dict[int, tuple[int, int]] = {}
+        self._parents: dict[int, cst.CSTNode] = {}
 
     def prepare(self, numbers: Iterable[int]) -> None:
         """Finds where these nodes, and all that is in them, are."""
@@ -88,9 +91,42 @@ class Located:
     def node(self, number: int) -> cst.CSTNode:
         return self.nodes[number]
 
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node that this one is a part of."""
+        if not self._parents:
+            stack: list[cst.CSTNode] = [self.module]
+            while stack:
+                outer = stack.pop()
+                for child in outer.children:
+                    self._parents[id(child)] = outer
+                    stack.append(child)
+        return self._parents.get(id(node))
+
+    def part(self, part: Part) -> cst.CSTNode | None:
+        """The node that a part names; None where there is none, or where `*` hides which one it is."""
+        node: Any = self.nodes[part.nid]
+        for step in part.path:
+            if part.is_argument(step):
+                node = _argument(node, step[1])
+            elif isinstance(step, int):
+                node = node[step] if -len(node) <= step < len(node) else None
+            else:
+                node = getattr(node, str(step), None)
+            if node is None:
+                return None
+        return node if isinstance(node, cst.CSTNode) else None
+
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
-        """The first and last offset of a node that was prepared."""
+        """The first and last offset of any node of the file, parentheses around it left out."""
+        if id(node) not in self._spans:
+            recorder = _Recorder(self.module, None)
+            self.module._codegen(recorder)
+            self._spans = recorder.spans
         return self._spans[id(node)]
+
+    def whole(self, node: cst.CSTNode) -> str:
+        """A node's text with the parentheses around it."""
+        return self.module.code_for_node(node)
 
     def header(self, node: cst.CSTNode) -> tuple[int, int]:
         """A node's own text; of a statement with a body, its name or its first line."""
@@ -106,12 +142,30 @@ class Located:
         return self.source.span(*self.header(self.nodes[number]))
 
     def span_of(self, node: cst.CSTNode) -> Span:
-        return self.source.span(*self._spans[id(node)])
+        return self.source.span(*self.offsets(node))
 
     def text_of(self, node: cst.CSTNode) -> str:
-        start, end = self._spans[id(node)]
+        start, end = self.offsets(node)
         return self.source.text[start:end]
 
     def text(self, number: int) -> str:
         start, end = self.header(self.nodes[number])
         return self.source.text[start:end]
+
+
+def _argument(call: object, which: int | str) -> cst.BaseExpression | None:
+    """An argument of a call, by position or by keyword."""
+    if not isinstance(call, cst.Call):
+        return None
+    position = 0
+    for arg in call.args:
+        if arg.keyword is not None:
+            if arg.keyword.value == which:
+                return arg.value
+        elif arg.star:
+            return None
+        else:
+            if position == which:
+                return arg.value
+            position += 1
+    return None

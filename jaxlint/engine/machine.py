@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
 
 MAX_ROUNDS = 3
+_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "setup"))
 
 
 class Failure(Exception):
@@ -42,8 +43,8 @@ class Machine(Library):
         self.target = target
         self.model = Model(self)
         self.custom_rules = {}
-        self.scheduled = set()
         self.called = set()
+        self.copying = set()
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
@@ -51,25 +52,40 @@ class Machine(Library):
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
         for number in range(MAX_ROUNDS):
-            self.round = number
-            self.changed = False
+            self.dirty = set()
             self.failures = []
-            self.scheduled = set()
-            self.called = set()
-            self.followed = set()
             self.pending_checks = []
-            for module in self.world.modules:
-                module.state = "new"
+            self.followed = set()
             for module in self.world.modules:
                 self.load(module)
             self._follow_rest()
             self._drain()
             self._follow_rest()
             self._drain()
-            if not self.changed:
+            if number == MAX_ROUNDS - 1 or not self._invalidate():
                 break
         self._check_classes()
         return list(self._found())
+
+    def _invalidate(self) -> bool:
+        """Marks what read a value that has changed since, and all that called it, to be followed
+        again; says whether there is any."""
+        callers: dict[Activation, list[Activation]] = {}
+        stale: list[Activation] = []
+        for activation in self.order:
+            for callee in activation.callees:
+                callers.setdefault(callee, []).append(activation)
+            if activation.reads & self.dirty:
+                stale.append(activation)
+        found = bool(stale)
+        while stale:
+            activation = stale.pop()
+            if activation.done:
+                activation.done = False
+                if activation.func is None:
+                    activation.module.state = "new"
+                stale.extend(callers.get(activation, ()))
+        return found
 
     def _drain(self) -> None:
         while self.pending:
@@ -88,6 +104,7 @@ class Machine(Library):
             for activation in self.order:
                 activation.running = False
             self.class_stack = stack
+            self.copying.clear()
             self.frame, self.env, self.context, self.module, self.block, self.depth = saved
         self.depth = 0
 
@@ -106,8 +123,8 @@ class Machine(Library):
             self.bodies[module.path] = body
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
-        body.findings = []
-        body.round = self.round
+        body.forget()
+        body.done = True
         body.loop = 0
         body.breaks, body.continues, body.caught = [], [], []
         module.stars = []
@@ -124,6 +141,8 @@ class Machine(Library):
         """Every function is also followed once as a caller outside the project might call it."""
         while True:
             left = [func for key, func in self.functions.items() if key not in self.followed]
+            # constructors first: what they set is what the other methods read
+            left.sort(key=lambda func: func.code.name not in _CONSTRUCTORS)
             if not left:
                 return
             for func in left:
@@ -137,8 +156,15 @@ class Machine(Library):
             self.emit("ClassDef", event)
 
     def _found(self) -> Iterable[tuple[Event, Finding]]:
+        reached: set[Activation] = set()
+        stack = [each for each in self.order if each.link is None or each.link.parent is None]
+        while stack:
+            activation = stack.pop()
+            if activation not in reached:
+                reached.add(activation)
+                stack.extend(activation.callees)
         for activation in self.order:
-            if activation.round != self.round:
+            if activation not in reached:
                 continue
             for event, finding in activation.findings:
                 if finding.rule.when == "eager" and activation.func is not None:

@@ -389,6 +389,7 @@ class Objects(Statements):
         overlay = self.env.vars.get(("@", id(owner), name))
         if overlay is not None:
             return overlay
+        self.frame.reads.add((owner, name))
         value = owner.attributes.get(name)
         if value is not None:
             if isinstance(value, Unknown) or (

@@ -25,10 +25,11 @@ from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.source import Source, UnreadableSource, read_source
 from jaxlint.registry import Registry, registry
-from jaxlint.rule import Finding
+from jaxlint.rule import Finding, Part
 
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
 RECURSION = 30_000
+MESSAGE = 90  # characters that a message may have
 _LONGEST = 32
 
 
@@ -128,7 +129,9 @@ class Analysis:
         for (path, nid, _), (_, finding, chain) in chosen.items():
             numbers = wanted.setdefault(path, set())
             numbers.add(nid)
-            numbers.update(each for each in finding.names.values() if isinstance(each, int))
+            for named in finding.names.values():
+                if not isinstance(named, str):
+                    numbers.add(named if isinstance(named, int) else named.nid)
             for module, number, _ in [*chain, *finding.also]:
                 wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
@@ -144,10 +147,8 @@ class Analysis:
         located = self.located[path]
         rule = finding.rule
         entry = self.registry.entry(rule.code)
-        names = {
-            name: value if isinstance(value, str) else _shortened(located.text(value))
-            for name, value in finding.names.items()
-        }
+        texts = {name: _text(located, value) for name, value in finding.names.items()}
+        names = _cut(finding, texts, _LONGEST)
         notes = []
         for module, number, text in [*chain, *finding.also]:
             place = self.located[module.path]
@@ -160,7 +161,7 @@ class Analysis:
             rule.code,
             rule.name,
             severity,
-            _filled(finding.message, names),
+            _message(finding, texts),
             _filled(finding.help, names) or None,
             rule.repair(finding, located),
             tuple(notes),
@@ -208,9 +209,36 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _shortened(text: str) -> str:
+def _text(located: Located, value: int | str | Part) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return located.text(value)
+    part = located.part(value)
+    return located.text(value.nid) if part is None else located.text_of(part)
+
+
+def _shortened(text: str, longest: int = _LONGEST) -> str:
     text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _cut(finding: Finding, texts: Mapping[str, str], longest: int) -> dict[str, str]:
+    """The texts of nodes cut to a length; what the rule itself says stays whole."""
+    return {
+        name: text if isinstance(finding.names[name], str) else _shortened(text, longest)
+        for name, text in texts.items()
+    }
+
+
+def _message(finding: Finding, texts: Mapping[str, str]) -> str:
+    """The message, with the user's code cut until it fits."""
+    filled = ""
+    for longest in range(_LONGEST, 7, -4):
+        filled = _filled(finding.message, _cut(finding, texts, longest))
+        if len(filled) <= MESSAGE:
+            break
+    return filled
 
 
 def _filled(template: str, names: Mapping[str, str]) -> str:

@@ -32,7 +32,9 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    blend,
     join,
+    level_of,
     options_of,
     widen,
 )
@@ -118,7 +120,8 @@ class Statements(Expressions):
 
     def s_assert(self, node: Stmt) -> bool:
         value = self.eval(node[2])
-        self.emit("Assert", Test(_nid_of(node[2], node[1]), self.frame, value, "assert"))
+        if level_of(value):
+            self.emit("Assert", Test(_nid_of(node[2], node[1]), self.frame, value, "assert"))
         truth = self.truth(value)
         if truth is False and node[2] == ("const", False):
             return False
@@ -188,10 +191,10 @@ class Statements(Expressions):
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
         self.mutated(nid, how, UNKNOWN, value, name, env.depth)
-        after = value if before is None else join(before, value)
+        after = value if before is None else blend(before, value)
         if after != before:
             env.vars[name] = after
-            self.changed = True
+            self.dirty.add((env, name))
         if ("late", name) in env.vars:
             env.vars[("late", name)] = join(env.vars[("late", name)], value)
 
@@ -304,6 +307,8 @@ class Statements(Expressions):
                 env = each.module.env
                 before = env.vars.get(name)
                 env.vars[name] = value if before is None else join(before, value)
+                if env.vars[name] != before:
+                    self.dirty.add((env, name))
                 if before is not None and each.module is not self.module:
                     each.module.rebound = each.module.rebound | {name}
                     late = env.vars.get(("late", name), before)
@@ -342,7 +347,8 @@ class Statements(Expressions):
     def s_if(self, node: Stmt) -> bool:
         _, nid, test, body, orelse = node
         value = self.eval(test)
-        self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
+        if level_of(value):
+            self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
         truth = self.truth(value)
         if truth is not None:
             self.narrow(test, truth)
@@ -472,7 +478,8 @@ class Statements(Expressions):
         def head() -> bool:
             nonlocal forever
             value = self.eval(test)
-            self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
+            if level_of(value):
+                self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
             truth = self.truth(value)
             forever = truth is True and test[0] == "const"
             if truth is False:

@@ -162,9 +162,9 @@ class Transforms(Keys):
         context = self.context
         loop = frame.loop
         key = ("generic", func.kind, func.func, func.options, context)
-        if key in self.scheduled:
+        if key in frame.scheduled:
             return
-        self.scheduled.add(key)
+        frame.scheduled.add(key)
 
         def run() -> None:
             if (func.kind, func.func) in self.called:
@@ -183,7 +183,6 @@ class Transforms(Keys):
 
         self.pending.append(run)
 
-    scheduled: set[Any]
     called: set[Any]
 
     def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
@@ -277,12 +276,18 @@ class Transforms(Keys):
         key = ("copy", id(box), tag, self.context.depth)
         found = self.frame.heap.get(key)
         copy = found if isinstance(found, Box) else Box(box.kind, self.context.depth + 1, 0)
+        if id(copy) in self.copying:
+            return copy
         self.frame.heap[key] = copy
+        self.copying.add(id(copy))
         copy.depth = self.context.depth + 1
         copy.items = None if box.items is None else [change(item) for item in box.items]
         copy.entries = {name: change(value) for name, value in box.entries.items()}
         copy.elem = None if box.elem is None else change(box.elem)
+        self.copying.discard(id(copy))
         return copy
+
+    copying: set[int]
 
     def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
         cls = value.cls
@@ -291,7 +296,10 @@ class Transforms(Keys):
         key = ("lifted", id(value), level, drop)
         found = self.frame.heap.get(key)
         copy = found if isinstance(found, Instance) else Instance(cls, self.context.depth + 1, value.generic)
+        if id(copy) in self.copying:
+            return copy
         self.frame.heap[key] = copy
+        self.copying.add(id(copy))
         copy.depth = self.context.depth + 1
         copy.level = level
         children = self.children_of(value)
@@ -307,6 +315,7 @@ class Transforms(Keys):
             for name, (_, static) in fields.items():
                 if not static and name not in value.attributes:
                     copy.attributes[name] = Tree(level)
+        self.copying.discard(id(copy))
         return copy
 
     def children_of(self, value: Instance) -> set[str] | None:
@@ -354,11 +363,15 @@ class Transforms(Keys):
             key = ("lowered", id(value), level)
             found = self.frame.heap.get(key)
             copy = found if isinstance(found, Instance) else Instance(value.cls, self.context.depth)
+            if id(copy) in self.copying:
+                return copy
             self.frame.heap[key] = copy
+            self.copying.add(id(copy))
             fields = value.cls.all_fields()
             for name, attribute in value.attributes.items():
                 static = fields.get(name, (None, False))[1]
                 copy.attributes[name] = attribute if static else self.lower(attribute, level, extra)
+            self.copying.discard(id(copy))
             return copy
         return UNKNOWN
 

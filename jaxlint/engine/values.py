@@ -29,8 +29,8 @@ class Value:
     __slots__ = ()
     known = True
 
-    def key(self) -> Hashable:
-        """What a call is remembered by when this value is an argument."""
+    def key(self, depth: int = 3) -> Hashable:
+        """What a call is remembered by when this value is an argument; containers to some depth."""
         return self
 
 
@@ -52,7 +52,7 @@ class Unknown(Value):
     def __repr__(self) -> str:
         return "unknown" if self.token is None else f"unknown{self.token}"
 
-    def key(self) -> Hashable:
+    def key(self, depth: int = 3) -> Hashable:
         return "?"
 
 
@@ -178,7 +178,7 @@ class Tree(Value):
     def __repr__(self) -> str:
         return f"tree<{self.level}>"
 
-    def key(self) -> Hashable:
+    def key(self, depth: int = 3) -> Hashable:
         return ("tree", self.level)
 
 
@@ -233,10 +233,12 @@ class Tuple(Value):
     def __repr__(self) -> str:
         return f"({self.items if self.items is not None else self.elem})"
 
-    def key(self) -> Hashable:
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return "tuple"
         if self.items is None:
-            return ("tuple*", self.elem.key())
-        return ("tuple", tuple(item.key() for item in self.items))
+            return ("tuple*", self.elem.key(depth - 1))
+        return ("tuple", tuple([item.key(depth - 1) for item in self.items]))
 
     def each(self) -> Value:
         return join_all(self.items) if self.items is not None else self.elem
@@ -261,13 +263,16 @@ class Box(Value):
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
 
-    def key(self) -> Hashable:
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return id(self)
+        elem = self.elem and self.elem.key(depth - 1)
         if self.kind == "dict":
-            parts = tuple((name, _shallow(value)) for name, value in self.entries.items())
-            return (id(self), parts, self.elem and _shallow(self.elem))
+            parts = tuple([(name, value.key(depth - 1)) for name, value in self.entries.items()])
+            return (id(self), parts, elem)
         if self.items is None:
-            return (id(self), self.elem and _shallow(self.elem))
-        return (id(self), tuple(_shallow(item) for item in self.items))
+            return (id(self), elem)
+        return (id(self), tuple([item.key(depth - 1) for item in self.items]))
 
     def each(self) -> Value:
         """What any one element (of a dict: any one value) is."""
@@ -304,10 +309,6 @@ class Box(Value):
         if self.kind == "dict":
             self.entries = {name: join(old, value) for name, old in self.entries.items()}
         self.elem = value if self.elem is None else join(self.elem, value)
-
-
-def _shallow(value: Value) -> Hashable:
-    return id(value) if isinstance(value, Box) else value.key()
 
 
 class Environment:
@@ -581,8 +582,10 @@ class Or(Value):
     def __repr__(self) -> str:
         return " | ".join(map(repr, self.options))
 
-    def key(self) -> Hashable:
-        return ("or", frozenset(option.key() for option in self.options))
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return "or"
+        return ("or", frozenset([option.key(depth - 1) for option in self.options]))
 
 
 CALLABLE = (Function, Bound, Partial, Transformed, Class, External)
@@ -691,8 +694,19 @@ def widen(before: Value, after: Value) -> Value:
     return after
 
 
-def level_of(value: Value) -> int:
-    """Which tracers this value, taken as an operand, certainly is."""
+def blend(before: Value, after: Value) -> Value:
+    """As join, but numbers that differ are any number: counters would never settle."""
+    if isinstance(before, (Const, Static)) and isinstance(after, Const):
+        kind = type(after.value)
+        if kind in (int, float) and before != after:
+            own = before.type if isinstance(before, Static) else type(before.value).__name__
+            if own == kind.__name__:
+                return Static(own)
+    return join(before, after)
+
+
+def level_of(value: Value, depth: int = 4) -> int:
+    """Which tracers this value, taken as an operand, certainly is; containers to some depth."""
     if isinstance(value, (Array, Tree, Key)):
         return value.level
     if isinstance(value, Or):
@@ -700,18 +714,13 @@ def level_of(value: Value) -> int:
         for option in value.options:
             if isinstance(option, Const) and option.value is None:
                 continue
-            level &= level_of(option)
+            level &= level_of(option, depth)
         return level if level != 7 else 0
-    if isinstance(value, Tuple):
+    if isinstance(value, (Tuple, Box)) and depth:
         level = 0
-        for item in value.items if value.items is not None else (value.elem,):
-            level |= level_of(item)
-        return level
-    if isinstance(value, Box):
-        level = 0
-        if value.kind != "dict":
+        if not isinstance(value, Box) or value.kind != "dict":
             for item in value.items if value.items is not None else (value.elem or UNKNOWN,):
-                level |= level_of(item)
+                level |= level_of(item, depth - 1)
         return level
     return 0
 

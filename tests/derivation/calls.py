@@ -76,12 +76,19 @@ class Call:
         """Run it in a staged trace with the named arguments as tracers."""
         chosen = {name: traceable(self.arguments[name]) for name in traced}
         leaves, structure = jax.tree.flatten(chosen)
-        arrays = [leaf for leaf in leaves if isinstance(leaf, NUMERIC)]
+        mixed = {name: any(is_number_array(leaf) for leaf in jax.tree.leaves(value)) for name, value in chosen.items()}
+        # Beside arrays, as in (factor, lower), a plain number is meant to stay plain.
+        traces = [
+            isinstance(leaf, NUMERIC) and (is_number_array(leaf) or not mixed[name])
+            for name in sorted(chosen)
+            for leaf in jax.tree.leaves(chosen[name])
+        ]
+        arrays = [leaf for leaf, trace in zip(leaves, traces, strict=True) if trace]
         outcome: list[Outcome] = []
 
         def body(tracers: list[Any]) -> None:
             remaining = iter(tracers)
-            filled = [next(remaining) if isinstance(leaf, NUMERIC) else leaf for leaf in leaves]
+            filled = [next(remaining) if trace else leaf for leaf, trace in zip(leaves, traces, strict=True)]
             arguments = {**self.arguments, **jax.tree.unflatten(structure, filled)}
             outcome.append(Outcome(self.run(arguments, by_keyword)))
 
@@ -101,9 +108,8 @@ def within_axis(name: str, thunk: Callable[[], Any]) -> Any:
 
 def traceable(value: Any) -> Any:
     """The value to trace in place of `value`: itself if it holds numbers, else an integer."""
-    if any(isinstance(leaf, NUMERIC) for leaf in jax.tree.leaves(value)):
-        return value
-    return 0
+    leaves = jax.tree.leaves(value)
+    return value if any(isinstance(leaf, NUMERIC) for leaf in leaves) else 0
 
 
 def as_concrete(value: Any) -> Any:

@@ -74,26 +74,35 @@ def facts_of(name: str, function: Any) -> Facts | None:
     call, outcome = found
     if isinstance(outcome.value, (enum.Enum, BaseException)) or (outcome.value is None and isinstance(function, type)):
         return None
-    size, cured, pinned = size_of(name, call)
+    size, cured, pinned = size_of(call)
+    static = static_of(cured, pinned)
+    if name in samples.UNARY:
+        only = samples.UNARY[name]
+        size, alone, _ = size_of(Call(function, parameters, {only: call.arguments[only]}))
+        static = tuple(each for each in parameters if each in static or each in static_of(alone))
+        size += ":when=unary"
     result = result_of(outcome.value, call.arguments)
     others = calls if result.startswith("tuple") else []
     result = common_result({result, *other_results(cured, others)})
+    if name in samples.FETCHING:
+        result = "host"
     if name in samples.BY_ARGUMENT and result in ("array", "tree"):
         result = "?"
     row = (
         result,
         "key" if name in samples.LEGACY_KEYS else dtype_of(name, cured) if result not in ("static", "none", "dtype", "function", "?", "tree") else "?",
         names.spelled(parameters),
-        static_of(cured, pinned),
+        static,
         size,
         next((each for each, value in call.arguments.items() if is_key(value)), ""),
     )
-    return Facts(row, flags_of(cured, result))
+    return Facts(row, {} if result == "?" else flags_of(cured, result))
 
 
 def static_of(call: Call, pinned: Collection[str] = ()) -> tuple[str, ...]:
     """The parameters that must not be traced, those found already included."""
-    found = (each for each in call.parameters if each in pinned or is_static(call, each))
+    works = call.works_staged()
+    found = (each for each in call.parameters if each in pinned or is_static(call, each, works))
     return tuple(starred(call.parameters[each]) for each in found)
 
 
@@ -121,7 +130,7 @@ def working_call(calls: list[Call]) -> tuple[Call, Outcome] | None:
     return None
 
 
-def size_of(name: str, call: Call) -> tuple[str, Call, list[str]]:
+def size_of(call: Call) -> tuple[str, Call, list[str]]:
     """How the shape of the result becomes known, a call where it is, and arguments to keep concrete."""
     arrays = array_parameters(call)
     if call.staged(arrays).error is None:
@@ -133,7 +142,7 @@ def size_of(name: str, call: Call) -> tuple[str, Call, list[str]]:
         if cure in call.parameters and cure not in call.arguments:
             cured = call.replaced(**{cure: value})
             if cured.staged(arrays).error is None:
-                when = "unary" if name == "jax.numpy.where" else ",".join(some) if some and partial else ""
+                when = ",".join(some) if some and partial else ""
                 return f"{cure}:when={when}" if when else cure, cured, []
     unsized = isinstance(call.staged(arrays).error, SHAPE_ERRORS)
     if failing and (failing[0] != arrays[0] or not unsized):
@@ -141,8 +150,11 @@ def size_of(name: str, call: Call) -> tuple[str, Call, list[str]]:
     return "!" if unsized else "", call, []
 
 
-def is_static(call: Call, name: str) -> bool:
-    """Whether a tracer in place of this parameter raises where its concrete value does not."""
+def is_static(call: Call, name: str, works: bool) -> bool:
+    """Whether a tracer in place of this parameter raises where its concrete value does not.
+
+    `works` says whether the call as it is works in a staged trace.
+    """
     kind = call.parameters[name].kind
     if kind is inspect.Parameter.VAR_KEYWORD or name == "out" or name in array_parameters(call):
         return False
@@ -150,7 +162,7 @@ def is_static(call: Call, name: str) -> bool:
         if any(callable(leaf) and not isinstance(leaf, type) for leaf in jax.tree.leaves(value)):
             return False
         here = call.replaced(**{name: value})
-        if value is not None and not here.works_staged():
+        if value is not None and not (works if name in call.arguments else here.works_staged()):
             continue
         error = here.staged([name]).error
         if error is None:
@@ -230,10 +242,12 @@ def dtype_of(name: str, call: Call) -> str:
     """The word for the dtype of the result, from calls with arrays of every dtype."""
     arrays = [each for each in array_parameters(call) if not is_key(call.arguments[each])]
     calls = [call]
-    for kind in CASTS:
+    for kind in CASTS if arrays else ():
         calls.append(call.replaced(**{each: cast(call.arguments[each], kind) for each in arrays}))
-        if len(arrays) > 1 and kind in ("int", "float"):
-            calls += [call.replaced(**{each: cast(call.arguments[each], kind)}) for each in arrays]
+    if len(arrays) > 1:
+        kinds = [kind_of(arrays_in(call.arguments[each])[0].dtype) for each in arrays]
+        for each, kind in zip(arrays, kinds, strict=True):
+            calls.append(call.replaced(**{each: cast(call.arguments[each], "float" if kind == "int" else "int")}))
     if name in samples.VARIANTS:
         calls.append(call.replaced(**samples.VARIANTS[name]))
     for each in ("dtype", "new_dtype"):
@@ -266,7 +280,7 @@ def tables() -> tuple[dict[str, Row], dict[str, dict[str, str]], dict[str, str],
     rows: dict[str, Row] = {}
     flags: dict[str, dict[str, str]] = {}
     unknown: list[str] = []
-    for name, function in objects.items():
+    for name, function in {**objects, **samples.RETURNED}.items():
         if not names.has_row(name) or name in aliases:
             continue
         facts = facts_of(name, function)

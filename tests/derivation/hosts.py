@@ -84,7 +84,7 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "numpy.tile": {"A": VECTOR, "reps": 2},
     "numpy.unpackbits": {"a": np.ones(2, np.uint8)},
     "numpy.unravel_index": {"indices": 1, "shape": (3, 3)},
-    "numpy.where": {"args": (samples.BOOLEANS, VECTOR, VECTOR)},
+    "numpy.where": {"condition": samples.BOOLEANS, "x": VECTOR, "y": VECTOR},
     "numpy.linalg.tensorinv": {"a": np.eye(4, dtype=np.float32).reshape(2, 2, 2, 2)},
     "numpy.random.choice": {"a": VECTOR},
     "numpy.random.multivariate_normal": {"mean": VECTOR, "cov": MATRIX},

@@ -168,7 +168,7 @@ def row_of(name: str) -> Row | None:
         results = {result_of(value, {}) for value in traced or [works.value]}
         dtype, static, size = "?", (), ""
         if name != "at" and any(holds_array(value) for value in traced or [works.value]):
-            size, cured, _ = functions.size_of(name, call)
+            size, cured, _ = functions.size_of(call)
             if STAGED in levels and size in ("", "!"):
                 size = ""
             else:

@@ -133,7 +133,6 @@ ALTERNATIVES: dict[str, tuple[Any, ...]] = {
 # A second call, for a dtype that depends on more than the arrays of the first.
 VARIANTS: dict[str, dict[str, Any]] = {
     "jax.numpy.arange": {"start": 0.5},
-    "jax.numpy.where": {"x": VECTOR, "y": VECTOR},
 }
 
 # Functions whose result is made by a function among their arguments.
@@ -145,6 +144,12 @@ BY_ARGUMENT = frozenset(
         "pure_callback experimental.io_callback"
     ).split()
 )
+# Functions that fetch to the host what is not traced.
+FETCHING = frozenset(("jax.device_get", "jax.experimental.multihost_utils.process_allgather"))
+# Functions that are another function where they are given this argument alone.
+UNARY = {"jax.numpy.where": "condition"}
+# What functions give back, under the name of its class.
+RETURNED = {"jax.nn.initializers.Initializer": jax.nn.initializers.normal()}
 # Functions that make keys of the old style, which are integer arrays to JAX.
 LEGACY_KEYS = frozenset(("jax.random.PRNGKey",))
 
@@ -437,7 +442,7 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "jax.numpy.tile": {"A": VECTOR, "reps": (2,)},
     "jax.numpy.unpackbits": {"a": np.ones(2, np.uint8)},
     "jax.numpy.unravel_index": {"indices": INTEGERS, "shape": (2, 2)},
-    "jax.numpy.where": {"condition": BOOLEANS},
+    "jax.numpy.where": {"condition": BOOLEANS, "x": VECTOR, "y": VECTOR},
     "jax.lax.broadcasted_iota": {"dtype": np.int32, "shape": (3,), "dimension": 0},
     "jax.random.multinomial": {"n": 3, "p": VECTOR},
     "jax.lax.select": {"pred": BOOLEANS, "on_true": VECTOR, "on_false": VECTOR},

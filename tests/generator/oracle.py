@@ -46,6 +46,7 @@ PLAIN_MESSAGES = (
     "expected a sequence of integers or a single integer",
     "setting an array element with a sequence",
     "was not hashable",
+    "unhashable type: 'BatchTracer'",
     "Slice entries must be static integers",
 )
 

@@ -36,6 +36,10 @@ class Scene:
     take: str
     extra: Extra
     dice: random.Random
+    suffix: str  # keeps the names of one link's locals from another's
+
+    def name(self, local: str) -> str:
+        return local + self.suffix
 
     @property
     def pair(self) -> bool:
@@ -103,12 +107,16 @@ def _star_args(s: Scene) -> Taken:
     rest = f", {s.literal}" if s.pair else ","
     if s.dice.random() < 0.4:
         return Taken(_plain(s), (), s.used, lambda ref, e, _: (
-            [f"pack = ({e}{rest})"], _call(ref, s, "*pack")))
-    send = (lambda ref, e, _: ([], _call(ref, s, e, *((s.literal,) if s.pair else ()))))
+            [f"{s.name('pack')} = ({e}{rest})"], _call(ref, s, f"*{s.name('pack')}")))
+    args = s.name("args")
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        return [], _call(ref, s, e, *((s.literal,) if s.pair else ()))
+
     if s.dice.random() < 0.5:
-        return Taken(_parameters(s, "*args"), (), f"args[{int(s.take == 'sibling')}]", send)
+        return Taken(_parameters(s, f"*{args}"), (), f"{args}[{int(s.take == 'sibling')}]", send)
     names = f"{s.value}, {s.sibling}" if s.pair else f"{s.value}, *rest"
-    return Taken(_parameters(s, "*args"), (f"{names} = args",), s.used, send)
+    return Taken(_parameters(s, f"*{args}"), (f"{names} = {args}",), s.used, send)
 
 
 def _kwargs(s: Scene) -> Taken:
@@ -117,10 +125,11 @@ def _kwargs(s: Scene) -> Taken:
 
         def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
             shown = ", ".join(f'"{name}": {value}' for name, value in _entries(s, e))
-            return [f"options = {{{shown}}}"], _call(ref, s, "**options")
+            return [f"{s.name('options')} = {{{shown}}}"], _call(ref, s, f"**{s.name('options')}")
 
         return Taken(_plain(s), (), s.used, send)
-    return Taken(_parameters(s, "**options"), (), f'options["{s.used}"]',
+    options = s.name("options")
+    return Taken(_parameters(s, f"**{options}"), (), f'{options}["{s.used}"]',
                  lambda ref, e, _: ([], _call(ref, s, f"{s.value}={e}", *rest)))
 
 
@@ -129,21 +138,21 @@ def _entries(s: Scene, value: str) -> list[tuple[str, str]]:
 
 
 def _dict_entry(s: Scene) -> Taken:
-    style = s.dice.randrange(3)
+    style, state = s.dice.randrange(3), s.name("state")
 
     def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
         shown = ", ".join(f'"{name}": {value}' for name, value in _entries(s, e))
         if style == 0:
             return [], _call(ref, s, f"{{{shown}}}")
         if style == 1:
-            return ["state = {}", *(f'state["{name}"] = {value}' for name, value in _entries(s, e))], _call(
-                ref, s, "state")
-        return [f"state = dict({', '.join(f'{n}={x}' for n, x in _entries(s, e))})"], _call(ref, s, "state")
+            written = [f'{state}["{name}"] = {value}' for name, value in _entries(s, e)]
+            return [f"{state} = {{}}", *written], _call(ref, s, state)
+        return [f"{state} = dict({', '.join(f'{n}={x}' for n, x in _entries(s, e))})"], _call(ref, s, state)
 
-    chosen = f'state["{s.used}"]'
+    chosen = f'{state}["{s.used}"]'
     if s.dice.random() < 0.5:
-        return Taken(_parameters(s, "state"), (f"{s.used} = {chosen}",), s.used, send)
-    return Taken(_parameters(s, "state"), (), chosen, send)
+        return Taken(_parameters(s, state), (f"{s.used} = {chosen}",), s.used, send)
+    return Taken(_parameters(s, state), (), chosen, send)
 
 
 def _tuple_element(s: Scene) -> Taken:
@@ -153,10 +162,11 @@ def _tuple_element(s: Scene) -> Taken:
     def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
         return [], _call(ref, s, f"{opening}{e}, {second}{closing}")
 
-    names = _parameters(s, "pair")
+    pair = s.name("pair")
+    names = _parameters(s, pair)
     if s.dice.random() < 0.5:
-        return Taken(names, (f"{s.value}, {s.sibling} = pair",), s.used, send)
-    return Taken(names, (), f"pair[{int(s.take == 'sibling')}]", send)
+        return Taken(names, (f"{s.value}, {s.sibling} = {pair}",), s.used, send)
+    return Taken(names, (), f"{pair}[{int(s.take == 'sibling')}]", send)
 
 
 def _partial(s: Scene) -> Taken:
@@ -165,7 +175,8 @@ def _partial(s: Scene) -> Taken:
 
     def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
         if style == 0:
-            return [f"bound = partial({', '.join((ref, e, *rest))})"], _call("bound", s)
+            bound = s.name("bound")
+            return [f"{bound} = partial({', '.join((ref, e, *rest))})"], _call(bound, s)
         if style == 1:
             return [], _call(f"functools.partial({', '.join((ref, *rest))})", s, e)
         return [], _call(f"partial({ref}, {s.value}={e})", s, *rest)
@@ -174,15 +185,16 @@ def _partial(s: Scene) -> Taken:
 
 
 def _comprehension(s: Scene) -> Taken:
-    style = s.dice.randrange(3)
+    style, parts = s.dice.randrange(3), s.name("parts")
     rest = (s.literal,) if s.pair else ()
 
     def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
         if style == 0:
             return [], f"[{_call(ref, s, 'item', *rest)} for item in ({e}, {e})][0]"
         if style == 1:
-            return [f"parts = [{_call(ref, s, 'item', *rest)} for item in [{e}]]"], "parts[-1]"
-        return [f"parts = {{k: {_call(ref, s, 'item', *rest)} for k, item in enumerate([{e}])}}"], "parts[0]"
+            return [f"{parts} = [{_call(ref, s, 'item', *rest)} for item in [{e}]]"], f"{parts}[-1]"
+        table = f"{{k: {_call(ref, s, 'item', *rest)} for k, item in enumerate([{e}])}}"
+        return [f"{parts} = {table}"], f"{parts}[0]"
 
     return Taken(_plain(s), (), s.used, send)
 
@@ -198,7 +210,8 @@ def _dataclass_field(s: Scene) -> Taken:
     def send(ref: str, e: str, use: Callable[[str], str]) -> tuple[Lines, str]:
         return [], _call(ref, s, f"{use(s.record)}({s.value}={e}, {s.sibling}={s.literal})")
 
-    return Taken(_parameters(s, "record"), (), f"record.{s.used}", send, (support,))
+    record = s.name("record")
+    return Taken(_parameters(s, record), (), f"{record}.{s.used}", send, (support,))
 
 
 def _module_global(s: Scene) -> Taken:
@@ -208,9 +221,9 @@ def _module_global(s: Scene) -> Taken:
 
 def _loop_carry(s: Scene) -> Taken:
     rest = (s.literal,) if s.pair else ()
-    turns = s.dice.choice(("range(2)", "(1, 2)"))
+    turns, total = s.dice.choice(("range(2)", "(1, 2)")), s.name("total")
     return Taken(_plain(s), (), s.used, lambda ref, e, _: (
-        [f"total = {e}", f"for _ in {turns}:", f"    total = {_call(ref, s, 'total', *rest)}"], "total"))
+        [f"{total} = {e}", f"for _ in {turns}:", f"    {total} = {_call(ref, s, total, *rest)}"], total))
 
 
 def _lax_carry(s: Scene) -> Taken:
@@ -224,10 +237,10 @@ def _lax_carry(s: Scene) -> Taken:
 
 
 def _tree_map(s: Scene) -> Taken:
-    rest = (s.literal,) if s.pair else ()
+    rest, mapped = (s.literal,) if s.pair else (), s.name("mapped")
     return Taken(_plain(s), (), s.used, lambda ref, e, _: (
-        [f'mapped = jax.tree.map(lambda leaf: {_call(ref, s, "leaf", *rest)}, {{"a": {e}}})'],
-        'mapped["a"]'))
+        [f'{mapped} = jax.tree.map(lambda leaf: {_call(ref, s, "leaf", *rest)}, {{"a": {e}}})'],
+        f'{mapped}["a"]'))
 
 
 WAYS: dict[str, Callable[[Scene], Taken]] = {

@@ -261,7 +261,7 @@ class Writer:
         return Scene(
             self.values[depth], self.siblings[depth], self.literal(self.travelling),
             self.literal(self.travelling), self.records[depth], self.constants[depth], initial, link.take,
-            self.extra(depth, flag), dice,
+            self.extra(depth, flag), dice, "" if depth == 0 else str(depth + 1),
         )
 
     def link(self, depth: int, link: Link, value: str, module: Module, flag: str) -> tuple[Lines, str]:
@@ -347,7 +347,7 @@ class Writer:
         made_object = f"{self.imported(module, target, title)}({sent})"
         ending = name if as_property else f"{name}()"
         if s.dice.random() < 0.5:
-            return [f"holder = {made_object}"], f"holder.{ending}"
+            return [f"{s.name('holder')} = {made_object}"], f"{s.name('holder')}.{ending}"
         return [], f"{made_object}.{ending}"
 
     def returned(self, depth: int, value: str, module: Module, flag: str, leave: Leave) -> Lines:

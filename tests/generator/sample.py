@@ -36,7 +36,7 @@ STATIC_WEIGHT = 0.12
 OPEN_GUARDS = ("given", "missing-return", "rank-return", "rank", "hasattr", "python-return", "array-only",
                "tracer-only", "concrete-return", "try-uncaught", "finally", "compile-time", "loop",
                "named-scope")
-DERIVATIVES = frozenset({"grad", "value_and_grad", "jacrev", "vjp", "jvp", "linearize"})
+DERIVATIVES = frozenset({"grad", "value_and_grad", "jacrev", "vjp", "jvp", "linearize", "jacfwd", "hessian"})
 RAISING_IN_DERIVATIVES = frozenset({"JAX105", "JAX106", "JAX107", "JAX501"})
 
 TransformPair = tuple[str, str]
@@ -96,7 +96,7 @@ def _tried(
     step = "none" if "none" in steps and dice.random() < 0.5 else dice.choices(steps, weights)[0]
     links, local, split = _links(dice, way, depth, other)
     guards = OPEN_GUARDS if dice.random() < 0.7 else tuple(GUARDS)
-    guard = "none" if dice.random() < 0.65 else dice.choice(guards)
+    guard = "none" if dice.random() < 0.7 else dice.choice(guards)
     flag = None
     if dice.random() < 0.3:
         flag = Flag(dice.choice(FLAG_SOURCES), dice.random() < 0.8, dice.choice(FLAG_SHAPES))
@@ -261,8 +261,9 @@ def _host_fits(spec: Spec) -> bool:
 
 
 def _twin(dice: random.Random, base: Spec) -> Spec:
-    edits = [spec for spec in chain(_edits(base), _rewritings(dice, base)) if allowed(spec)]
-    return dice.choice(edits)
+    edits = [spec for spec in _edits(base) if allowed(spec)]
+    same = [spec for spec in _rewritings(dice, base) if allowed(spec)]
+    return dice.choice(same if same and (not edits or dice.random() < 0.5) else edits)
 
 
 def _edits(base: Spec) -> Iterator[Spec]:
@@ -279,7 +280,7 @@ def _edits(base: Spec) -> Iterator[Spec]:
     if base.guard != "none":
         yield from [replace(base, guard="none", edit="guard removed")] * 2
     else:
-        for guard in ("tracer-return", "concrete-only", "try-caught", "python-only", *OPEN_GUARDS[:5]):
+        for guard in ("tracer-return", "concrete-only", "try-caught", *OPEN_GUARDS[:5]):
             yield replace(base, guard=guard, edit="guard added")
     if base.transform != "eager":
         yield replace(base, bare=True, edit="transform removed")
@@ -295,7 +296,7 @@ def _edits(base: Spec) -> Iterator[Spec]:
     for place, link in enumerate(base.links):
         if link.take in ("value", "sibling"):
             other = replace(link, take="sibling" if link.take == "value" else "value")
-            yield from [replace(base, links=_with(base, place, other), edit="the value beside")] * 2
+            yield replace(base, links=_with(base, place, other), edit="the value beside")
         if link.form in ("overridden", "overridden-away"):
             form = "overridden-away" if link.form == "overridden" else "overridden"
             turned = replace(link, form=form)
@@ -319,7 +320,7 @@ def _rewritings(dice: random.Random, base: Spec) -> Iterator[Spec]:
         ways = [way for way in ALL_WAYS if way not in (*FIXED_WAYS, "module-global", link.way)]
         if link.way not in (*FIXED_WAYS, "module-global"):
             changed = replace(link, way=dice.choice(ways))
-            yield from [replace(base, links=_with(base, place, changed), edit="passed another way")] * 3
+            yield from [replace(base, links=_with(base, place, changed), edit="passed another way")] * 4
         if link.form in ("function", "method", "factory", "wrapped", "table", "lambda", "stored"):
             changed = replace(link, form=dice.choice(("function", "super", "overridden", "applied", "instance")))
             yield from [replace(base, links=_with(base, place, changed), edit="another form")] * 2

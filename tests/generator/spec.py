@@ -63,6 +63,11 @@ class Spec:
         return len(self.links)
 
     @property
+    def hidden(self) -> bool:
+        """Whether a step hides the value, or mixes it with another: a miss is then allowed."""
+        return bool(self.opaque) or self.local == "ternary"
+
+    @property
     def early(self) -> bool:
         """Whether the step is taken before the links, not beside the operation."""
         return self.dice("step").random() < 0.5

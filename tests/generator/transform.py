@@ -125,7 +125,7 @@ def _callings() -> list[Calling]:
         Calling("fori", lax, "fori_loop", ("i", "{v}"), "{t}(0, 2, {f}, {x})", "{f}(0, {x})",
                 _CARRY, typed=True),
         Calling("fori-index", lax, "fori_loop", ("{v}", "total"), "{t}(1, 3, {f}, {x})", "{f}(1, {x})",
-                "total + 0 * {v}", (INTEGER,)),
+                "jnp.asarray(total + jnp.sum({out}), jnp.result_type(total))", (INTEGER,), typed=True),
         Calling("cond", lax, "cond", ("{v}",), "{t}(jnp.array(True), {f}, lambda s: s, {x})", "{f}({x})",
                 _CARRY, typed=True),
         Calling("cond-false", lax, "cond", ("{v}",), "{t}({x} is None, lambda s: s, {f}, {x})",
@@ -154,11 +154,11 @@ def _callings() -> list[Calling]:
                 "{f}({x}, 1.0)", "(g * {v} + 0.0 * jnp.sum({out}),)", REAL, typed=True,
                 setup="rule = {t}(lambda a: jnp.sum(a))\nrule.defvjp(lambda a: (jnp.sum(a), a), {f})"),
         Calling("pure_callback", "jax", "pure_callback", ("{v}",),
-                "{t}({f}, jax.ShapeDtypeStruct((), jnp.float32), {x})", "{f}({x})", "np.float32(1.0)",
+                "{t}({f}, jax.ShapeDtypeStruct((), jnp.float32), {x})", "{f}({x})", "(np.float32(1.0), {out})[0]",
                 REAL, typed=True, host=True),
         Calling("callback-in-jit", "jax", "pure_callback", ("{v}",),
                 "jax.jit(lambda a: {t}({f}, jax.ShapeDtypeStruct((), jnp.float32), a))({x})", "{f}({x})",
-                "np.float32(1.0)", REAL, typed=True, host=True),
+                "(np.float32(1.0), {out})[0]", REAL, typed=True, host=True),
     ]
 
 

@@ -17,7 +17,9 @@ AT_METHODS: method of `x.at[i]`, or `method(mask)` for `x.at[boolean array]` -> 
 # fmt: off
 # ruff: noqa: E501
 
-JAX: str = "0.10.2"
+VERSIONS: dict[str, str] = {
+    "jax": "0.10.2",
+}
 
 METHODS: dict[str, tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]] = {
     "T": ("property", "array", "same", "", "", (), (), ""),

@@ -14,6 +14,8 @@ FUNCTIONS: canonical name -> (result, dtype, params, static, size, key)
   size    how a shape that depends on values becomes known: the parameter to give; `param:when=other` where it is
           needed only if `other` is traced (`unary`: with one argument); `!` if nothing helps
   key     the parameter that is a random key, or empty
+  The row of jax.nn.initializers.Initializer says what the functions that initializers return do. That of
+  jax.numpy.where is for three arguments; with one it returns tuple:* of int.
 FLAGS: name -> {boolean parameter: the result when it is not left at its default}
 ALIASES: other public names -> canonical name (the same object, or the same by its documentation)
 FORMER: names gone from this JAX -> the canonical name of the same meaning
@@ -23,7 +25,9 @@ UNKNOWN: names whose rows say only their parameters, because no call of them is 
 # fmt: off
 # ruff: noqa: E501
 
-JAX: str = "0.10.2"
+VERSIONS: dict[str, str] = {
+    "jax": "0.10.2",
+}
 
 FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]] = {
     "jax.ShapeDtypeStruct": ("static", "?", ("shape", "dtype", "*", "sharding", "weak_type", "manual_axis_type", "is_ref"), (), "", ""),
@@ -41,7 +45,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.debug.visualize_sharding": ("?", "?", ("shape", "sharding", "*", "use_color", "scale", "min_width", "max_width", "color_map"), (), "", ""),
     "jax.default_backend": ("static", "?", (), (), "", ""),
     "jax.device_count": ("static", "?", ("backend",), ("backend",), "", ""),
-    "jax.device_get": ("array", "same", ("x",), (), "", ""),
+    "jax.device_get": ("host", "same", ("x",), (), "", ""),
     "jax.device_put": ("tree", "?", ("x", "device", "*", "src", "donate", "may_alias"), ("device", "src", "donate", "may_alias"), "", ""),
     "jax.devices": ("static", "?", ("backend",), ("backend",), "", ""),
     "jax.dlpack.from_dlpack": ("?", "?", ("external_array", "device", "copy"), (), "", ""),
@@ -379,6 +383,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.nn.hard_silu": ("array", "inexact", ("x",), (), "", ""),
     "jax.nn.hard_tanh": ("array", "number", ("x",), (), "", ""),
     "jax.nn.identity": ("array", "same", ("x",), (), "", ""),
+    "jax.nn.initializers.Initializer": ("array", "float", ("key", "shape", "dtype", "out_sharding"), ("shape", "dtype", "out_sharding"), "", "key"),
     "jax.nn.initializers.constant": ("function", "?", ("value", "dtype"), (), "", ""),
     "jax.nn.initializers.delta_orthogonal": ("function", "?", ("scale", "column_axis", "dtype"), (), "", ""),
     "jax.nn.initializers.glorot_normal": ("function", "?", ("in_axis", "out_axis", "batch_axis", "dtype"), (), "", ""),
@@ -821,7 +826,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.numpy.vectorize": ("function", "?", ("pyfunc", "*", "excluded", "signature"), ("excluded",), "", ""),
     "jax.numpy.vsplit": ("list", "same", ("ary", "indices_or_sections"), ("indices_or_sections",), "", ""),
     "jax.numpy.vstack": ("array", "same", ("tup", "dtype"), ("dtype",), "", ""),
-    "jax.numpy.where": ("tuple:*", "int", ("condition", "x", "y", "*", "size", "fill_value"), ("size",), "size:when=unary", ""),
+    "jax.numpy.where": ("array", "promote", ("condition", "x", "y", "*", "size", "fill_value"), ("size",), "size:when=unary", ""),
     "jax.numpy.zeros": ("array", "float", ("shape", "dtype", "*", "device", "out_sharding"), ("shape", "dtype", "device", "out_sharding"), "", ""),
     "jax.numpy.zeros_like": ("array", "same", ("a", "dtype", "shape", "*", "device", "out_sharding"), ("dtype", "shape", "device", "out_sharding"), "", ""),
     "jax.ops.segment_max": ("array", "same", ("data", "segment_ids", "num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode", "out_sharding"), ("num_segments", "indices_are_sorted", "unique_indices", "mode", "out_sharding"), "num_segments", ""),
@@ -895,7 +900,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.scipy.interpolate.RegularGridInterpolator": ("function", "?", ("points", "values", "method", "bounds_error", "fill_value"), ("method", "bounds_error"), "", ""),
     "jax.scipy.linalg.block_diag": ("array", "same", ("*arrs",), (), "", ""),
     "jax.scipy.linalg.cho_factor": ("tuple:2", "inexact", ("a", "lower", "overwrite_a", "check_finite"), ("lower",), "", ""),
-    "jax.scipy.linalg.cho_solve": ("?", "?", ("c_and_lower", "b", "overwrite_b", "check_finite"), (), "", ""),
+    "jax.scipy.linalg.cho_solve": ("array", "inexact", ("c_and_lower", "b", "overwrite_b", "check_finite"), (), "", ""),
     "jax.scipy.linalg.cholesky": ("array", "inexact", ("a", "lower", "overwrite_a", "check_finite"), ("lower",), "", ""),
     "jax.scipy.linalg.circulant": ("array", "same", ("c",), (), "", ""),
     "jax.scipy.linalg.companion": ("array", "inexact", ("a",), (), "", ""),
@@ -1154,9 +1159,6 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
 
 FLAGS: dict[str, dict[str, str]] = {
     "jax.dtypes.result_type": {"return_weak_type_flag": "static"},
-    "jax.experimental.io_callback": {"ordered": "array"},
-    "jax.lax.associative_scan": {"reverse": "array"},
-    "jax.lax.custom_linear_solve": {"symmetric": "array"},
     "jax.lax.linalg.qr": {"pivoting": "tuple:3"},
     "jax.lax.linalg.svd": {"compute_uv": "array"},
     "jax.nn.dot_product_attention": {"return_residual": "tuple:2"},
@@ -1278,6 +1280,7 @@ ALIASES: dict[str, str] = {
 }
 
 FORMER: dict[str, str] = {
+    "jax.abstract_arrays.ShapedArray": "jax.core.ShapedArray",
     "jax.ad_checkpoint.checkpoint": "jax.checkpoint",
     "jax.ad_checkpoint.remat": "jax.checkpoint",
     "jax.core.get_aval": "jax.typeof",
@@ -1299,12 +1302,15 @@ FORMER: dict[str, str] = {
     "jax.numpy.alltrue": "jax.numpy.all",
     "jax.numpy.cumproduct": "jax.numpy.cumprod",
     "jax.numpy.in1d": "jax.numpy.isin",
-    "jax.numpy.msort": "jax.numpy.sort",
     "jax.numpy.product": "jax.numpy.prod",
     "jax.numpy.round_": "jax.numpy.round",
     "jax.numpy.row_stack": "jax.numpy.vstack",
     "jax.numpy.sometrue": "jax.numpy.any",
     "jax.numpy.trapz": "jax.scipy.integrate.trapezoid",
+    "jax.random.KeyArray": "jax.Array",
+    "jax.random.PRNGKeyArray": "jax.Array",
+    "jax.scipy.linalg.tril": "jax.numpy.tril",
+    "jax.scipy.linalg.triu": "jax.numpy.triu",
     "jax.tree_all": "jax.tree.all",
     "jax.tree_flatten": "jax.tree.flatten",
     "jax.tree_leaves": "jax.tree.leaves",
@@ -1357,7 +1363,6 @@ UNKNOWN: frozenset[str] = frozenset((
     "jax.ref.set",
     "jax.ref.swap",
     "jax.reshard",
-    "jax.scipy.linalg.cho_solve",
     "jax.scipy.special.lpmn",
     "jax.scipy.special.lpmn_values",
     "jax.tree_util.register_dataclass",

@@ -22,7 +22,11 @@ UNKNOWN: names of which no call is run
 # fmt: off
 # ruff: noqa: E501
 
-JAX: str = "0.10.2"
+VERSIONS: dict[str, str] = {
+    "jax": "0.10.2",
+    "numpy": "2.4.6",
+    "scipy": "1.17.1",
+}
 
 NUMPY: dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]] = {
     "numpy.abs": ("host", "SBD", "", "host", "TracerArrayConversionError", ("x", "*", "out", "where", "dtype"), False),
@@ -563,7 +567,7 @@ NUMPY: dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]] = {
     "numpy.void": ("host", "SBD", "", "host", "TracerArrayConversionError", ("value",), False),
     "numpy.vsplit": ("hosts:*", "", "list", "list", "", ("ary", "indices_or_sections"), False),
     "numpy.vstack": ("host", "SBD", "", "host", "TracerArrayConversionError", ("tup", "*", "dtype", "casting"), False),
-    "numpy.where": ("hosts:1", "SBD", "", "hosts:1", "TracerArrayConversionError", ("condition", "x", "y"), False),
+    "numpy.where": ("host", "SB", "host", "host", "TracerArrayConversionError", ("condition", "x", "y"), False),
     "numpy.zeros": ("host", "SB", "host", "host", "TracerIntegerConversionError", ("shape", "dtype", "order", "*", "device", "like"), False),
     "numpy.zeros_like": ("host", "SBD", "", "host", "TracerArrayConversionError", ("a", "dtype", "order", "subok", "shape", "*", "device"), False),
     "scipy.linalg.bandwidth": ("static", "SBD", "", "static", "TracerArrayConversionError", ("a",), False),
@@ -1055,7 +1059,7 @@ POSITIONS: dict[str, dict[str, tuple[str, str, str, str]]] = {
     "numpy.take_along_axis": {"indices": ("SB", "host", "host", "TracerArrayConversionError")},
     "numpy.tile": {"reps": ("SB", "host", "host", "TracerBoolConversionError")},
     "numpy.vsplit": {"indices_or_sections": ("SB", "hosts:*", "hosts:*", "TracerBoolConversionError")},
-    "numpy.where": {"args": ("", "hosts:1", "hosts:1", "")},
+    "numpy.where": {"x": ("SBD", "", "host", "TracerArrayConversionError"), "y": ("SBD", "", "host", "TracerArrayConversionError")},
     "scipy.linalg.convolution_matrix": {"n": ("SB", "host", "host", "TracerBoolConversionError")},
     "scipy.linalg.diagsvd": {"M": ("SB", "host", "host", "TracerBoolConversionError"), "N": ("SB", "host", "host", "TracerIntegerConversionError")},
     "scipy.linalg.qr_delete": {"k": ("SB", "hosts:2", "hosts:2", "TracerArrayConversionError")},

@@ -16,7 +16,10 @@ MATH: function of math and cmath -> the same
 # fmt: off
 # ruff: noqa: E501
 
-JAX: str = "0.10.2"
+VERSIONS: dict[str, str] = {
+    "jax": "0.10.2",
+    "python": "3.11",
+}
 
 BUILTINS: dict[str, tuple[str, str, str, str]] = {
     "abs": ("", "", "", "array"),

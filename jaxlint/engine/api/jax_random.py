@@ -1,0 +1,115 @@
+"""What functions do with random keys.
+
+Made by `python tests/derive_api.py --write`, which runs JAX; not edited by hand. The roles are those of JAX's own checker of key reuse.
+
+KEYS: canonical name -> (role, parameter that is the key)
+  source  makes a key
+  spend   a second use of the same key is wrong
+  split   the same, and the result is new keys
+  fold    makes a new key from a key and a number, and does not spend the key
+  clone   makes a copy that may be used again
+  read    neither spends nor makes a key
+SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
+"""
+
+# fmt: off
+# ruff: noqa: E501
+
+VERSIONS: dict[str, str] = {
+    "jax": "0.10.2",
+}
+
+KEYS: dict[str, tuple[str, str]] = {
+    "jax.experimental.sparse.random_bcoo": ("spend", "key"),
+    "jax.nn.initializers.Initializer": ("spend", "key"),
+    "jax.nn.initializers.ones": ("read", "key"),
+    "jax.nn.initializers.zeros": ("read", "key"),
+    "jax.random.PRNGKey": ("source", ""),
+    "jax.random.ball": ("spend", "key"),
+    "jax.random.bernoulli": ("spend", "key"),
+    "jax.random.beta": ("spend", "key"),
+    "jax.random.binomial": ("spend", "key"),
+    "jax.random.bits": ("spend", "key"),
+    "jax.random.categorical": ("spend", "key"),
+    "jax.random.cauchy": ("spend", "key"),
+    "jax.random.chisquare": ("spend", "key"),
+    "jax.random.choice": ("spend", "key"),
+    "jax.random.clone": ("clone", "key"),
+    "jax.random.dirichlet": ("spend", "key"),
+    "jax.random.double_sided_maxwell": ("spend", "key"),
+    "jax.random.exponential": ("spend", "key"),
+    "jax.random.f": ("spend", "key"),
+    "jax.random.fold_in": ("fold", "key"),
+    "jax.random.gamma": ("spend", "key"),
+    "jax.random.generalized_normal": ("spend", "key"),
+    "jax.random.geometric": ("spend", "key"),
+    "jax.random.gumbel": ("spend", "key"),
+    "jax.random.key": ("source", ""),
+    "jax.random.key_data": ("read", "keys"),
+    "jax.random.key_impl": ("read", "keys"),
+    "jax.random.laplace": ("spend", "key"),
+    "jax.random.loggamma": ("spend", "key"),
+    "jax.random.logistic": ("spend", "key"),
+    "jax.random.lognormal": ("spend", "key"),
+    "jax.random.maxwell": ("spend", "key"),
+    "jax.random.multinomial": ("spend", "key"),
+    "jax.random.multivariate_normal": ("spend", "key"),
+    "jax.random.normal": ("spend", "key"),
+    "jax.random.orthogonal": ("spend", "key"),
+    "jax.random.pareto": ("spend", "key"),
+    "jax.random.permutation": ("spend", "key"),
+    "jax.random.poisson": ("spend", "key"),
+    "jax.random.rademacher": ("spend", "key"),
+    "jax.random.randint": ("spend", "key"),
+    "jax.random.rayleigh": ("spend", "key"),
+    "jax.random.split": ("split", "key"),
+    "jax.random.t": ("spend", "key"),
+    "jax.random.triangular": ("spend", "key"),
+    "jax.random.truncated_normal": ("spend", "key"),
+    "jax.random.uniform": ("spend", "key"),
+    "jax.random.wald": ("spend", "key"),
+    "jax.random.weibull_min": ("spend", "key"),
+    "jax.random.wrap_key_data": ("source", ""),
+}
+
+SEQUENCES: dict[str, bool] = {
+    "fold, fold": False,
+    "fold, read": False,
+    "fold, spend": False,
+    "fold, spend clone": False,
+    "fold, spend fold": False,
+    "fold, split": False,
+    "read, fold": False,
+    "read, read": False,
+    "read, spend": False,
+    "read, spend clone": False,
+    "read, spend fold": False,
+    "read, split": False,
+    "spend all of split, spend split[0]": True,
+    "spend clone, fold": False,
+    "spend clone, read": False,
+    "spend clone, spend": False,
+    "spend clone, spend clone": False,
+    "spend clone, spend fold": False,
+    "spend clone, split": False,
+    "spend fold, fold": False,
+    "spend fold, read": False,
+    "spend fold, spend": False,
+    "spend fold, spend clone": False,
+    "spend fold, spend fold": False,
+    "spend fold, split": False,
+    "spend split[0], spend split[0]": True,
+    "spend split[0], spend split[1]": False,
+    "spend, fold": False,
+    "spend, read": False,
+    "spend, spend": True,
+    "spend, spend clone": False,
+    "spend, spend fold": False,
+    "spend, split": True,
+    "split, fold": False,
+    "split, read": False,
+    "split, spend": True,
+    "split, spend clone": False,
+    "split, spend fold": False,
+    "split, split": True,
+}

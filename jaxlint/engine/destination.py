@@ -1,0 +1,127 @@
+"""Where the value of an expression goes, as far as the syntax around it shows.
+
+In: a node of a located file. Out: whether a tracer may stand wherever its value is used: then a fix may put
+an array in the place of a number. It follows a local name through its function and no further; what it
+cannot see is answered with no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.engine.api.array_methods import METHODS
+from jaxlint.engine.locate import Located
+from jaxlint.engine.spelling import meaning
+from jaxlint.engine.static_arguments import METHOD, parameter_at, signature
+
+_HARMLESS = ("abs", "sum", "divmod", "pow", "isinstance", "type")
+_NUMBERS = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)
+
+
+def takes_tracer(code: Located, node: cst.CSTNode, depth: int = 3) -> bool:
+    """Whether nothing that is done with the value needs to know it while tracing."""
+    outer = code.parent(node)
+    if isinstance(outer, _NUMBERS):
+        return _keeps_array(outer) and takes_tracer(code, outer, depth)
+    if isinstance(outer, (cst.Tuple, cst.List, cst.Dict)):
+        return _is_returned(code, outer)
+    if isinstance(outer, (cst.Element, cst.DictElement)):
+        return takes_tracer(code, outer, depth)
+    if isinstance(outer, cst.Return):
+        return True
+    if isinstance(outer, cst.Lambda):
+        return outer.body is node
+    if isinstance(outer, cst.Arg):
+        return _is_passed(code, outer, depth)
+    if isinstance(outer, cst.IfExp):
+        return outer.test is not node and takes_tracer(code, outer, depth)
+    if isinstance(outer, cst.Attribute):
+        row = METHODS.get(outer.attr.value)
+        return row is not None and row[1] == "array" and takes_tracer(code, outer, depth)
+    if isinstance(outer, cst.Call):
+        return outer.func is node and takes_tracer(code, outer, depth)
+    if isinstance(outer, cst.Assign) and depth and len(outer.targets) == 1:
+        target = outer.targets[0].target
+        return isinstance(target, cst.Name) and all(
+            takes_tracer(code, use, depth - 1) for use in _uses(code, outer, target.value)
+        )
+    if isinstance(outer, cst.AugAssign) and depth:
+        target = outer.target
+        return (
+            isinstance(target, cst.Name)
+            and outer.value is node
+            and all(takes_tracer(code, use, depth - 1) for use in _uses(code, outer, target.value))
+        )
+    return isinstance(outer, cst.Expr)
+
+
+def _keeps_array(node: cst.CSTNode) -> bool:
+    """Whether an operation works on tracers."""
+    if isinstance(node, cst.UnaryOperation):
+        return not isinstance(node.operator, cst.Not)
+    if isinstance(node, cst.BinaryOperation):
+        return not isinstance(node.left, (cst.SimpleString, cst.ConcatenatedString, cst.List, cst.Tuple))
+    if isinstance(node, cst.Comparison):
+        return len(node.comparisons) == 1
+    return not (
+        isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, (cst.In, cst.NotIn))
+    )
+
+
+def _is_returned(code: Located, node: cst.CSTNode) -> bool:
+    """Whether a display is what a function returns."""
+    outer = code.parent(node)
+    while isinstance(outer, (cst.Tuple, cst.List, cst.Dict, cst.Element, cst.DictElement)):
+        outer = code.parent(outer)
+    return isinstance(outer, (cst.Return, cst.Lambda))
+
+
+def _is_passed(code: Located, arg: cst.Arg, depth: int) -> bool:
+    """Whether a function of a library takes a tracer there and gives an array back."""
+    call = code.parent(arg)
+    if not isinstance(call, cst.Call) or arg.star:
+        return False
+    if isinstance(call.func, cst.Name) and call.func.value in _HARMLESS:
+        return takes_tracer(code, call, depth)
+    name = meaning(code, call.func)
+    if name is None and isinstance(call.func, cst.Attribute):
+        # `.set(v)` and the like of x.at[i] are no methods of arrays; they take tracers.
+        if isinstance(call.func.value, cst.Subscript) and isinstance(call.func.value.value, cst.Attribute):
+            return call.func.value.value.attr.value == "at"
+        name = METHOD + call.func.attr.value
+    found = None if name is None else signature(name)
+    if found is None:
+        return False
+    parameters, static = found
+    if arg.keyword is not None:
+        return arg.keyword.value not in static
+    position = list(call.args).index(arg)
+    parameter = parameter_at(parameters, position)
+    return parameter is not None and parameter.lstrip("*") not in static
+
+
+def _uses(code: Located, node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
+    """The reads of a local name in the function around a node."""
+    scope: cst.CSTNode | None = node
+    while scope is not None and not isinstance(scope, (cst.FunctionDef, cst.Module)):
+        scope = code.parent(scope)
+    stack = [] if scope is None else [scope]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, cst.Name) and inner.value == name and not _is_label(code, inner):
+            yield inner
+        stack.extend(inner.children)
+
+
+def _is_label(code: Located, name: cst.Name) -> bool:
+    """Whether this is a target, a keyword or an attribute: no read of the variable."""
+    outer = code.parent(name)
+    if isinstance(outer, (cst.AssignTarget, cst.Param)):
+        return True
+    if isinstance(outer, cst.AugAssign):
+        return outer.target is name
+    if isinstance(outer, cst.Arg):
+        return outer.keyword is name
+    return isinstance(outer, cst.Attribute) and outer.attr is name

@@ -1,0 +1,94 @@
+"""How a file spells the names of a library, and the import that it needs to spell one more.
+
+In: a located file. Out: for a module of a library the name that the file has for it, or that name with the
+edit that imports it. A name that the file binds to anything else, anywhere, is never used: None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Span
+from jaxlint.engine.locate import Located
+from jaxlint.engine.lower import dotted_name
+
+USUAL = {"jax.numpy": "jnp", "numpy": "np", "jax": "jax", "math": "math", "jax.lax": "lax"}
+
+
+def spelled(code: Located, module: str) -> str | None:
+    """The file's own name for a module of a library; None where it has none that holds everywhere."""
+    return next((name for name, meant in _imported(code) if meant == module), None)
+
+
+def spelling(code: Located, module: str) -> tuple[str, tuple[Edit, ...]] | None:
+    """A name for a module, with the edits that make it known; None where its usual name is taken."""
+    name = spelled(code, module)
+    if name is not None:
+        return name, ()
+    name = USUAL[module]
+    if any(name in names.bound for names in code.program.codes) or _is_target(code, name):
+        return None
+    return name, (_import(code, f"import {module}" if module == name else f"import {module} as {name}"),)
+
+
+def meaning(code: Located, node: cst.BaseExpression) -> str | None:
+    """The dotted name of what a library's name stands for: `jax.numpy.sum` for `jnp.sum`."""
+    text = dotted_name(node)
+    for name, meant in _imported(code):
+        if text == name or text.startswith(name + "."):
+            return meant + text.removeprefix(name)
+    return None
+
+
+def _imported(code: Located) -> Iterator[tuple[str, str]]:
+    """(name in the file, what it stands for) of the imports at module level that nothing hides."""
+    found: list[tuple[str, str]] = []
+    for statement in code.program.body.body:
+        if statement[0] == "import":
+            for _, module, alias in statement[1]:
+                found.append((alias or module, module))
+        elif statement[0] == "from" and statement[2] == 0 and statement[4] is not None:
+            found.extend((alias, f"{statement[3]}.{name}") for _, name, alias in statement[4])
+    names = [name.partition(".")[0] for name, _ in found]
+    for (name, module), root in zip(found, names, strict=True):
+        hidden = any(root in each.bound for each in code.program.codes[1:])
+        alone = names.count(root) == 1 or all(
+            other == meant for (other, meant) in found if other.partition(".")[0] == root
+        )
+        if alone and not hidden and not _is_target(code, root):
+            yield name, module
+
+
+def _is_target(code: Located, name: str) -> bool:
+    """Whether a statement of the module or a comprehension assigns the name."""
+    return any(
+        isinstance(node, cst.Name)
+        and node.value == name
+        and isinstance(code.parent(node), (cst.AssignTarget, cst.For, cst.CompFor, cst.AsName, cst.AnnAssign))
+        and not isinstance(_outer(code, node), cst.ImportAlias)
+        and getattr(code.parent(node), "iter", None) is not node
+        for node in code.nodes
+    )
+
+
+def _outer(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
+    parent = code.parent(node)
+    return None if parent is None else code.parent(parent)
+
+
+def _import(code: Located, statement: str) -> Edit:
+    """The statement on a row of its own, below the imports that the file begins with."""
+    last: cst.CSTNode | None = None
+    for position, line in enumerate(code.module.body):
+        if not isinstance(line, cst.SimpleStatementLine):
+            break
+        if isinstance(line.body[0], (cst.Import, cst.ImportFrom)):
+            last = line
+        elif not (position == 0 and isinstance(line.body[0], cst.Expr)):
+            break
+        elif last is None:
+            last = line
+    row = 1 if last is None else code.source.position(code.offsets(last)[1])[0] + 1
+    return Edit(Span(row, 1, row, 1), statement + "\n")

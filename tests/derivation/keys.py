@@ -1,0 +1,102 @@
+"""What functions do with random keys: make, spend, split, fold, clone or only read them.
+
+In: working calls of the functions that take or make keys. Out: rows of
+`jaxlint/engine/api/jax_random.py`, found with JAX's own checker of key reuse switched on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from derivation import functions, names, samples
+from derivation.calls import Call
+from derivation.kinds import arrays_in, kind_of
+
+Row = tuple[str, str]
+
+# Beside all of jax.random: functions elsewhere that take a key.
+ELSEWHERE = (
+    "jax.experimental.sparse.random_bcoo",
+    "jax.nn.initializers.Initializer",
+    "jax.nn.initializers.ones",
+    "jax.nn.initializers.zeros",
+)
+
+def tables() -> dict[str, Row]:
+    """The role of each function by canonical name, with its key parameter."""
+    objects = names.public_objects()
+    aliases = names.canonical_names(objects)
+    found: dict[str, Row] = {}
+    for name, function in {**objects, **samples.RETURNED}.items():
+        if (name.startswith("jax.random.") or name in ELSEWHERE) and name not in aliases:
+            row = row_of(name, function)
+            if row is not None:
+                found[name] = row
+    return found
+
+
+def row_of(name: str, function: Any) -> Row | None:
+    parameters = names.parameters_of(function)
+    calls = [Call(function, parameters, arguments) for arguments in samples.candidates(name, parameters)]
+    working = functions.working_call(calls)
+    if working is None:
+        return None
+    call, outcome = working
+    makes = name in samples.LEGACY_KEYS or any(kind_of(each.dtype) == "key" for each in arrays_in(outcome.value))
+    key = next((each for each, value in call.arguments.items() if functions.is_key(value)), None)
+    if key is None:
+        return ("source", "") if makes else None
+    return role_of(call, key, makes), key
+
+
+def role_of(call: Call, key: str, makes: bool) -> str:
+    """The role, by whether the key is refused afterwards and whether the result is a key."""
+    spends = refused(lambda given: call.replaced(**{key: given}).run(), jax.random.bits)
+    if not makes:
+        return "spend" if spends else "read"
+    if spends:
+        return "split"
+    return "fold" if "data" in call.arguments else "clone"
+
+
+def refused(*uses: Callable[[Any], Any]) -> bool:
+    """Whether JAX refuses one of these uses of one key, in this order."""
+    with jax.debug_key_reuse(True):
+        key = jax.random.key(0)
+        try:
+            for use in uses:
+                use(key)
+        except jax.errors.KeyReuseError:
+            return True
+    return False
+
+
+def sequences() -> dict[str, bool]:
+    """Whether uses of one key in a row are refused; `fold_in` is with one and the same number."""
+    bits, split = jax.random.bits, jax.random.split
+    uses: dict[str, Callable[[Any], Any]] = {
+        "spend": bits,
+        "split": split,
+        "fold": lambda key: jax.random.fold_in(key, 1),
+        "spend fold": lambda key: bits(jax.random.fold_in(key, 1)),
+        "spend clone": lambda key: bits(jax.random.clone(key)),
+        "read": jax.random.key_data,
+    }
+    found = {f"{one}, {other}": refused(uses[one], uses[other]) for one in uses for other in uses}
+    found["spend split[0], spend split[0]"] = refused(lambda key: spend_items(split(key), 0, 0))
+    found["spend split[0], spend split[1]"] = refused(lambda key: spend_items(split(key), 0, 1))
+    found["spend all of split, spend split[0]"] = refused(lambda key: spend_all_and_first(split(key)))
+    return found
+
+
+def spend_items(keys: Any, *items: int) -> None:
+    for item in items:
+        jax.random.bits(keys[item])
+
+
+def spend_all_and_first(keys: Any) -> None:
+    jax.vmap(jax.random.bits)(keys)
+    jax.random.bits(keys[0])

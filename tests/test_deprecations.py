@@ -1,0 +1,555 @@
+"""The table of removed and deprecated APIs: what it answers, and whether the installed JAX agrees.
+
+Each row is looked up, called or read under the JAX that is there: what the table calls removed by that version
+must fail, what it calls deprecated must warn, and what is neither must do neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jaxlint.engine.api.deprecation import (
+    NEWEST_VERIFIED,
+    TABLE,
+    Row,
+    lookup,
+    lookup_flag,
+    lookup_import,
+    lookup_keyword,
+    lookup_method,
+    plan,
+    renamed,
+    rows,
+    spelling,
+    version,
+)
+
+# What it takes to say: exists, warns, is gone.
+FINE, WARNS, GONE = "fine", "warns", "gone"
+
+
+# ------------------------------------------------------------------------------------------ the table itself
+
+
+def test_the_table_is_sorted_and_has_no_row_twice() -> None:
+    names = [row.name for row in rows()]
+    assert names == sorted(names, key=lambda name: (name.lower(), name))
+    assert len(names) == len(set(names))
+
+
+def test_the_file_is_plain_text() -> None:
+    data = TABLE.read_bytes()
+    assert data.isascii() and b"\r" not in data and data.endswith(b"\n")
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
+def test_a_row_is_well_formed(row: Row) -> None:
+    assert row.kind in ("function", "attribute", "module", "kwarg", "method", "behaviour")
+    assert row.fix in ("safe", "unsafe", "displayonly", None)
+    assert row.deprecated_in is not None or row.removed_in is not None
+    if row.deprecated_in is not None and row.removed_in is not None:
+        assert row.deprecated_in < row.removed_in
+    if row.fix is not None:
+        assert row.replacement, "a fix needs something to write"
+    if row.fix in ("safe", "unsafe"):
+        assert plan(row) is not None or renamed(row) is not None
+    patterns = {"kwarg": r"jax[\w.]+\(\w+=\)", "method": r"[a-z]+\.\w+(\(\))?", "behaviour": r".+"}
+    assert re.fullmatch(patterns.get(row.kind, r"(import )?jax(lib)?(\.\w+)+"), row.name)
+
+
+def test_only_this_module_is_needed_to_read_the_table() -> None:
+    code = (
+        "import sys, jaxlint.engine.api.deprecation as d; assert d.lookup('jax.tree_map');"
+        "assert not {'jax', 'numpy', 'libcst'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ----------------------------------------------------------------------------------------------- what it says
+
+
+def test_status_depends_on_the_highest_version() -> None:
+    assert lookup("jax.tree_map", highest=(0, 4, 25)) is None
+    deprecated = lookup("jax.tree_map", highest=(0, 4, 30))
+    removed = lookup("jax.tree_map", highest=(0, 6, 0))
+    newest = lookup("jax.tree_map")
+    assert deprecated is not None and deprecated.status == "deprecated"
+    assert removed is not None and removed.status == "removed"
+    assert newest is not None and newest.status == "removed"
+
+
+def test_a_replacement_is_judged_at_the_lowest_version() -> None:
+    for lowest, there in (((0, 4, 20), False), ((0, 4, 25), True), ((0, 5), True), (None, True)):
+        verdict = lookup("jax.tree_map", lowest=lowest)
+        assert verdict is not None and verdict.replacement_exists is there, lowest
+
+
+def test_two_numbers_are_a_version() -> None:
+    verdict = lookup_keyword("jax.numpy.clip", "a_min", highest=(0, 10))
+    assert verdict is not None and verdict.status == "removed"
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("jax.util.safe_zip", "jax.util.safe_zip"),
+        ("jax.util.never_heard_of", "jax.util"),
+        ("jax.experimental.maps.SerialLoop", "jax.experimental.maps"),
+        ("jax.core.Primitive.bind", "jax.core.Primitive"),
+        ("jax.config.config.update", "jax.config.config"),
+        ("jax.lib.xla_bridge.get_backend", "jax.lib.xla_bridge.get_backend"),
+    ],
+)
+def test_a_name_is_gone_with_what_it_belongs_to(name: str, row: str) -> None:
+    verdict = lookup(name)
+    assert verdict is not None and verdict.status == "removed" and verdict.row.name == row
+
+
+def test_removed_outranks_deprecated() -> None:
+    """At 0.8.2 the module only warns; its names are gone."""
+    module = lookup("jax.lib.xla_bridge", highest=(0, 8, 2))
+    name = lookup("jax.lib.xla_bridge.get_backend", highest=(0, 8, 2))
+    assert module is not None and module.status == "deprecated"
+    assert name is not None and name.status == "removed"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jax", "jax.config", "jax.config.update", "jax.config.jax_enable_x64", "jax.tree.map", "jax.tree_util.tree_map",
+        "jax.numpy.where", "jax.ad", "jax.host_id", "jax.random.PRNGKey", "jax.pmap", "jax.util_of_mine", "jaxtyping.Array",
+        "numpy.product", "jax.xla_metadata", "jax.core.ShapedArray", "jax.core.Tracer", "jax.experimental.pjit", "",
+    ],
+)  # fmt: skip
+def test_nothing_is_said_of_what_is_right(name: str) -> None:
+    assert lookup(name) is None
+    assert lookup(name, highest=(0, 11, 0)) is None
+
+
+def test_an_import_of_what_is_an_attribute_now() -> None:
+    assert lookup("jax.config") is None
+    verdict = lookup_import("jax.config")
+    assert verdict is not None and verdict.status == "removed"
+    for module in ("jax.numpy", "jax.experimental.pjit", "os.path", "jax"):
+        assert lookup_import(module) is None
+    verdict = lookup_import("jax.experimental.maps")
+    assert verdict is not None and verdict.row.name == "jax.experimental.maps"
+
+
+def test_keywords() -> None:
+    removed = lookup_keyword("jax.numpy.clip", "a_min")
+    assert removed is not None and removed.status == "removed" and renamed(removed.row) == "min"
+    assert removed.row.keyword == "a_min"
+    deprecated = lookup_keyword("jax.jit", "backend")
+    assert deprecated is not None and deprecated.status == "deprecated" and renamed(deprecated.row) is None
+    assert lookup_keyword("jax.numpy.clip", "min") is None
+    assert lookup_keyword("jax.experimental.shard_map.shard_map", "check_rep") is None
+
+
+def test_methods() -> None:
+    buffer = lookup_method("array", "device_buffer")
+    assert buffer is not None and renamed(buffer.row) == "addressable_data(0)"
+    assert lookup_method("array", "device") is None
+    device = lookup_method("array", "device", called=True)
+    assert device is not None and device.status == "removed"
+    assert lookup_method("array", "sum", called=True) is None
+    assert lookup_method("key", "device_buffer") is None
+
+
+def test_flags() -> None:
+    verdict = lookup_flag("jax_spmd_mode")
+    assert verdict is not None and verdict.status == "removed"
+    assert lookup_flag("jax_debug_nans") is None
+
+
+def test_behaviours_are_not_looked_up() -> None:
+    for row in rows():
+        if row.kind == "behaviour":
+            assert lookup(row.name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "bound", "imported", "text"),
+    [
+        ("jax.tree_map", {"jax": "jax"}, (), "jax.tree.map"),
+        ("jax.tree_map", {"jax": "jx"}, (), "jx.tree.map"),
+        ("jax.tree_map", {"jax.tree_map": "tree_map"}, (), None),
+        ("jax.numpy.trapz", {"jax": "jax", "jax.numpy": "jnp"}, (), "jnp.trapezoid"),
+        ("jax.numpy.trapz", {"jax": "jax"}, (), "jax.numpy.trapezoid"),
+        ("jax.numpy.trapz", {"jax.numpy.trapezoid": "trap"}, (), "trap"),
+        ("jax.core.Jaxpr", {"jax": "jax"}, (), None),
+        ("jax.core.Jaxpr", {"jax": "jax"}, ("jax.extend.core",), "jax.extend.core.Jaxpr"),
+        ("jax.core.Jaxpr", {"jax": "jax"}, ("jax.extend.core.primitives",), "jax.extend.core.Jaxpr"),
+        ("jax.core.Jaxpr", {"jax.extend.core": "jex"}, (), "jex.Jaxpr"),
+        ("jax.experimental.pjit.pjit", {"jax": "jax"}, (), "jax.jit"),
+        ("jax.experimental.enable_x64", {"jax": "jax"}, (), "jax.enable_x64"),
+        ("jax.partial", {"jax": "jax"}, (), None),
+        ("jax.partial", {"functools": "functools"}, ("functools",), "functools.partial"),
+    ],
+)
+def test_spelling_in_the_users_names(
+    name: str, bound: dict[str, str], imported: tuple[str, ...], text: str | None
+) -> None:
+    verdict = lookup(name)
+    assert verdict is not None
+    replacement = plan(verdict.row)
+    assert replacement is not None
+    assert spelling(replacement, bound, imported) == text
+
+
+def test_what_is_an_expression_has_no_plan() -> None:
+    for name in ("jax.numpy.NINF", "jax.experimental.disable_x64", "jax.lax.pvary", "jax.lax.tie_in"):
+        verdict = lookup(name)
+        assert verdict is not None and plan(verdict.row) is None
+
+
+def test_versions() -> None:
+    assert version("0.4.30") == (0, 4, 30)
+    assert version("0.4.30rc1") == (0, 4, 30)
+    assert version("0.10.2.dev20260601") == (0, 10, 2)
+    assert version("0.9.0.1") == (0, 9, 0, 1)
+    with pytest.raises(ValueError, match="not a version"):
+        version("newest")
+
+
+# --------------------------------------------------------------------------------------- what JAX says of it
+
+
+def installed() -> tuple[int, ...]:
+    return version(pytest.importorskip("jax").__version__)
+
+
+def expected(row: Row) -> str:
+    at = installed()
+    if row.removed_in is not None and row.removed_in <= at:
+        return GONE
+    if row.deprecated_in is not None and row.deprecated_in <= at:
+        return WARNS
+    return FINE
+
+
+def observed(action: Callable[[], object]) -> str:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            action()
+        except Exception:
+            return GONE
+    said = (DeprecationWarning, FutureWarning, UserWarning)
+    return WARNS if any(issubclass(warning.category, said) for warning in caught) else FINE
+
+
+def resolve(name: str) -> object:
+    """As `import` and attribute access do: the last step alone may say whether it is deprecated."""
+    parts = name.split(".")
+    value: Any = importlib.import_module(parts[0])
+    for end in range(1, len(parts)):
+        with warnings.catch_warnings():
+            if end < len(parts) - 1:
+                warnings.simplefilter("ignore")
+            try:
+                value = getattr(value, parts[end])
+            except AttributeError:
+                sys.modules.pop(".".join(parts[: end + 1]), None)
+                value = importlib.import_module(".".join(parts[: end + 1]))
+    return value
+
+
+NAMES = [row for row in rows() if row.kind in ("function", "attribute", "module")]
+
+
+@pytest.mark.parametrize("row", NAMES, ids=lambda row: row.name)
+def test_a_name_is_as_the_table_says(row: Row) -> None:
+    want = expected(row)
+    if row.kind == "module" and want == WARNS:
+        # A module warns once, when it is first imported.
+        code = f"import warnings; warnings.simplefilter('error', DeprecationWarning); import {row.name}"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert "DeprecationWarning" in done.stderr
+    elif row.name.startswith("import "):
+        assert observed(lambda: importlib.import_module(row.name.removeprefix("import "))) == want
+    elif row.name.startswith("jax.config.jax_"):
+        config = resolve("jax.config")
+        name = row.name.removeprefix("jax.config.")
+        assert observed(lambda: config.update(name, getattr(config, name))) == want  # type: ignore[attr-defined]
+    else:
+        assert observed(lambda: resolve(row.name)) == want
+
+
+@pytest.mark.parametrize("row", [row for row in NAMES if plan(row)], ids=lambda row: row.name)
+def test_a_replacement_is_there(row: Row) -> None:
+    replacement = plan(row)
+    assert replacement is not None
+    there = row.available_from is None or row.available_from <= installed()
+    if replacement.qualified.startswith("jax") and there:
+        assert observed(lambda: resolve(replacement.qualified)) == FINE
+    if replacement.needs == "" and there and installed() >= NEWEST_VERIFIED:
+        code = f"import jax; jax.{replacement.qualified.removeprefix('jax.')}"
+        assert replacement.qualified.split(".")[0] == "jax"
+        assert reached_by_import_jax(replacement.qualified), code
+
+
+_REACHED: dict[str, bool] = {}
+
+
+def reached_by_import_jax(name: str) -> bool:
+    """Whether `import jax` in a fresh process is enough for the name."""
+    if not _REACHED:
+        names = sorted({plan(row).qualified for row in NAMES if plan(row) and plan(row).needs == ""})  # type: ignore[union-attr]
+        code = (
+            "import sys, operator, jax\n"
+            "for name in sys.argv[1:]:\n"
+            "    try: operator.attrgetter(name.partition('.')[2])(jax); print(name)\n"
+            "    except AttributeError: pass\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code, *names], capture_output=True, text=True, check=True
+        )
+        _REACHED.update(dict.fromkeys(names, False))
+        _REACHED.update(dict.fromkeys(done.stdout.split(), True))
+    return _REACHED[name]
+
+
+def test_a_safe_rename_takes_the_same_arguments() -> None:
+    """Where the installed JAX still has both, their parameters are equal."""
+    inspect = pytest.importorskip("inspect")
+    installed()
+
+    def parameters(value: Any) -> object:
+        try:
+            return [(p.name, p.kind) for p in inspect.signature(value).parameters.values()]
+        except (TypeError, ValueError):
+            return None
+
+    for row in NAMES:
+        replacement = plan(row)
+        if row.fix != "safe" or replacement is None or expected(row) == GONE:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                old, new = resolve(row.name), resolve(replacement.qualified)
+        except ImportError:
+            continue
+        assert old is new or parameters(old) == parameters(new), row.name
+
+
+def calls() -> dict[str, Callable[[], object]]:
+    """For every keyword of the table, a call with it that is right otherwise."""
+    jax = pytest.importorskip("jax")
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding
+    from jax.sharding import PartitionSpec as P
+
+    def module(name: str) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return importlib.import_module(name)
+
+    x, a = jnp.arange(4.0), jnp.eye(2) + 1
+    mesh = Mesh(np.array(jax.devices()[:1]), ("x",))
+    sharding = NamedSharding(mesh, P())
+    pjit, stats = module("jax.experimental.pjit"), jax.scipy.stats.gennorm
+    float32 = jnp.dtype("float32")
+    like = jax.ShapeDtypeStruct((4,), float32)
+    one = a, a, (((1,), (0,)), ((), ()))
+    return {
+        "jax.checkpoint(concrete=)": lambda: jax.checkpoint(jnp.sin, concrete=False)(x),
+        "jax.core.ShapedArray(named_shape=)": lambda: jax.core.ShapedArray((3,), float32, named_shape={}),
+        "jax.core.ShapedArray(vma=)": lambda: jax.core.ShapedArray((3,), float32, vma=frozenset()),
+        "jax.dtypes.canonicalize_dtype(allow_opaque_dtype=)": lambda: jax.dtypes.canonicalize_dtype(
+            "float32", allow_opaque_dtype=True
+        ),
+        "jax.experimental.layout.Layout(device_local_layout=)": lambda: module(
+            "jax.experimental.layout"
+        ).Layout(device_local_layout=None),
+        "jax.experimental.pallas.BlockSpec(indexing_mode=)": lambda: module(
+            "jax.experimental.pallas"
+        ).BlockSpec((1,), lambda i: (i,), indexing_mode=None),
+        "jax.experimental.pallas.pallas_call(backend=)": lambda: module(
+            "jax.experimental.pallas"
+        ).pallas_call(lambda x, y: None, like, backend=None),
+        "jax.experimental.pjit.pjit(in_axis_resources=)": lambda: pjit.pjit(jnp.sin, in_axis_resources=None),
+        "jax.experimental.pjit.pjit(out_axis_resources=)": lambda: pjit.pjit(
+            jnp.sin, out_axis_resources=None
+        ),
+        "jax.experimental.pjit.with_sharding_constraint(axis_resources=)": lambda: (
+            pjit.with_sharding_constraint(x, axis_resources=sharding)
+        ),
+        "jax.experimental.shard_map.shard_map(auto=)": lambda: module("jax.experimental.shard_map").shard_map(
+            jnp.sin, mesh=mesh, in_specs=P(), out_specs=P(), auto=frozenset()
+        ),
+        "jax.ffi.ffi_call(vectorized=)": lambda: module("jax.ffi").ffi_call("f", like, vectorized=True),
+        "jax.jit(abstracted_axes=)": lambda: jax.jit(jnp.sin, abstracted_axes=None),
+        "jax.jit(backend=)": lambda: jax.jit(jnp.sin, backend="cpu"),
+        "jax.jit(device=)": lambda: jax.jit(jnp.sin, device=jax.devices()[0]),
+        "jax.jit(fun=)": lambda: jax.jit(fun=jnp.sin),
+        "jax.lax.cond(linear=)": lambda: jax.lax.cond(True, jnp.sin, jnp.cos, x, linear=(False,)),
+        "jax.lax.dot_general(out_type=)": lambda: jax.lax.dot_general(*one, out_type=None),
+        "jax.lax.dtype(canonicalize=)": lambda: jax.lax.dtype(x, canonicalize=True),
+        "jax.lax.linalg.eig(use_magma=)": lambda: jax.lax.linalg.eig(a, use_magma=False),
+        "jax.lax.with_sharding_constraint(axis_resources=)": lambda: jax.lax.with_sharding_constraint(
+            x, axis_resources=sharding
+        ),
+        "jax.local_devices(host_id=)": lambda: jax.local_devices(host_id=0),
+        "jax.make_jaxpr(abstracted_axes=)": lambda: jax.make_jaxpr(jnp.sin, abstracted_axes=None),
+        "jax.nn.log_softmax(initial=)": lambda: jax.nn.log_softmax(x, initial=0.0),
+        "jax.nn.softmax(initial=)": lambda: jax.nn.softmax(x, initial=0.0),
+        "jax.numpy.argsort(kind=)": lambda: jnp.argsort(x, kind="stable"),
+        "jax.numpy.clip(a=)": lambda: jnp.clip(a=x, a_min=1.0),
+        "jax.numpy.clip(a_max=)": lambda: jnp.clip(x, a_max=1.0),
+        "jax.numpy.clip(a_min=)": lambda: jnp.clip(x, a_min=1.0),
+        "jax.numpy.clip(out=)": lambda: jnp.clip(x, 0.0, 1.0, out=None),
+        "jax.numpy.nanpercentile(interpolation=)": lambda: jnp.nanpercentile(x, 50, interpolation="linear"),
+        "jax.numpy.nanquantile(interpolation=)": lambda: jnp.nanquantile(x, 0.5, interpolation="linear"),
+        "jax.numpy.percentile(interpolation=)": lambda: jnp.percentile(x, 50, interpolation="linear"),
+        "jax.numpy.quantile(interpolation=)": lambda: jnp.quantile(x, 0.5, interpolation="linear"),
+        "jax.numpy.reshape(newshape=)": lambda: jnp.reshape(x, newshape=(2, 2)),
+        "jax.numpy.save(fix_imports=)": lambda: jnp.save(None, x, fix_imports=True),
+        "jax.numpy.sort(kind=)": lambda: jnp.sort(x, kind="stable"),
+        "jax.numpy.where(condition=)": lambda: jnp.where(condition=x > 0, x=x, y=x),
+        "jax.numpy.where(x=)": lambda: jnp.where(x > 0, x=x, y=x),
+        "jax.numpy.where(y=)": lambda: jnp.where(x > 0, x, y=x),
+        "jax.pmap(global_arg_shapes=)": lambda: jax.pmap(jnp.sin, global_arg_shapes=None),
+        "jax.pure_callback(vectorized=)": lambda: jax.pure_callback(
+            lambda x: np.asarray(x), like, x, vectorized=True
+        ).block_until_ready(),
+        "jax.remat(concrete=)": lambda: jax.remat(jnp.sin, concrete=False)(x),
+        "jax.scipy.linalg.solve(sym_pos=)": lambda: jax.scipy.linalg.solve(a, x[:2], sym_pos=True),
+        "jax.scipy.special.beta(x=)": lambda: jax.scipy.special.beta(x=1.0, y=2.0),
+        "jax.scipy.special.beta(y=)": lambda: jax.scipy.special.beta(1.0, y=2.0),
+        "jax.scipy.special.exp1(module=)": lambda: jax.scipy.special.exp1(x, module=None),
+        "jax.scipy.stats.gennorm.cdf(p=)": lambda: stats.cdf(x, p=2.0),
+        "jax.scipy.stats.gennorm.logpdf(p=)": lambda: stats.logpdf(x, p=2.0),
+        "jax.scipy.stats.gennorm.pdf(p=)": lambda: stats.pdf(x, p=2.0),
+        "jax.ShapeDtypeStruct(named_shape=)": lambda: jax.ShapeDtypeStruct((3,), float32, named_shape={}),
+        "jax.ShapeDtypeStruct(vma=)": lambda: jax.ShapeDtypeStruct((3,), float32, vma=frozenset()),
+        "jax.sharding.AbstractMesh(shape_tuple=)": lambda: jax.sharding.AbstractMesh(shape_tuple=(("x", 1),)),
+    }
+
+
+def test_every_keyword_has_a_call() -> None:
+    installed()
+    assert calls().keys() == {row.name for row in rows() if row.kind == "kwarg"}
+
+
+@pytest.mark.parametrize("row", [row for row in rows() if row.kind == "kwarg"], ids=lambda row: row.name)
+def test_a_keyword_is_as_the_table_says(row: Row) -> None:
+    installed()
+    assert observed(calls()[row.name]) == expected(row)
+
+
+@pytest.mark.parametrize(
+    ("row", "call"),
+    [
+        ("jax.numpy.clip(a_min=)", lambda jnp, jax, x: jnp.clip(x, min=1.0)),
+        ("jax.numpy.clip(a_max=)", lambda jnp, jax, x: jnp.clip(x, max=1.0)),
+        ("jax.numpy.quantile(interpolation=)", lambda jnp, jax, x: jnp.quantile(x, 0.5, method="linear")),
+        ("jax.numpy.reshape(newshape=)", lambda jnp, jax, x: jnp.reshape(x, shape=(2, 2))),
+        ("jax.local_devices(host_id=)", lambda jnp, jax, x: jax.local_devices(process_index=0)),
+        ("jax.scipy.special.beta(x=)", lambda jnp, jax, x: jax.scipy.special.beta(a=1.0, b=2.0)),
+        ("jax.scipy.stats.gennorm.pdf(p=)", lambda jnp, jax, x: jax.scipy.stats.gennorm.pdf(x, beta=2.0)),
+    ],
+)
+def test_a_renamed_keyword_is_taken(row: str, call: Callable[..., object]) -> None:
+    jax = pytest.importorskip("jax")
+    import jax.numpy as jnp
+
+    found = next(candidate for candidate in rows() if candidate.name == row)
+    assert found.fix == "safe"
+    if found.available_from is None or found.available_from <= installed():
+        assert observed(lambda: call(jnp, jax, jnp.arange(4.0))) == FINE
+
+
+def receivers() -> dict[str, object]:
+    jax = pytest.importorskip("jax")
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+    mesh = Mesh(np.array(jax.devices()[:1]), ("x",))
+    return {
+        "array": jnp.ones(3),
+        "key": jax.random.key(0),
+        "compiled": jax.jit(jnp.sin).lower(jnp.ones(3)).compile(),
+        "device": jax.devices()[0],
+        "namedsharding": NamedSharding(mesh, PartitionSpec("x")),
+        "shapedtype": jax.ShapeDtypeStruct((3,), jnp.float32),
+    }
+
+
+@pytest.mark.parametrize("row", [row for row in rows() if row.kind == "method"], ids=lambda row: row.name)
+def test_a_method_is_as_the_table_says(row: Row) -> None:
+    installed()
+    receiver, _, method = row.name.partition(".")
+    value = receivers()[receiver]
+
+    def use() -> object:
+        got = getattr(value, method.removesuffix("()"))
+        return got() if method.endswith("()") else got
+
+    assert observed(use) == expected(row)
+    if row.fix is not None and (row.available_from is None or row.available_from <= installed()):
+        assert hasattr(value, row.replacement.partition("(")[0])
+
+
+def behaviours() -> dict[str, Callable[[], object]]:
+    jax = pytest.importorskip("jax")
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh
+
+    x, a = jnp.arange(4.0), jnp.eye(2) + 1
+    mesh = Mesh(np.array(jax.devices()[:1]), ("x",))
+
+    def with_mesh() -> None:
+        with mesh:
+            pass
+
+    solves = "batched one-dimensional b in jax.scipy.linalg.cho_solve, lu_solve, solve_triangular"
+    return {
+        "`with mesh:`": with_mesh,
+        "an array as dtype": lambda: x.astype(x),
+        solves: lambda: jax.scipy.linalg.solve_triangular(jnp.stack([a, a]), jnp.ones((2, 2))),
+        "binary operations of an array and a list": lambda: x + [1, 2, 3, 4],
+        "bool of an empty array": lambda: bool(jnp.array([])),
+        "float or int of an array with more than zero dimensions": lambda: float(jnp.ones((1,))),
+        "generators, zip and dict views as leaves of pytrees": lambda: jax.tree_util.tree_leaves(
+            {"a": 1}.values()
+        ),
+        "jax.jit(f, in_shardings) by position": lambda: jax.jit(jnp.sin, None),
+        "jax.lax.dot(x, y, precision) by position": lambda: jax.lax.dot(a, a, None),
+        "jax.nn.one_hot of floats": lambda: jax.nn.one_hot(jnp.array([0.0, 1.0]), 2),
+        "jax.random with batched keys": lambda: jax.random.normal(jax.random.split(jax.random.key(0), 2)),
+        "jnp.array(None)": lambda: jnp.array(None),
+        "jnp.array(x, dtype, copy, order, ndmin) by position": lambda: jnp.array(x, None, True),
+        "jnp.hstack, vstack, dstack, column_stack, atleast_nd of nested lists": lambda: jnp.atleast_1d(
+            [[1, 2], [3, 4]]
+        ),
+        "jnp.ndim, jnp.shape, jnp.size of a list": lambda: jnp.ndim([1, 2]),
+        "jnp.nonzero of a scalar": lambda: jnp.nonzero(jnp.float32(1.0)),
+        "jnp.sum(x, where=) of a mask that is not boolean": lambda: jnp.sum(x, where=jnp.ones(4)),
+        "np.asarray of a typed key": lambda: np.asarray(jax.random.key(0)),
+        "x.astype(real dtype) of a complex x": lambda: (x + 1j).astype(jnp.float32),
+        "x.at[i].set(y) with a y that does not fit the dtype of x": lambda: jnp.arange(4).at[0].set(1.5),
+        "x[[0, 1]]": lambda: x[[0, 1]],
+    }
+
+
+def test_behaviours_are_as_the_table_says() -> None:
+    installed()
+    listed = {row.name: row for row in rows() if row.kind == "behaviour"}
+    run = behaviours()
+    assert run.keys() == listed.keys()
+    assert {name: observed(action) for name, action in run.items()} == {
+        name: expected(row) for name, row in listed.items()
+    }
