@@ -1,24 +1,224 @@
-"""JAX501."""
-from jaxlint.rule import Finding, Rule
+"""JAX501: items of JAX arrays are assigned, changed or deleted in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from jaxlint.diagnostic import Applicability, Edit, Fix
+from jaxlint.engine.event import Call, Store
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Const, Host, Model, Product, Static, Tuple, Value
+from jaxlint.engine.ownership import is_bound, is_owner
+from jaxlint.engine.rewrite import has_comment, is_repeatable, operand, whole
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_METHODS = {"": "set", "+": "add", "-": "add", "*": "multiply", "/": "divide", "**": "power"}
+# functions of NumPy that write into their first argument
+_WRITERS = frozenset(
+    f"numpy.{name}" for name in "copyto place put put_along_axis putmask random.shuffle".split()
+) | {"numpy.random.Generator.shuffle"}
+_BASE, _INDEX = ("value",), ("slice", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """What the fix has to know of a write."""
+
+    operator: str
+    once: bool  # the index names each element at most once
+    mask: bool  # the index is a traced mask
+    copies: bool  # a long eager loop repeats the write
+
 
 class ArrayItemAssignment(Rule):
-    """Item assignment to a JAX array."""
+    """An item of a JAX array that is assigned, changed in place or deleted.
+
+    ## What it does
+    Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and functions of
+    NumPy that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly JAX's.
+
+    ## Why
+    JAX arrays are immutable, traced or not: the assignment raises `TypeError`, `del` `AttributeError`. An
+    update is a new array: `x = x.at[i].set(v)`. Under `jit` it is done in place where nobody needs the old one.
+
+    ## When it is fine
+    NumPy arrays, lists and dicts, the references of `jax.new_ref` and of Pallas kernels, classes with a
+    `__setitem__` of their own, code that is told by `isinstance` to hold NumPy arrays, and a `try` that
+    catches the error.
+
+    ## Fix safety
+    The fix is safe where the array is held by one local variable only, bound to what a function of JAX or an
+    operator has just made. It is unsafe where someone else may hold the array and would have seen the change
+    (parameters, attributes, elements of containers), and where an index may name an element twice, for then
+    `.add` adds twice. In a long eager loop, where each update copies the array, it is only shown.
+    """
+
     code = "JAX501"
     name = "array-item-assignment"
+    category = "correctness"
     fix = "safe"
-    raises = ("TypeError",)
-    calls = ("numpy", "jax")
+    raises = ("TypeError", "AttributeError")
+    calls = ("numpy",)
+    examples = (
+        Example(
+            bad="""
+import jax.numpy as jnp
 
-    def visit_Assign(self, store, m):
-        if m.is_array(store.value):
-            yield Finding(store.nid, "item assignment to a JAX array: raises TypeError, arrays are immutable", help="x = x.at[index].set(value)", label="a JAX array", names={"it": store.nid})
+field = jnp.zeros((4, 4))
+field[0, :] = 1.0
+print(field.sum())
+""",
+            good="""
+import jax.numpy as jnp
+
+field = jnp.zeros((4, 4))
+field = field.at[0, :].set(1.0)
+print(field.sum())
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def smooth(u):
+    v = jnp.tanh(u)
+    v[1:-1] += 0.5 * (u[2:] - u[:-2])
+    return v
+
+
+print(smooth(jnp.arange(5.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def smooth(u):
+    v = jnp.tanh(u)
+    v = v.at[1:-1].add(0.5 * (u[2:] - u[:-2]))
+    return v
+
+
+print(smooth(jnp.arange(5.0)))
+""",
+        ),
+    )
+    claim = Claim("raises", "TypeError", "JAX arrays are immutable")
+
+    def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
+        if not m.is_array(store.value):
+            return
+        path = ("target",) if store.kind == "augmented" else ()
+        single = not isinstance(store.index, Tuple)
+        index: str | Part = Part(store.nid, (*path, *_INDEX)) if single else "..."
+        operator = store.operator if store.kind == "augmented" else ""
+        method = _METHODS.get(operator, "set")
+        mask = m.is_mask(store.index) and m.traced(store.index)
+        write = _Write(operator, _names_once(store.index), mask, m.copies_in_loop(store))
+        yield Finding(
+            store.nid,
+            "`{it}` is an item of a JAX array, which is immutable: raises TypeError",
+            help=f"{{base}} = {{base}}.at[{{index}}].{method}(...)",
+            label="an item of a JAX array",
+            names={
+                "it": Part(store.nid, path) if path else store.nid,
+                "base": Part(store.nid, (*path, *_BASE)),
+                "index": index,
+            },
+            data=write,
+        )
 
     visit_AugAssign = visit_Assign
 
-    def visit_Del(self, store, m):
+    def visit_Del(self, store: Store, m: Model) -> Iterator[Finding]:
         if m.is_array(store.value):
-            yield Finding(store.nid, "`del` of an item of a JAX array: raises AttributeError", help="jnp.delete(x, index)", label="a JAX array")
+            yield Finding(
+                store.nid,
+                "`del {it}` of a JAX array, which is immutable: raises AttributeError",
+                help="{base} = jnp.delete({base}, ...)",
+                label="an item of a JAX array",
+                names={"it": store.nid, "base": Part(store.nid, _BASE)},
+            )
 
-    def visit_Call(self, call, m):
-        if call.name.startswith("numpy.") and call.name.endswith(".at") and call.args and m.is_array(call.args[0]):
-            yield Finding(call.nid, "`{func}` changes a JAX array in place: raises TypeError", names={"func": call.name}, label="a JAX array")
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        ufunc = call.name.startswith("numpy.") and call.name.endswith(".at")
+        if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_array(call.arg(0)):
+            function = call.name.removeprefix("numpy.")
+            yield Finding(
+                call.nid,
+                f"`np.{function}` writes into `{{base}}`, a JAX array, which is immutable: raises TypeError",
+                help="{base} = {base}.at[...]." + ("add(...)" if function == "add.at" else "set(...)"),
+                label="writes into a JAX array",
+                names={"base": Part(call.nid, (("argument", 0),))},
+            )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        write = finding.data
+        node = code.node(finding.nid)
+        if isinstance(node, cst.AugAssign):
+            statement: cst.CSTNode | None = node
+            target: cst.CSTNode = node.target
+        else:
+            target, assigned = node, code.parent(node)
+            statement = None if assigned is None else code.parent(assigned)
+            if not isinstance(assigned, cst.AssignTarget):
+                return None
+        if not isinstance(write, _Write) or write.mask or not isinstance(target, cst.Subscript):
+            return None
+        if not isinstance(statement, (cst.Assign, cst.AugAssign)) or has_comment(code, statement):
+            return None
+        if isinstance(statement, cst.Assign) and len(statement.targets) != 1:
+            return None
+        root: cst.BaseExpression = target.value
+        while isinstance(root, (cst.Attribute, cst.Subscript)):
+            root = root.value
+        if not is_repeatable(target.value) or not isinstance(root, cst.Name) or not is_bound(code, root):
+            return None
+        text = _updated(code, target, write.operator, statement.value)
+        if text is None:
+            return None
+        safety: Applicability = "unsafe"
+        if write.copies:
+            safety = "displayonly"
+        elif root is target.value and write.once and is_owner(code, root):
+            safety = "safe"
+        return Fix(safety, "make an updated array", (Edit(code.span_of(statement), text),))
+
+
+def _names_once(index: Value | None) -> bool:
+    """Whether an index certainly names each element at most once: numbers and slices, no arrays."""
+    if isinstance(index, Tuple):
+        return index.items is not None and all(map(_names_once, index.items))
+    if isinstance(index, Host):
+        return index.ndim == 0
+    if isinstance(index, Product):
+        return index.kind == "slice"
+    return isinstance(index, Const) or (isinstance(index, Static) and index.type in ("int", "bool"))
+
+
+def _updated(
+    code: Located, target: cst.Subscript, operator: str, value: cst.BaseExpression
+) -> str | None:
+    """`x = x.at[i].set(v)` for `x[i] = v`; an operator without a method of its own reads the item first."""
+    base = whole(code, target.value)
+    start, end = code.offsets(target.lbracket)[1], code.offsets(target.rbracket)[0]
+    index = code.source.text[start:end]
+    method = _METHODS.get(operator)
+    text = whole(code, value)
+    if isinstance(value, (cst.Tuple, cst.Yield)) and not value.lpar:
+        return None
+    if operator == "-":
+        number = isinstance(value, (cst.Integer, cst.Float))
+        text = f"-{text}" if number else f"-{operand(code, value)}"
+    elif method is None:
+        if not is_repeatable(target):
+            return None
+        method, text = "set", f"{base}[{index}] {operator} {operand(code, value)}"
+    return f"{base} = {base}.at[{index}].{method}({text})"

@@ -1,20 +1,199 @@
-"""JAX111."""
-from jaxlint.engine.model import Array, Product, Tree, Tuple
-from jaxlint.rule import Finding, Rule
+"""JAX111: arrays indexed by traced boolean masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Applicability, Fix
+from jaxlint.engine.event import Subscript
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Model, Product, Tree, Tuple
+from jaxlint.engine.rewrite import has_comment, is_repeatable, operand, replaced, whole
+from jaxlint.engine.spelling import spelling
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_REDUCTIONS = frozenset(("sum", "mean", "prod", "any", "all", "var", "std"))
+_UPDATES = {"add": "+", "multiply": "*", "divide": "/", "power": "**"}
+# dtype of an array -> the Python scalars that leave it as it is
+_KINDS: dict[str, tuple[type, ...]] = {
+    "b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex),
+}  # fmt: skip
+
 
 class BooleanMaskIndex(Rule):
-    """An array indexed by a traced boolean mask."""
+    """An array indexed by a boolean mask that is a tracer.
+
+    ## What it does
+    Finds `x[mask]` and `x.at[mask]` where the mask is certainly a traced array of booleans.
+
+    ## Why
+    How many elements the mask selects depends on its values, and a compiled program has fixed shapes:
+    `NonConcreteBooleanIndexError`. JAX 0.10.2 raises it for `x.at[mask].set(c)`, too.
+
+    ## When it is fine
+    Masks of NumPy, masks closed over from eager code and masks made under `ensure_compile_time_eval` are
+    known while tracing. Arrays of integers are no masks. Under `jax.grad` alone the values are there.
+
+    ## Fix safety
+    `x.at[mask].set(c)` becomes `jnp.where(mask, c, x)`: safe where the mask compares the same `x` with a
+    number and `c` is a Python number of `x`'s kind. It is unsafe for other numbers, because `jnp.where`
+    broadcasts, and promotes where `set` casts. Everything else is only shown: what stands for the elements
+    that are not selected is for the author to say.
+    """
+
     code = "JAX111"
     name = "boolean-mask-index"
+    category = "correctness"
     fix = "safe"
     raises = ("NonConcreteBooleanIndexError", "IndexError", "JAXIndexError")
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Subscript(self, event, m):
+
+@jax.jit
+def rectify(x):
+    x = jnp.sin(x)
+    return x.at[x < 0.0].set(0.0)
+
+
+print(rectify(jnp.arange(4.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def rectify(x):
+    x = jnp.sin(x)
+    return jnp.where(x < 0.0, 0.0, x)
+
+
+print(rectify(jnp.arange(4.0)))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mean_of_positive(x):
+    return x[x > 0.0].mean()
+
+
+print(mean_of_positive(jnp.arange(-2.0, 3.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mean_of_positive(x):
+    return jnp.mean(x, where=x > 0.0)
+
+
+print(mean_of_positive(jnp.arange(-2.0, 3.0)))
+""",
+        ),
+    )
+    claim = Claim(
+        "raises", "jax.errors.NonConcreteBooleanIndexError", "Array boolean indices must be concrete"
+    )
+
+    def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
         owner = event.value
-        if not (isinstance(owner, (Array, Tree)) or (isinstance(owner, Product) and owner.kind == "at" and isinstance(owner.parts[0], Array))):
+        is_update = isinstance(owner, Product) and owner.kind == "at"
+        if isinstance(owner, Product) and is_update:
+            owner = owner.parts[0]
+        if not isinstance(owner, (Array, Tree) if not is_update else Array):
             return
-        parts = event.index.items if isinstance(event.index, Tuple) else (event.index,)
-        for part in parts or ():
-            if isinstance(part, Array) and part.dtype == "b" and m.traced(part):
-                yield Finding(event.nid, "indexing by a traced boolean mask: raises NonConcreteBooleanIndexError", help="jnp.where(mask, x, fill)", label="a traced boolean mask", names={"it": event.nid})
+        masks = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)
+        for position, mask in enumerate(masks):
+            if isinstance(mask, Array) and mask.dtype == "b" and m.traced(mask):
+                yield Finding(
+                    event.nid,
+                    "`{x}` is indexed by traced mask `{mask}`: raises NonConcreteBooleanIndexError",
+                    help="jnp.where({mask}, ..., {x})" if is_update else "jnp.where({mask}, {x}, ...)",
+                    label="a traced boolean mask",
+                    names={
+                        "x": Part(event.nid, ("value", "value") if is_update else ("value",)),
+                        "mask": Part(event.nid, ("slice", position, "slice", "value")),
+                    },
+                    data=(is_update, owner.dtype if isinstance(owner, Array) else "?"),
+                )
                 return
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        method = code.parent(node)
+        call = None if method is None else code.parent(method)
+        if not (
+            isinstance(node, cst.Subscript)
+            and isinstance(method, cst.Attribute)
+            and isinstance(call, cst.Call)
+            and call.func is method
+        ):
+            return None
+        name = spelling(code, "jax.numpy")
+        index = node.slice[0].slice
+        if (
+            len(node.slice) != 1
+            or not isinstance(index, cst.Index)
+            or name is None
+            or has_comment(code, call)
+        ):
+            return None
+        mask = code.text_of(index.value)
+        is_update, dtype = finding.data
+        verb = method.attr.value
+        safety: Applicability = "displayonly"
+        if not is_update:
+            if verb not in _REDUCTIONS or call.args:
+                return None
+            text = f"{name[0]}.{verb}({code.text_of(node.value)}, where={mask})"
+        else:
+            if not isinstance(node.value, cst.Attribute) or len(call.args) != 1 or call.args[0].keyword:
+                return None
+            owner, new = node.value.value, call.args[0].value
+            x, value = code.text_of(owner), code.text_of(new)
+            if verb == "set":
+                safety = _safety(code, owner, index.value, new, dtype)
+            elif verb in _UPDATES and is_repeatable(owner):
+                value = f"{operand(code, owner)} {_UPDATES[verb]} {operand(code, new)}"
+            else:
+                return None
+            text = f"{name[0]}.where({mask}, {value}, {x})"
+        return Fix(safety, "choose by the mask", (replaced(code, call, text), *name[1]))
+
+
+def _safety(
+    code: Located, owner: cst.BaseExpression, mask: cst.BaseExpression, new: cst.BaseExpression, dtype: str
+) -> Applicability:
+    """How sure it is that `jnp.where(mask, new, owner)` is what `set` gives."""
+    number = _number(new)
+    if number is None:
+        return "displayonly"
+    if not isinstance(mask, cst.Comparison) or len(mask.comparisons) != 1 or not is_repeatable(owner):
+        return "unsafe"
+    sides = (mask.left, mask.comparisons[0].comparator)
+    same = [whole(code, side) == whole(code, owner) for side in sides]
+    compared = any(same) and _number(sides[same.index(True) - 1]) is not None
+    return "safe" if compared and type(number) in _KINDS.get(dtype, ()) else "unsafe"
+
+
+def _number(node: cst.BaseExpression) -> complex | None:
+    """The value of a literal number, with its sign; True and False are numbers."""
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, (cst.Minus, cst.Plus)):
+        return None if isinstance(node.expression, cst.UnaryOperation) else _number(node.expression)
+    if isinstance(node, (cst.Integer, cst.Float, cst.Imaginary)):
+        number: complex = node.evaluated_value
+        return number
+    return {"True": True, "False": False}.get(node.value) if isinstance(node, cst.Name) else None

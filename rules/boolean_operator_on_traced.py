@@ -1,14 +1,216 @@
-"""JAX103."""
-from jaxlint.rule import Finding, Rule
+"""JAX103: `and`, `or`, `not`, chained comparisons and `in` on traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Fix
+from jaxlint.engine.destination import safety
+from jaxlint.engine.event import Boolean
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Model
+from jaxlint.engine.rewrite import around, has_comment, is_atom, is_repeatable, operand, replaced, whole
+from jaxlint.engine.spelling import spelling
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_ERROR = "raises TracerBoolConversionError"
+_BITWISE = {"and": "&", "or": "|"}
+# operator -> what the message says, the part of the node that is asked for its truth, the help
+_SHAPES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "and": ("`and` asks for the truth of `{it}`", ("left",), "({it}) & (...), or jnp.logical_and({it}, ...)"),
+    "or": ("`or` asks for the truth of `{it}`", ("left",), "({it}) | (...), or jnp.logical_or({it}, ...)"),
+    "not": ("`not` asks for the truth of `{it}`", ("expression",), "jnp.logical_not({it})"),
+    "chain": ("`{it}` asks for the truth of its first part", (), "(a < b) & (b < c) in place of a < b < c"),
+    "in": ("`{it}` asks for the truth of each comparison", (), "jnp.isin(...) or jnp.any(... == ...)"),
+    "not in": ("`{it}` asks for the truth of each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
+}
+
 
 class BooleanOperatorOnTraced(Rule):
-    """`and`, `or`, `not`, a chained comparison or `in` on a traced value."""
+    """`and`, `or`, `not`, a chained comparison or `in` on a tracer.
+
+    ## What it does
+    Finds the operators that ask a value for its truth, where the value is certainly a traced array: the
+    left side of `and` and `or`, the operand of `not`, all but the last part of `a < b < c`, and `x in xs`
+    where that compares tracers.
+
+    ## Why
+    Python decides by the truth of the first operand which operand is the result. A traced value has no
+    truth: `TracerBoolConversionError`. `&`, `|`, `~` and `jnp.logical_and` compute with the values instead.
+
+    ## When it is fine
+    Operands that are known while tracing: `x is not None and ...`, flags of Python, shapes, `k in params` of
+    a dict. The right side of `and` and `or` may be a tracer, for it is only handed on.
+
+    ## Fix safety
+    The fix is unsafe: both sides are computed where Python would have stopped at the first, and the result
+    is a boolean array where `or` would have given one of its operands. It is only shown where the result is
+    tested at once, or where the operand is not known to be boolean.
+    """
+
     code = "JAX103"
     name = "boolean-operator-on-traced"
+    category = "correctness"
+    fix = "unsafe"
     raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_BooleanOperation(self, op, m):
-        if m.traced(op.value):
-            yield Finding(op.nid, f"`{op.operator}` takes the truth of a tracer: raises TracerBoolConversionError", label="on a traced value", names={"it": op.nid}, data=op.operator)
+
+@jax.jit
+def in_band(x, low, high):
+    return jnp.where(low < x and x < high, x, 0.0)
+
+
+print(in_band(0.5, 0.0, 1.0))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def in_band(x, low, high):
+    return jnp.where((low < x) & (x < high), x, 0.0)
+
+
+print(in_band(0.5, 0.0, 1.0))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def in_unit_interval(x):
+    return jnp.where(0.0 < x < 1.0, x, 0.0)
+
+
+print(in_unit_interval(0.5))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def in_unit_interval(x):
+    return jnp.where((0.0 < x) & (x < 1.0), x, 0.0)
+
+
+print(in_unit_interval(0.5))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")
+
+    def visit_BooleanOperation(self, operation: Boolean, m: Model) -> Iterator[Finding]:
+        if m.traced(operation.value):
+            said, path, cure = _SHAPES[operation.operator]
+            is_mask = isinstance(operation.value, Array) and operation.value.dtype == "b"
+            yield Finding(
+                operation.nid,
+                f"{said}: {_ERROR}",
+                help=cure,
+                label="on a traced value",
+                names={"it": Part(operation.nid, path)},
+                data=(operation.operator, is_mask),
+            )
 
     visit_UnaryOperation = visit_Comparison = visit_BooleanOperation
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        operator, is_mask = finding.data
+        if operator == "not" and isinstance(node, cst.UnaryOperation):
+            edits = self._negated(node, is_mask, code)
+        elif operator == "chain" and isinstance(node, cst.Comparison):
+            edits = self._unchained(node, code)
+        elif operator in _BITWISE and isinstance(node, cst.BooleanOperation):
+            while isinstance(outer := code.parent(node), cst.BooleanOperation) and outer.left is node:
+                node = outer
+            edits = self._joined(node, code)
+        else:
+            return None
+        if edits is None:
+            return None
+        certain = is_mask or operator in ("not", "chain")
+        applicability = safety(code, node) if certain else "displayonly"
+        return Fix(applicability, "compute with the values, not with their truth", tuple(edits))
+
+    def _negated(self, node: cst.UnaryOperation, is_mask: bool, code: Located) -> list[Edit] | None:
+        """`~x` of what is boolean, else `jnp.logical_not(x)`."""
+        if has_comment(code, node):
+            return None
+        if is_mask:
+            return [replaced(code, node, f"~{operand(code, node.expression)}")]
+        name = spelling(code, "jax.numpy")
+        if name is None:
+            return None
+        text = f"{name[0]}.logical_not({code.text_of(node.expression)})"
+        return [replaced(code, node, text), *name[1]]
+
+    def _unchained(self, node: cst.Comparison, code: Located) -> list[Edit] | None:
+        """`(a < b) & (b < c)`, where b may be written twice."""
+        middle = [each.comparator for each in node.comparisons[:-1]]
+        if has_comment(code, node) or not all(map(is_repeatable, middle)):
+            return None
+        left, parts = node.left, []
+        for each in node.comparisons:
+            operator = code.text_of(each.operator).strip()
+            parts.append(f"({whole(code, left)} {operator} {whole(code, each.comparator)})")
+            left = each.comparator
+        text = " & ".join(parts)
+        return [replaced(code, node, f"({text})" if node.lpar else text)]
+
+    def _joined(self, node: cst.BooleanOperation, code: Located) -> list[Edit] | None:
+        """`(a) & (b)` where both are boolean by their form, else `jnp.logical_and(a, b)`."""
+        if all(_is_boolean(each) for each in _operands(node)[1:]):
+            return self._bitwise(node, code)
+        name = spelling(code, "jax.numpy")
+        if name is None or has_comment(code, node):
+            return None
+        return [replaced(code, node, self._called(node, name[0], code)), *name[1]]
+
+    def _called(self, node: cst.BaseExpression, name: str, code: Located) -> str:
+        if not isinstance(node, cst.BooleanOperation):
+            return code.text_of(node)
+        word = "and" if isinstance(node.operator, cst.And) else "or"
+        left, right = (self._called(side, name, code) for side in (node.left, node.right))
+        return f"{name}.logical_{word}({left}, {right})"
+
+    def _bitwise(self, node: cst.BooleanOperation, code: Located) -> list[Edit]:
+        """Each `and`, `or` of a chain becomes its bitwise form, each operand an atom."""
+        word = "and" if isinstance(node.operator, cst.And) else "or"
+        start = code.offsets(node.operator.whitespace_before)[1]
+        edits = [Edit(code.source.span(start, start + len(word)), _BITWISE[word])]
+        for side in (node.left, node.right):
+            if isinstance(side, cst.BooleanOperation):
+                edits += self._bitwise(side, code)
+            elif not is_atom(side):
+                edits += around(code, side, "(", ")")
+        return edits
+
+
+def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What `and` and `or` stand between, from left to right."""
+    if isinstance(node, cst.BooleanOperation):
+        return [*_operands(node.left), *_operands(node.right)]
+    return [node]
+
+
+def _is_boolean(node: cst.BaseExpression) -> bool:
+    """Whether the form of an operand says that its value is boolean."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Not) or _is_boolean(node.expression)
+    if isinstance(node, cst.BinaryOperation):
+        bits = (cst.BitAnd, cst.BitOr, cst.BitXor)
+        return isinstance(node.operator, bits) and _is_boolean(node.left) and _is_boolean(node.right)
+    return isinstance(node, cst.Comparison)

@@ -1,54 +1,116 @@
-"""JAX110."""
-from jaxlint.engine.api.jax_functions import FUNCTIONS
+"""JAX110: functions whose result's shape depends on traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 from jaxlint.engine.api.array_methods import METHODS
-from jaxlint.rule import Finding, Rule
+from jaxlint.engine.api.jax_functions import FUNCTIONS
+from jaxlint.engine.event import Call
+from jaxlint.engine.model import Model, Value
+from jaxlint.engine.static_arguments import METHOD, signature
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
 
 class DataDependentShape(Rule):
-    """A function whose result's shape depends on traced values."""
+    """A function whose result has as many elements as the values say.
+
+    ## What it does
+    Finds `jnp.nonzero`, `jnp.unique`, `jnp.where` with one argument, `jnp.repeat` with traced repeats and
+    their like in traced code, without the argument that bounds the size of the result.
+
+    ## Why
+    A compiled program has fixed shapes, and here the shape depends on values that are not known while JAX
+    traces the function: `ConcretizationTypeError`.
+
+    ## When it is fine
+    With `size=` (`length=`, `total_repeat_length=`) the result has a fixed length and is padded. `jnp.where`
+    with three arguments keeps the shape. Outside of traced code, under `jax.grad` alone and on NumPy arrays
+    the values are there.
+
+    ## Fix safety
+    There is no fix: only the author knows how large the result can become, and what it may be padded with.
+    """
+
     code = "JAX110"
     name = "data-dependent-shape"
+    category = "correctness"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError", "TracerBoolConversionError")
     calls = ("jax",)
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Call(self, call, m):
-        if not call.exact or not (call.level & 3 or call.staged):
+
+@jax.jit
+def first_events(spikes):
+    return jnp.nonzero(spikes > 0.5)[0]
+
+
+print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def first_events(spikes):
+    return jnp.nonzero(spikes > 0.5, size=4, fill_value=-1)[0]
+
+
+print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        rule = _size_rule(call.name)
+        if not rule or not call.exact or not (call.staged or call.level & 3):
             return
-        offset = 0
-        name = call.name
-        args = list(call.args)
-        if name.startswith("jax.Array."):
-            row = METHODS.get(name[10:])
-            if row is None or not row[7]:
-                return
-            size, params = row[7], row[5]
-            if not m.traced(call.receiver) and not call.staged:
-                return
-            args = args
-        else:
-            row = FUNCTIONS.get(name)
-            if row is None or not row[4]:
-                return
-            size, params = row[4], row[2]
-        size, _, when = size.partition(":when=")
-        if size != "!":
-            given = call.keywords.get(size)
-            if given is None and size in params:
-                position = params.index(size)
-                if "*" not in params[:position] and position < len(args):
-                    given = args[position]
-            if given is not None and not m.is_none(given):
-                return
+        size, _, when = rule.partition(":when=")
+        given = None if size == "!" else _argument(call, size)
+        if given is not None and not m.is_none(given):
+            return
         if when == "unary":
-            if len(args) + len(call.keywords) != 1:
+            if len(call.args) + len(call.keywords) != 1:
                 return
-        elif when:
-            value = call.keywords.get(when)
-            if value is None and when in params and params.index(when) < len(args):
-                value = args[params.index(when)]
-            if not m.traced(value):
-                return
-        if not call.staged and not any(m.traced(value) for value in [*args, call.receiver]):
+        elif when and not m.traced(_argument(call, when)):
             return
-        last = name.rpartition(".")[2]
-        cure = f"pass `{size}=`" if size != "!" else ""
-        yield Finding(call.nid, f"the shape of `{last}`'s result depends on traced values: raises while tracing", help=cure, label="a shape that depends on data")
+        if not call.staged and not any(map(m.traced, [*call.args, call.receiver])):
+            return
+        if call.name.startswith(METHOD) and not call.staged and not m.traced(call.receiver):
+            return
+        yield Finding(
+            call.nid,
+            "the shape that `{func}` gives depends on traced values: raises ConcretizationTypeError",
+            help=f"{{func}}(..., {size}=...) fixes it"
+            if size != "!"
+            else "a mask and jnp.where keep the shape",
+            label="a shape that depends on values",
+            names={"func": Part(call.nid, ("func",))},
+        )
+
+
+def _size_rule(name: str) -> str:
+    """What the API tables say on how the shape of a function's result becomes known."""
+    if name.startswith(METHOD):
+        method = METHODS.get(name.removeprefix(METHOD))
+        return "" if method is None else method[7]
+    function = FUNCTIONS.get(name)
+    return "" if function is None else function[4]
+
+
+def _argument(call: Call, name: str) -> Value | None:
+    """What is passed for a parameter."""
+    if name in call.keywords:
+        return call.keywords[name]
+    found = signature(call.name)
+    parameters = () if found is None else found[0]
+    if name not in parameters:
+        return None
+    position = parameters.index(name)
+    return call.arg(position) if "*" not in parameters[:position] else None

@@ -1,21 +1,138 @@
-"""JAX502."""
-from jaxlint.engine.model import Array, Box, Product
-from jaxlint.rule import Finding, Rule
-METHODS = frozenset(("sort", "astype", "reshape", "clip", "round", "transpose"))
+"""JAX502: the result of a function that only returns is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Applicability, Edit, Fix
+from jaxlint.engine.event import Discard
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.engine.ownership import is_bound
+from jaxlint.engine.rewrite import put
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+# methods that other libraries have in place, or that a reader may take for such
+_METHODS = frozenset(
+    "astype clip flatten ravel reshape round sort squeeze swapaxes transpose".split()
+)
+# what is called -> which argument it returns an updated form of, None where the result is of its own kind
+_FUNCTIONS: dict[str, int | None] = {
+    "jax.random.split": None,
+    "jax.random.fold_in": 0,
+    "jax.lax.dynamic_update_slice": 0,
+    "jax.lax.dynamic_update_slice_in_dim": 0,
+    "jax.lax.dynamic_update_index_in_dim": 0,
+    "jax.numpy.append": 0,
+    "jax.numpy.delete": 0,
+    "jax.numpy.insert": 0,
+    "jax.jit": 0,
+    "jax.vmap": None,
+    "jax.grad": None,
+    "equinox.tree_at": 1,
+    "optax.apply_updates": 0,
+}
+
 
 class DiscardedUpdate(Rule):
-    """The result of a pure update is dropped."""
+    """An update whose result is dropped, so that nothing is updated.
+
+    ## What it does
+    Finds statements that call a function without effects and drop what it returns: `x.at[i].set(v)` and the
+    other updates, `x.sort()`, `x.astype(...)` and the like of JAX arrays, `jax.random.split(key)`,
+    `optax.apply_updates(...)`, `jax.jit(f)`.
+
+    ## Why
+    JAX arrays are immutable and JAX's functions are pure: all that such a call does is in its result. Without
+    a name for it the program goes on with the old value, and no error says so.
+
+    ## When it is fine
+    Calls that are made for their time or for an error that is expected: sampling as a warm-up,
+    `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place, are
+    not reported, nor are objects that are not known. `_ = x.at[i].set(v)` says that dropping is meant.
+
+    ## Fix safety
+    The fix gives the result the name of what it updates, where that is a variable of the same scope. It is
+    unsafe, because the program then computes with another value. In a long eager loop it is only shown.
+    """
+
     code = "JAX502"
     name = "discarded-update"
+    category = "correctness"
     fix = "unsafe"
+    examples = (
+        Example(
+            bad="""
+import jax.numpy as jnp
 
-    def visit_Expr(self, event, m):
-        name = event.name
-        last = name.rpartition(".")[2]
-        if name.startswith("jax.Array.at."):
-            if last != "get":
-                yield Finding(event.nid, f"`.at[...].{last}()` returns a new array, which is dropped", label="does nothing", names={"it": event.nid})
-        elif name.startswith("jax.Array.") and last in METHODS and m.is_array(event.receiver):
-            yield Finding(event.nid, f"`.{last}()` of a JAX array returns a new array, which is dropped", label="does nothing", names={"it": event.nid})
-        elif name in ("jax.random.split", "jax.random.fold_in", "optax.apply_updates"):
-            yield Finding(event.nid, f"`{last}` returns its result, which is dropped", label="does nothing", names={"it": event.nid})
+mass = jnp.ones(3)
+mass.at[0].set(0.0)
+print(mass.sum())
+""",
+            good="""
+import jax.numpy as jnp
+
+mass = jnp.ones(3)
+mass = mass.at[0].set(0.0)
+print(mass.sum())
+""",
+        ),
+        Example(
+            bad="""
+import jax.numpy as jnp
+
+scores = jnp.array([3.0, 1.0, 2.0])
+scores.sort()
+print(scores[-1])
+""",
+            good="""
+import jax.numpy as jnp
+
+scores = jnp.array([3.0, 1.0, 2.0])
+scores = scores.sort()
+print(scores[-1])
+""",
+        ),
+    )
+    claim = Claim("differs")
+
+    def visit_Expr(self, event: Discard, m: Model) -> Iterator[Finding]:
+        last = event.name.rpartition(".")[2]
+        updated: tuple[object, ...] | None = ("value", "func", "value")
+        if event.name.startswith("jax.Array.at."):
+            if last == "get":
+                return
+            called, updated = f".at[...].{last}", ("value", "func", "value", "value", "value")
+        elif event.name.startswith("jax.Array.") and last in _METHODS and m.is_array(event.receiver):
+            called = f".{last}"
+        elif event.name in _FUNCTIONS:
+            called = f"{event.name.removeprefix('jax.')}"
+            position = _FUNCTIONS[event.name]
+            updated = None if position is None else ("value", ("argument", position))
+        else:
+            return
+        what = "function" if event.name in ("jax.jit", "jax.vmap", "jax.grad") else "value"
+        yield Finding(
+            event.nid,
+            f"`{called}` changes nothing in place: the {what} it returns is dropped",
+            help="{updated} = {it}" if updated else "... = {it}",
+            label="the result is dropped",
+            names={"it": event.nid, **({"updated": Part(event.nid, updated)} if updated else {})},
+            data=(updated, m.copies_in_loop(event)),
+        )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        path, copies = finding.data
+        node = None if path is None else code.part(Part(finding.nid, path))
+        while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            # the first of a chain of updates: x.at[i].set(v).at[j].add(w)
+            indexed = node.func.value
+            at = indexed.value if isinstance(indexed, cst.Subscript) else None
+            node = at.value if isinstance(at, cst.Attribute) and at.attr.value == "at" else None
+        if not isinstance(node, cst.Name) or not is_bound(code, node):
+            return None
+        safety: Applicability = "displayonly" if copies else "unsafe"
+        start, _ = code.offsets(code.node(finding.nid))
+        return Fix(safety, f"assign the result to {node.value}", (put(code, start, f"{node.value} = "),))

@@ -1,22 +1,119 @@
-"""JAX112."""
-from jaxlint.engine.model import Array, Product, Tree, Tuple
-from jaxlint.rule import Finding, Rule
+"""JAX112: slices of arrays with traced bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.event import Subscript
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Model, Product, Tree, Tuple
+from jaxlint.engine.rewrite import has_comment, replaced
+from jaxlint.engine.spelling import spelled
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_BOUNDS = ("lower", "upper", "step")
+
 
 class DynamicSliceBounds(Rule):
-    """A slice of an array with traced bounds."""
+    """A slice of an array whose start, stop or step is a tracer.
+
+    ## What it does
+    Finds `x[start:stop]` and `x.at[start:stop]` where a bound is certainly a traced number.
+
+    ## Why
+    The length of the slice would depend on values that are not known while JAX traces the function. Even
+    `x[i : i + 4]` raises `IndexError`, because the bounds are seen one by one.
+
+    ## When it is fine
+    Bounds from shapes, constants and static arguments; one traced index, `x[i]`. Under `jax.grad` alone an
+    integer that is not differentiated is a number.
+
+    ## Fix safety
+    The fix, `lax.dynamic_slice_in_dim`, is offered for `x[i : i + 4]` and only shown: it moves a slice that
+    would reach over the end back into the array, where Python's slice gets shorter.
+    """
+
     code = "JAX112"
     name = "dynamic-slice-bounds"
+    category = "correctness"
+    fix = "displayonly"
     raises = ("IndexError",)
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Subscript(self, event, m):
+
+@jax.jit
+def window(x, start):
+    return x[start : start + 3]
+
+
+print(window(jnp.arange(10.0), 2))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def window(x, start):
+    return jax.lax.dynamic_slice_in_dim(x, start, 3)
+
+
+print(window(jnp.arange(10.0), 2))
+""",
+        ),
+    )
+    claim = Claim("raises", "builtins.IndexError", "must be static integers")
+
+    def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
         owner = event.value
-        if isinstance(owner, Product) and owner.kind == "at":
+        is_update = isinstance(owner, Product) and owner.kind == "at"
+        if isinstance(owner, Product) and is_update:
             owner = owner.parts[0]
         if not isinstance(owner, (Array, Tree)):
             return
-        parts = event.index.items if isinstance(event.index, Tuple) else (event.index,)
-        for part in parts or ():
-            if isinstance(part, Product) and part.kind == "slice":
-                if any(m.traced(bound) and not bound.shape for bound in part.parts[:3] if isinstance(bound, Array)):
-                    yield Finding(event.nid, "a slice with traced bounds: raises IndexError while tracing", help="jax.lax.dynamic_slice_in_dim(x, start, size)", label="traced bounds")
+        parts = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)
+        for position, part in enumerate(parts):
+            if not isinstance(part, Product) or part.kind != "slice":
+                continue
+            for which, bound in zip(_BOUNDS, part.parts, strict=False):
+                # What jax.numpy makes of a shape has a rule of its own, jnp-on-static-shape.
+                if isinstance(bound, Array) and m.traced(bound) and not bound.shape:
+                    yield Finding(
+                        event.nid,
+                        "slice of `{x}` has a traced bound, `{bound}`: raises IndexError",
+                        help="jax.lax.dynamic_slice_in_dim({x}, start, size), or a mask and jnp.where",
+                        label="traced bounds",
+                        names={
+                            "x": Part(event.nid, ("value", "value") if is_update else ("value",)),
+                            "bound": Part(event.nid, ("slice", position, "slice", which)),
+                        },
+                        data=not is_update and len(parts) == 1,
+                    )
                     return
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        package = spelled(code, "jax")
+        lax = spelled(code, "jax.lax") or (package and f"{package}.lax")
+        if not finding.data or not lax or not isinstance(node, cst.Subscript) or has_comment(code, node):
+            return None
+        part = node.slice[0].slice
+        if not isinstance(part, cst.Slice) or part.lower is None or part.step is not None:
+            return None
+        start, stop = part.lower, part.upper
+        if not (
+            isinstance(stop, cst.BinaryOperation)
+            and isinstance(stop.operator, cst.Add)
+            and isinstance(stop.right, cst.Integer)
+            and stop.left.deep_equals(start)
+        ):
+            return None
+        text = f"{lax}.dynamic_slice_in_dim({code.text_of(node.value)}, {code.text_of(start)}, {stop.right.value})"
+        return Fix("displayonly", "take the slice dynamically", (replaced(code, node, text),))

@@ -1,44 +1,226 @@
-"""JAX113."""
-from jaxlint.engine.model import Array, Box, Product, Tree, Tuple
-from jaxlint.rule import Finding, Rule
-from jaxlint.rules.traced_shape import traced_static_arguments
+"""JAX113: jax.numpy arithmetic on shapes, where a static number is needed."""
 
-def is_shape(value):
-    return isinstance(value, Array) and value.shape
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Fix
+from jaxlint.engine.event import Call, Subscript
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Box, Model, Product, Tree, Tuple, Value
+from jaxlint.engine.rewrite import has_comment, operand, replaced
+from jaxlint.engine.spelling import meaning, spelling
+from jaxlint.engine.static_arguments import traced_static_arguments
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_CASTS = {
+    "builtins.range": "TracerIntegerConversionError",
+    "builtins.int": "ConcretizationTypeError",
+    "builtins.float": "ConcretizationTypeError",
+    "builtins.bool": "TracerBoolConversionError",
+    "builtins.list.pop": "TracerIntegerConversionError",
+    "builtins.list.insert": "TracerIntegerConversionError",
+}
+# Functions that give the same integers in NumPy.
+_EXACT = frozenset(
+    "abs add array asarray ceil cumprod cumsum floor floor_divide max maximum min minimum mod multiply prod"
+    " remainder subtract sum".split()
+)
+_PAIRS = {"minimum": "min", "maximum": "max"}
+
 
 class JnpOnStaticShape(Rule):
-    """jax.numpy arithmetic on a shape, used where a static value is needed."""
+    """jax.numpy arithmetic on a shape, where a static number is needed.
+
+    ## What it does
+    Finds shapes, lengths, axes, bounds and casts to `int` that are given a number which jax.numpy computed,
+    while tracing, from nothing but shapes and constants.
+
+    ## Why
+    Inside of a staged function jax.numpy makes tracers even of constants. The shape was known, but what
+    jax.numpy returns no longer is: `TypeError` or `ConcretizationTypeError`.
+
+    ## When it is fine
+    Shapes used as data: `x / jnp.array(x.shape)`. `jnp.shape`, `jnp.ndim` and `jnp.size` give numbers of
+    Python. Under `vmap` or `grad` alone, in eager code and under `ensure_compile_time_eval` jax.numpy
+    computes at once.
+
+    ## Fix safety
+    Safe where Python or NumPy gives the same integers: `math.prod(x.shape)`, `min`, `max`, `//`, or the same
+    functions of NumPy. Unsafe for functions that round, because NumPy computes them with 64 bits.
+    """
+
     code = "JAX113"
     name = "jnp-on-static-shape"
+    category = "correctness"
     fix = "safe"
-    raises = ("TypeError", "ConcretizationTypeError", "TracerIntegerConversionError", "IndexError", "JAXTypeError")
-    only_traced = True
+    raises = (
+        "TypeError", "ConcretizationTypeError", "TracerIntegerConversionError", "IndexError", "JAXTypeError",
+    )  # fmt: skip
     calls = ("jax", "builtins")
+    only_traced = True
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def finding(self, nid):
-        return Finding(nid, "jax.numpy made this length a tracer: it is not static any more", help="math.prod(x.shape), or np on the shape", label="made by jax.numpy while tracing")
 
-    def visit_Call(self, call, m):
-        if not call.level:
-            return
+@jax.jit
+def flatten(x):
+    return x.reshape(jnp.prod(jnp.array(x.shape)))
+
+
+print(flatten(jnp.ones((2, 3))))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import math
+
+
+@jax.jit
+def flatten(x):
+    return x.reshape(math.prod(x.shape))
+
+
+print(flatten(jnp.ones((2, 3))))
+""",
+        ),
+    )
+    claim = Claim("raises", "builtins.TypeError", "Shapes must be 1D sequences of concrete values")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.name.startswith("jax."):
-            for _, value in traced_static_arguments(call, m):
-                if is_shape(value):
-                    yield self.finding(call.nid)
+            for _, which, value in traced_static_arguments(call, m):
+                if _is_shape(value):
+                    yield _finding(Part(call.nid, (("argument", which),)), "TypeError")
                     return
-        elif call.name in ("builtins.range", "builtins.int", "builtins.float", "builtins.bool"):
-            if any(is_shape(value) for value in call.args):
-                yield self.finding(call.nid)
-        elif call.name.startswith("builtins.list.") and any(is_shape(value) for value in call.args[:1]) and call.name.endswith(("pop", "insert")):
-            yield self.finding(call.nid)
+        elif call.name in _CASTS:
+            for position, value in enumerate(call.args):
+                if _is_shape(value):
+                    yield _finding(Part(call.nid, (("argument", position),)), _CASTS[call.name])
+                    return
 
-    def visit_Subscript(self, event, m):
-        parts = event.index.items if isinstance(event.index, Tuple) else (event.index,)
-        for part in parts or ():
-            bounds = part.parts[:3] if isinstance(part, Product) and part.kind == "slice" else ()
-            if any(is_shape(bound) for bound in bounds) and isinstance(event.value, (Array, Tree, Box, Tuple)):
-                yield self.finding(event.nid)
+    def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
+        owner = event.value
+        is_array = isinstance(owner, (Array, Tree))
+        if not is_array and not isinstance(owner, (Box, Tuple)):
+            return
+        error = "IndexError" if is_array else "TracerIntegerConversionError"
+        parts = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)
+        for position, part in enumerate(parts):
+            if isinstance(part, Product) and part.kind == "slice":
+                for which, bound in zip(("lower", "upper", "step"), part.parts, strict=False):
+                    if _is_shape(bound):
+                        yield _finding(Part(event.nid, ("slice", position, "slice", which)), error)
+                        return
+            elif _is_shape(part) and not is_array:
+                yield _finding(Part(event.nid, ("slice", position, "slice", "value")), error)
                 return
-            if is_shape(part) and isinstance(event.value, (Box, Tuple)):
-                yield self.finding(event.nid)
-                return
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.part(finding.data)
+        if node is None or has_comment(code, node):
+            return None
+        edits: list[Edit] = []
+        modules: set[str] = set()
+        left = _by_python(code, node, edits, modules)
+        if not edits and left:
+            edits, modules = [], {"numpy"}
+        elif left or not edits:
+            return None
+        names = {module: spelling(code, module) for module in sorted(modules)}
+        for known in names.values():
+            if known is None:
+                return None
+            edits += known[1]
+        if not left:
+            return Fix("safe", "compute it with numbers of Python", tuple(edits))
+        numpy = names["numpy"]
+        if numpy is None:
+            return None
+        edits += [replaced(code, root, numpy[0]) for root, _ in left]
+        exact = all(name in _EXACT for _, name in left)
+        return Fix("safe" if exact else "unsafe", "compute it with NumPy", tuple(edits))
+
+
+def _is_shape(value: Value) -> bool:
+    """Whether jax.numpy made this, while tracing, of shapes and constants."""
+    return isinstance(value, Array) and value.shape
+
+
+def _finding(part: Part, error: str) -> Finding:
+    return Finding(
+        part.nid,
+        f"jax.numpy made a tracer of a shape in `{{it}}`: raises {error}",
+        help="math.prod(x.shape), min, max or NumPy compute with shapes",
+        label="no longer static",
+        names={"it": part},
+        data=part,
+    )
+
+
+def _by_python(
+    code: Located, node: cst.CSTNode, edits: list[Edit], modules: set[str]
+) -> list[tuple[cst.BaseExpression, str]]:
+    """Writes what Python can compute itself; returns the names of jax.numpy's module that are left, each
+    with the function that it is asked for."""
+    text = _python(code, node, modules) if isinstance(node, cst.BaseExpression) else None
+    if text is not None:
+        edits.append(replaced(code, node, text))
+        return []
+    left: list[tuple[cst.BaseExpression, str]] = []
+    name = _function(code, node)
+    if name and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        left.append((node.func.value, name))
+    for child in node.children:
+        left += _by_python(code, child, edits, modules)
+    return left
+
+
+def _python(code: Located, node: cst.BaseExpression, modules: set[str]) -> str | None:
+    """The same number without jax.numpy; None where this knows no such text."""
+    if not isinstance(node, cst.Call) or any(arg.star or arg.keyword for arg in node.args):
+        return None
+    inner = [arg.value for arg in node.args]
+    name = _function(code, node)
+    if name == "prod" and len(inner) == 1:
+        return _product(code, inner[0], modules)
+    if name in _PAIRS and len(inner) == 2 and not any(_uses_jnp(code, each) for each in inner):
+        return f"{_PAIRS[name]}({code.text_of(inner[0])}, {code.text_of(inner[1])})"
+    if name == "floor_divide" and len(inner) == 2 and not any(_uses_jnp(code, each) for each in inner):
+        return f"{operand(code, inner[0])} // {operand(code, inner[1])}"
+    if isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Call):
+        before = node.func.value
+        if node.func.attr.value == "prod" and not inner and _function(code, before) in ("array", "asarray"):
+            return _product(code, before, modules)
+        rounded = _function(code, before)
+        to_int = len(inner) == 1 and isinstance(inner[0], cst.Name) and inner[0].value == "int"
+        if node.func.attr.value == "astype" and rounded in ("ceil", "floor") and to_int:
+            if len(before.args) == 1 and not _uses_jnp(code, before.args[0].value):
+                modules.add("math")
+                return f"math.{rounded}({code.text_of(before.args[0].value)})"
+    return None
+
+
+def _product(code: Located, node: cst.BaseExpression, modules: set[str]) -> str | None:
+    """`math.prod` of a shape that jnp.array may stand around."""
+    if isinstance(node, cst.Call) and _function(code, node) in ("array", "asarray") and len(node.args) == 1:
+        node = node.args[0].value
+    if _uses_jnp(code, node) or isinstance(node, cst.Call):
+        return None
+    modules.add("math")
+    return f"math.prod({code.text_of(node)})"
+
+
+def _function(code: Located, node: cst.CSTNode) -> str:
+    """The name in jax.numpy of the function that a call calls; empty for any other."""
+    name = meaning(code, node.func) if isinstance(node, cst.Call) else None
+    return name.removeprefix("jax.numpy.") if name is not None and name.startswith("jax.numpy.") else ""
+
+
+def _uses_jnp(code: Located, node: cst.CSTNode) -> bool:
+    return bool(_function(code, node)) or any(_uses_jnp(code, child) for child in node.children)

@@ -1,21 +1,130 @@
-"""JAX107."""
+"""JAX107: functions of `math` and `cmath` on traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
 from jaxlint.engine.api.python_on_tracer import MATH
-from jaxlint.rule import Finding, Rule
+from jaxlint.engine.destination import safety
+from jaxlint.engine.event import Call
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.engine.rewrite import bounds, put, replaced
+from jaxlint.engine.spelling import spelling
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+# Functions of `math` whose namesake in jax.numpy means the same, by their number of arguments.
+_ALIKE = {
+    1: frozenset(
+        "cbrt cos cosh degrees exp exp2 expm1 fabs frexp isfinite isinf isnan log log10 log1p log2 modf"
+        " radians sin sinh sqrt tan tanh".split()
+    ),
+    2: frozenset("copysign fmod gcd hypot lcm ldexp nextafter".split()),
+}
+_OTHER = {
+    "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan",
+    "atanh": "arctanh", "atan2": "arctan2", "pow": "power", "ceil": "ceil", "floor": "floor",
+}  # fmt: skip
+_INTEGER = ("ceil", "floor")
+
+
+def namesake(name: str, count: int) -> str | None:
+    """The function of jax.numpy that a function of `math` with so many arguments is."""
+    if name in _ALIKE.get(count, ()):
+        return name
+    return _OTHER.get(name) if count == (2 if name in ("atan2", "pow") else 1) else None
+
 
 class MathOnTraced(Rule):
-    """A function of math or cmath of a traced value."""
+    """A function of `math` or `cmath` on a tracer.
+
+    ## What it does
+    Finds calls such as `math.sqrt(x)` where an argument is certainly a traced array.
+
+    ## Why
+    These functions ask for a float of Python, which a tracer cannot give: `ConcretizationTypeError`, for
+    those that want an integer `TracerIntegerConversionError`. This holds under `jax.grad` alone, too.
+
+    ## When it is fine
+    Values that are known while tracing: `math.prod(x.shape)`, `math.sqrt(x.shape[-1])`, `math.log(eps)` of a
+    Python number. `math.prod` of a list of tracers multiplies them and works.
+
+    ## Fix safety
+    The fix is unsafe: `jnp` computes in JAX's default dtype, mostly 32 bits, where `math` has 64, and gives
+    nan or inf where `math` raises. It is only shown where the result may be needed while tracing.
+    """
+
     code = "JAX107"
     name = "math-on-traced"
+    category = "correctness"
     fix = "unsafe"
-    raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
-    only_traced = True
+    raises = ("ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "JAXTypeError")
     calls = ("math", "cmath")
+    only_traced = True
+    examples = (
+        Example(
+            bad="""
+import math
 
-    def visit_Call(self, call, m):
-        if not call.level:
-            return
+import jax
+
+
+@jax.jit
+def gaussian(x):
+    return math.exp(-0.5 * x**2)
+
+
+print(gaussian(1.0))
+""",
+            good="""
+import math
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def gaussian(x):
+    return jnp.exp(-0.5 * x**2)
+
+
+print(gaussian(1.0))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         row = MATH.get(call.name)
         if row is None or not row[0]:
             return
-        if any(m.traced(value, row[0].lstrip("!")) for value in call.args):
-            yield Finding(call.nid, f"`{call.name}` of a tracer while tracing: raises {row[2].split()[0]}", label="a traced value", data=call.name)
+        for position, value in enumerate(call.args):
+            if m.traced(value, row[0].lstrip("!")):
+                root, _, name = call.name.rpartition(".")
+                other = namesake(name, len(call.args)) if root == "math" and not call.keywords else None
+                yield Finding(
+                    call.nid,
+                    f"`{{func}}` of `{{it}}` runs while tracing: raises {row[2].split()[0]}",
+                    help=f"jnp.{other}(...) computes with tracers" if other else "",
+                    label="of a traced value",
+                    names={
+                        "func": Part(call.nid, ("func",)),
+                        "it": Part(call.nid, (("argument", position),)),
+                    },
+                    data=(name, other) if other and call.exact else None,
+                )
+                return
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        call = code.node(finding.nid)
+        name = spelling(code, "jax.numpy")
+        if finding.data is None or name is None or not isinstance(call, cst.Call):
+            return None
+        old, new = finding.data
+        edits = [replaced(code, call.func, f"{name[0]}.{new}")]
+        if old in _INTEGER:
+            edits.append(put(code, bounds(code, call)[1], ".astype(int)"))
+        return Fix(safety(code, call), f"write `{name[0]}.{new}`", (*edits, *name[1]))

@@ -1,23 +1,267 @@
-"""JAX106."""
-from jaxlint.engine.api.numpy_functions import NUMPY
-from jaxlint.rule import Finding, Rule
+"""JAX106: NumPy on traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.api.jax_functions import FUNCTIONS
+from jaxlint.engine.api.numpy_functions import NUMPY, POSITIONS
+from jaxlint.engine.destination import safety
+from jaxlint.engine.event import Call, Store, Subscript
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Box, Host, Model, Product, Tuple, Value
+from jaxlint.engine.rewrite import around, replaced
+from jaxlint.engine.spelling import spelling
+from jaxlint.engine.static_arguments import parameter_at, signature
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_ERROR = "raises TracerArrayConversionError"
+# They call the method of an array, and so work on a tracer, but convert a list of tracers.
+_OF_LISTS = frozenset(
+    f"numpy.{name}"
+    for name in "all amax amin any argmax argmin cumprod cumsum max mean median min prod std sum var".split()
+)
+# Of jax.numpy, those that take a list of arrays where NumPy does.
+_TAKES_LISTS = frozenset(
+    f"jax.numpy.{name}"
+    for name in "array asarray block column_stack concatenate dstack hstack stack vstack".split()
+)
+_NOT_IN_JNP = frozenset(("out", "order", "like", "subok", "casting", "where", "device", "copy"))
+
 
 class NumpyOnTraced(Rule):
-    """A NumPy function of a traced value."""
+    """A NumPy or SciPy function of a tracer, or a NumPy array indexed by one.
+
+    ## What it does
+    Finds calls such as `np.exp(x)` and `np.array([x, y])` where an argument is certainly a traced array,
+    NumPy arrays indexed by a tracer, and tracers stored into a NumPy array.
+
+    ## Why
+    NumPy computes with memory, and a tracer has none yet: `TracerArrayConversionError`. This holds under
+    `jax.vmap` and `jax.grad` alone, too.
+
+    ## When it is fine
+    NumPy on what is known while tracing - shapes, constants, tables - is computed once, and is good style.
+    `np.sum(x)`, `np.reshape(x, ...)` and others call the method of the tracer and work, as do `np.shape(x)`,
+    `np.ndim(x)` and operators between a NumPy array and a tracer.
+
+    ## Fix safety
+    The fix, the same function of `jax.numpy`, is unsafe: the dtype becomes JAX's default, mostly of 32 bits,
+    an index outside of a table is clamped, and the result cannot be written in place. It is only shown where
+    the result may be needed while tracing.
+    """
+
     code = "JAX106"
     name = "numpy-on-traced"
+    category = "correctness"
     fix = "unsafe"
     raises = ("TracerArrayConversionError", "TypeError", "JAXTypeError")
-    only_traced = True
     calls = ("numpy", "scipy")
+    only_traced = True
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+import numpy as np
 
-    def visit_Call(self, call, m):
-        if not call.level:
-            return
+
+@jax.jit
+def gelu(x):
+    return 0.5 * x * (1.0 + np.tanh(0.797885 * (x + 0.044715 * x**3)))
+
+
+print(gelu(jnp.ones(3)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def gelu(x):
+    return 0.5 * x * (1.0 + jnp.tanh(0.797885 * (x + 0.044715 * x**3)))
+
+
+print(gelu(jnp.ones(3)))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+GRID = np.linspace(0.0, 1.0, 8)
+
+
+@jax.jit
+def lookup(i):
+    return GRID[i]
+
+
+print(lookup(3))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+GRID = np.linspace(0.0, 1.0, 8)
+
+
+@jax.jit
+def lookup(i):
+    return jnp.asarray(GRID)[i]
+
+
+print(lookup(3))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.TracerArrayConversionError", "__array__() was called on traced array")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         row = NUMPY.get(call.name)
-        if row is None or not row[1]:
+        if row is None:
             return
-        for value in call.args[:1] if len(call.args) == 1 else call.args:
-            if m.traced(value, row[1]):
-                yield Finding(call.nid, f"`{{func}}` of a tracer while tracing: raises {row[3].split()[0]}", label="a traced value", names={"func": "np." + call.name.partition(".")[2]}, data=call.name)
+        parameters = row[5]
+        which: list[tuple[int | str, str | None, Value]] = [
+            (position, parameter_at(parameters, position), value) for position, value in enumerate(call.args)
+        ]
+        which += [(name, name, value) for name, value in call.keywords.items() if name in parameters[:1]]
+        for place, parameter, value in which:
+            levels = POSITIONS.get(call.name, {}).get((parameter or "").lstrip("*"), (row[1],))[0]
+            is_list = isinstance(value, Tuple) or (isinstance(value, Box) and value.kind == "list")
+            if is_list:
+                levels = "SBD" if call.name in _OF_LISTS else levels
+                found = bool(levels) and m.tracer_tree(value, levels)
+            else:
+                found = bool(levels) and m.traced(value, levels)
+            if found:
+                twin = _twin(call, m)
+                yield Finding(
+                    call.nid,
+                    f"`{{func}}` of `{{it}}` runs while tracing: raises {_error(row[4])}",
+                    help=_help(call.name, twin),
+                    label="of a traced value",
+                    names={
+                        "func": Part(call.nid, ("func",)),
+                        "it": Part(call.nid, (("argument", place),)),
+                    },
+                    data=twin,
+                )
                 return
+
+    def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
+        if not isinstance(event.value, Host):
+            return
+        names: dict[str, int | str | Part] = {"table": Part(event.nid, ("value",))}
+        for part in _parts(event.index):
+            if m.traced(part):
+                yield Finding(
+                    event.nid,
+                    f"NumPy array `{{table}}` is indexed by a tracer: {_ERROR}",
+                    help="jnp.asarray({table})[...]",
+                    label="a traced index",
+                    names=names,
+                    data="table",
+                )
+                return
+            if isinstance(part, Product) and part.kind == "slice" and any(map(m.traced, part.parts[:3])):
+                yield Finding(
+                    event.nid,
+                    "NumPy array `{table}` is sliced by a tracer: raises TracerIntegerConversionError",
+                    help="jax.lax.dynamic_slice_in_dim({table}, start, size)",
+                    label="a traced bound",
+                    names=names,
+                )
+                return
+
+    def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
+        owner = store.value
+        if not isinstance(owner, Host) or store.index is None or store.kind == "delete":
+            return
+        path = ("target", "value") if store.kind == "augmented" else ("targets", 0, "target", "value")
+        names: dict[str, int | str | Part] = {"array": Part(store.nid, path)}
+        if any(m.traced(part) for part in _parts(store.index)):
+            message = f"NumPy array `{{array}}` is indexed by a tracer: {_ERROR}"
+        elif m.traced(store.new, "SBD"):
+            # A single entry is converted by float(), whose failure NumPy reports in its own way.
+            entry = all(_is_number(part) for part in _parts(store.index))
+            error = (
+                "ValueError"
+                if entry and owner.ndim == len(_parts(store.index))
+                else "TracerArrayConversionError"
+            )
+            message = f"a tracer is stored in NumPy array `{{array}}`: raises {error}"
+        else:
+            return
+        yield Finding(
+            store.nid,
+            message,
+            help="make `{array}` with jax.numpy and write {array} = {array}.at[...].set(...)",
+            label="a tracer",
+            names=names,
+        )
+
+    visit_AugAssign = visit_Assign
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        name = spelling(code, "jax.numpy")
+        if finding.data is None or name is None:
+            return None
+        if finding.data == "table" and isinstance(node, cst.Subscript):
+            edits = around(code, node.value, f"{name[0]}.asarray(", ")")
+            return Fix(safety(code, node), "index an array of JAX", (*edits, *name[1]))
+        if isinstance(node, cst.Call):
+            text = f"{name[0]}{finding.data.removeprefix('jax.numpy')}"
+            return Fix(safety(code, node), f"write `{text}`", (replaced(code, node.func, text), *name[1]))
+        return None
+
+
+def _twin(call: Call, m: Model) -> str | None:
+    """The function of jax.numpy that takes the same arguments; None where there is none that is certain."""
+    name = "jax." + call.name
+    found = signature(name)
+    if not call.name.startswith("numpy.") or found is None or FUNCTIONS[name][4] or not call.exact:
+        return None
+    parameters, static = found
+    given = [(parameter_at(parameters, position), value) for position, value in enumerate(call.args)]
+    given += [
+        (key if key in parameters and key not in _NOT_IN_JNP else None, call.keywords[key])
+        for key in call.keywords
+    ]
+    for parameter, value in given:
+        if parameter is None or (parameter.lstrip("*") in static and m.level(value)):
+            return None
+        if isinstance(value, (Tuple, Box)) and parameter not in static and name not in _TAKES_LISTS:
+            return None
+    return name
+
+
+def _help(name: str, twin: str | None) -> str:
+    if twin is not None:
+        return f"jnp{twin.removeprefix('jax.numpy')}(...) computes with tracers"
+    if f"jax.{name}" in FUNCTIONS:
+        return f"jax.{name} computes with tracers"
+    return "jax.pure_callback calls NumPy when the compiled program runs"
+
+
+def _error(errors: str) -> str:
+    """The class of error of a table row: one, or `S:One B:Other`."""
+    first = errors.split()[0] if errors else "TracerArrayConversionError"
+    return first.rpartition(":")[2]
+
+
+def _parts(index: Value) -> tuple[Value, ...]:
+    return (index.items or ()) if isinstance(index, Tuple) else (index,)
+
+
+def _is_number(index: Value) -> bool:
+    return not isinstance(index, (Product, Array, Tuple, Box, Host))

@@ -1,34 +1,149 @@
-"""JAX117."""
-from jaxlint.engine.model import Array
-from jaxlint.rule import Finding, Rule
+"""JAX117: `max`, `min`, `any`, `all` and `sorted` of traced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.destination import safety
+from jaxlint.engine.event import Call
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.engine.rewrite import replaced
+from jaxlint.engine.spelling import spelling
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_OF_ONE = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
+_OF_TWO = {"max": "maximum", "min": "minimum"}
+
 
 class PythonBuiltinOnTraced(Rule):
-    """max, min, any, all or sorted of traced values."""
+    """`max`, `min`, `any`, `all` or `sorted` of tracers.
+
+    ## What it does
+    Finds these functions of Python where they compare, or take the truth of, certainly traced arrays.
+
+    ## Why
+    They decide element by element, by the truth of comparisons, while JAX traces the function. A tracer has
+    no truth: `TracerBoolConversionError`.
+
+    ## When it is fine
+    `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are known while
+    tracing may be compared. Under `jax.grad` alone the values are there.
+
+    ## Fix safety
+    The fix, `jnp.maximum(a, b)`, `jnp.max(x)` and so on, is unsafe: it promotes dtypes and hands on nan,
+    where Python gives one of its arguments as it is. It is only shown where the result may be needed while
+    tracing.
+    """
+
     code = "JAX117"
     name = "python-builtin-on-traced"
+    category = "correctness"
     fix = "unsafe"
     raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
     calls = ("builtins",)
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Call(self, call, m):
-        last = call.name[9:]
-        if last not in ("max", "min", "any", "all", "sorted") or not call.args or not call.exact:
+
+@jax.jit
+def hinge(margin):
+    return max(1.0 - margin, 0.0)
+
+
+print(hinge(0.25))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def hinge(margin):
+    return jnp.maximum(1.0 - margin, 0.0)
+
+
+print(hinge(0.25))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def peak(signal):
+    return signal / max(jnp.abs(signal))
+
+
+print(peak(jnp.arange(1.0, 4.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def peak(signal):
+    return signal / jnp.max(jnp.abs(signal))
+
+
+print(peak(jnp.arange(1.0, 4.0)))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        name = call.name.removeprefix("builtins.")
+        if name not in _OF_ONE or not call.args or not call.exact or "key" in call.keywords:
             return
-        if len(call.args) > 1:
-            found = last in ("max", "min") and "key" not in call.keywords and any(m.traced(v) for v in call.args) and all(m.traced(v) or m.is_static(v) for v in call.args)
-        else:
-            value = call.args[0]
-            items = m.items(value)
-            if items is not None:
-                traced = [m.traced(item) for item in items]
-                found = (any(traced) if last in ("any", "all") else len(items) > 1 and any(traced)) and "key" not in call.keywords
-                if last in ("any", "all") and found:
-                    for item, t in zip(items, traced):
-                        if t: break
-                        if m.truth(item) is (last == "any"):
-                            found = False; break
-            else:
-                found = m.traced(m.iterate(value)) and "key" not in call.keywords
-        if found:
-            fix = {"any": "jnp.any", "all": "jnp.all", "sorted": "jnp.sort"}.get(last, f"jnp.{last}imum" if len(call.args) > 1 else f"jnp.{last}")
-            yield Finding(call.nid, f"`{last}` takes the truth of a tracer: raises TracerBoolConversionError", help=f"{fix}(...)", label="of traced values", data=fix)
+        which = _asked(call, name, m)
+        if which is None:
+            return
+        twin = _OF_TWO[name] if len(call.args) > 1 else _OF_ONE[name]
+        certain = not call.keywords and (
+            len(call.args) == 2 or (len(call.args) == 1 and m.is_array(call.args[0]))
+        )
+        yield Finding(
+            call.nid,
+            f"`{name}` asks for the truth of `{{it}}`: raises TracerBoolConversionError",
+            help=f"jnp.{twin}(...)",
+            label="of traced values",
+            names={"it": Part(call.nid, (("argument", which),))},
+            data=twin if certain else None,
+        )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        call = code.node(finding.nid)
+        name = spelling(code, "jax.numpy")
+        if finding.data is None or name is None or not isinstance(call, cst.Call):
+            return None
+        text = f"{name[0]}.{finding.data}"
+        return Fix(safety(code, call), f"write `{text}`", (replaced(code, call.func, text), *name[1]))
+
+
+def _asked(call: Call, name: str, m: Model) -> int | None:
+    """The position of the argument whose truth, or that of its elements, is asked for while tracing."""
+    if len(call.args) > 1:
+        if name not in _OF_TWO or not all(m.traced(value) or m.is_static(value) for value in call.args):
+            return None
+        return next((position for position, value in enumerate(call.args) if m.traced(value)), None)
+    items = m.items(call.args[0])
+    if items is None:
+        return 0 if m.traced(m.iterate(call.args[0])) else None
+    if name not in ("any", "all"):
+        return 0 if len(items) > 1 and any(map(m.traced, items)) else None
+    for item in items:
+        if m.traced(item):
+            return 0
+        if m.truth(item) is (name == "any"):
+            break  # an element that decides ends the search before a tracer is met
+    return None

@@ -1,28 +1,169 @@
-"""JAX105."""
-from jaxlint.rule import Finding, Rule
-LEVELS = {"float": "SBD", "int": "SB", "bool": "SB", "complex": "SBD"}
-ERRORS = {"float": "ConcretizationTypeError", "int": "ConcretizationTypeError", "bool": "TracerBoolConversionError", "complex": "ConcretizationTypeError"}
+"""JAX105: casts of traced values to numbers of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.destination import safety
+from jaxlint.engine.event import Call, Format
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Array, Model
+from jaxlint.engine.rewrite import bounds, cut, has_comment, operand, replaced
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+# cast -> the tracers that it raises for, the error
+_CASTS = {
+    "builtins.float": ("SBD", "ConcretizationTypeError"),
+    "builtins.int": ("SB", "ConcretizationTypeError"),
+    "builtins.bool": ("SB", "TracerBoolConversionError"),
+    "builtins.complex": ("SBD", "ConcretizationTypeError"),
+    "operator.index": ("SB", "TracerIntegerConversionError"),
+}
+_METHODS = {"jax.Array.item": "SB", "jax.Array.tolist": "SBD"}
+
 
 class PythonCastOfTraced(Rule):
-    """float(), int(), bool(), complex(), .item(), .tolist() or a format spec of a traced value."""
+    """A tracer made a number of Python.
+
+    ## What it does
+    Finds `float(x)`, `int(x)`, `bool(x)`, `complex(x)`, `operator.index(x)`, `x.item()`, `x.tolist()` and
+    format specs such as `f"{x:.2f}"` where `x` is certainly a traced array.
+
+    ## Why
+    A tracer stands for all values that the array may have, so there is no one number to give:
+    `ConcretizationTypeError`, or for a format spec `TypeError`. An array without dimensions can be used like
+    a number as it is.
+
+    ## When it is fine
+    Casts of what is known while tracing: `int(x.shape[0])`, `float(eps)` of a Python number. `round(x)`,
+    `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`, `bool` and
+    `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
+
+    ## Fix safety
+    The fix is unsafe: `x.astype(float)` stays an array of JAX with JAX's default dtype, where `float(x)` was
+    meant to be a number of Python. It is only shown where the number may be needed while tracing, as the
+    length of a loop or a shape is.
+    """
+
     code = "JAX105"
     name = "python-cast-of-traced"
+    category = "correctness"
     fix = "unsafe"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
-    only_traced = True
     calls = ("builtins", "jax", "operator")
+    only_traced = True
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Call(self, call, m):
-        if not call.level:
-            return
-        root, _, last = call.name.rpartition(".")
-        if root == "builtins" and last in LEVELS and call.args and m.traced(call.args[0], LEVELS[last]) and not getattr(call.args[0], "shape", False):
-            yield Finding(call.nid, f"`{last}()` of a tracer while tracing: raises {ERRORS[last]}", label="a traced value", names={"call": call.nid}, data=last)
-        elif call.name == "operator.index" and call.args and m.traced(call.args[0]):
-            yield Finding(call.nid, "`operator.index` of a tracer: raises TracerIntegerConversionError", names={"call": call.nid}, data=last)
-        elif root == "jax.Array" and last in ("item", "tolist") and m.traced(call.receiver, "SB" if last == "item" else "SBD"):
-            yield Finding(call.nid, f"`.{last}()` of a tracer while tracing: raises ConcretizationTypeError", label="a traced value", names={"call": call.nid}, data=last)
 
-    def visit_FormattedString(self, event, m):
-        if event.spec and m.traced(event.value, "SBD"):
-            yield Finding(event.nid, "a format spec on a tracer: raises TypeError", label="a traced value")
+@jax.jit
+def normalise(x):
+    return x / float(x.max())
+
+
+print(normalise(jnp.arange(1.0, 4.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def normalise(x):
+    return x / x.max().astype(float)
+
+
+print(normalise(jnp.arange(1.0, 4.0)))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mean_square(error):
+    return {"loss": jnp.mean(error**2).item()}
+
+
+print(mean_square(jnp.ones(3)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mean_square(error):
+    return {"loss": jnp.mean(error**2)}
+
+
+print(mean_square(jnp.ones(3)))
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.name in _CASTS and call.args:
+            levels, error = _CASTS[call.name]
+            value = call.args[0]
+            # What jax.numpy makes of a shape has a rule of its own, jnp-on-static-shape.
+            if m.traced(value, levels) and not (isinstance(value, Array) and value.shape):
+                cast = call.name.rpartition(".")[2]
+                help = f"{{it}}.astype({cast})" if cast in ("float", "int", "complex", "bool") else "{it}"
+                yield Finding(
+                    call.nid,
+                    f"`{{cast}}` of `{{it}}` runs while tracing: raises {error}",
+                    help=f"{help}: an array without dimensions can be used like a number",
+                    label="a traced value",
+                    names={"cast": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
+                    data=cast if len(call.args) == 1 and not call.keywords else None,
+                )
+        elif call.name in _METHODS and m.traced(call.receiver, _METHODS[call.name]):
+            method = call.name.rpartition(".")[2]
+            yield Finding(
+                call.nid,
+                f"`.{method}()` of `{{it}}` runs while tracing: raises ConcretizationTypeError",
+                help="{it} as it is: an array stays an array while tracing",
+                label="a traced value",
+                names={"it": Part(call.nid, ("func", "value"))},
+                data=method if not call.args and not call.keywords else None,
+            )
+
+    def visit_FormattedString(self, text: Format, m: Model) -> Iterator[Finding]:
+        if text.spec and m.traced(text.value, "SBD"):
+            yield Finding(
+                text.nid,
+                "a format spec asks `{it}` for its value while tracing: raises TypeError",
+                help='jax.debug.print("{...}", ...) formats the value when the program runs',
+                label="a traced value",
+                names={"it": Part(text.nid, ("expression",))},
+            )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        call = code.node(finding.nid)
+        if finding.data is None or not isinstance(call, cst.Call) or has_comment(code, call):
+            return None
+        if finding.data == "item" and isinstance(call.func, cst.Attribute):
+            end = bounds(code, call.func.value)[1]
+            return Fix(
+                safety(code, call), "leave the array as it is", (cut(code, end, code.offsets(call)[1]),)
+            )
+        if finding.data == "tolist" or len(call.args) != 1 or call.args[0].keyword or call.args[0].star:
+            return None
+        text = operand(code, call.args[0].value)
+        if finding.data != "index":
+            text = f"{text}.astype({finding.data})"
+        return Fix(
+            safety(code, call),
+            f"write `{text}`" if "\n" not in text else "cast the array",
+            (replaced(code, call, text),),
+        )

@@ -9,7 +9,7 @@ class SideEffectWhileTracing(Rule):
     calls = ("builtins", "logging")
 
     def visit_Mutation(self, event, m):
-        if not event.staged or m.tracer_tree(event.new, "SBD"):
+        if not event.outside or event.memo or m.holds_tracer(event.new, "SBD"):
             return
         what = f"`{event.name}`" if event.name else "Python state"
         yield Finding(event.nid, f"{what} changes once per trace, not once per call", label="a side effect", names={"it": event.nid})

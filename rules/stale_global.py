@@ -1,5 +1,4 @@
 """JAX205."""
-from jaxlint.engine.model import Class, External, Function, Transformed, Unknown
 from jaxlint.rule import Finding, Rule
 
 class StaleGlobal(Rule):
@@ -7,7 +6,6 @@ class StaleGlobal(Rule):
     code = "JAX205"
     name = "stale-global"
 
-    def visit_GlobalRead(self, read, m):
-        if not read.staged or isinstance(read.value, (Function, Class, External, Transformed)):
-            return
-        yield Finding(read.nid, f"`{read.name}` is read once per trace, and is assigned again: stale", label="baked in while tracing")
+    def visit_StaleRead(self, read, m):
+        if read.kind == "variable":
+            yield Finding(read.nid, f"`{read.name}` is read once per trace, and is assigned again: stale", label="baked in while tracing")

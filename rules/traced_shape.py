@@ -1,57 +1,90 @@
-"""JAX109."""
-from jaxlint.engine.api.array_methods import METHODS
-from jaxlint.engine.api.jax_functions import FUNCTIONS
-from jaxlint.engine.model import Array, Box, Tuple
-from jaxlint.rule import Finding, Rule
+"""JAX109: traced values where a static argument is needed."""
 
-def traced_static_arguments(call, m):
-    """(parameter, value) of every argument that must be static and is traced."""
-    if call.name.startswith("jax.Array."):
-        row = METHODS.get(call.name[10:])
-        if row is None:
-            return
-        params, static = row[5], tuple(name.lstrip("*") for name in row[6])
-    else:
-        row = FUNCTIONS.get(call.name)
-        if row is None:
-            return
-        params, static = row[2], tuple(name.lstrip("*") for name in row[3])
-    if not static:
-        return
-    position = 0
-    pairs = []
-    names = []
-    for name in params:
-        if name == "*" or name.startswith("**"):
-            break
-        if name.startswith("*"):
-            if name[1:] in static:
-                pairs += [(name[1:], value) for value in call.args[position:]]
-            break
-        names.append(name)
-        if position < len(call.args) and name in static:
-            pairs.append((name, call.args[position]))
-        position += 1
-    pairs += [(name, value) for name, value in call.keywords.items() if name in static]
-    for name, value in pairs:
-        items = m.items(value) if isinstance(value, (Tuple, Box)) else (value,)
-        for item in items or ():
-            if m.traced(item):
-                yield name, item
-                break
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Call
+from jaxlint.engine.model import Array, Model
+from jaxlint.engine.static_arguments import traced_static_arguments
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+# Errors by parameter; the others raise one of several classes, each of them a TypeError.
+_ERRORS = {"axis": "ConcretizationTypeError", "num_classes": "ConcretizationTypeError"}
+
 
 class TracedShape(Rule):
-    """A traced value where a shape, an axis, a length or another static argument is needed."""
+    """A traced value as a shape, an axis, a length or another static argument of a JAX function.
+
+    ## What it does
+    Finds arguments that must be known while tracing - shapes, sizes, axes, numbers of samples, classes,
+    segments or steps - and are certainly traced.
+
+    ## Why
+    A compiled program has fixed shapes, so they must be numbers while JAX traces the function. A traced
+    argument of the function is not one: `ConcretizationTypeError` or another `TypeError`.
+
+    ## When it is fine
+    Sizes taken from `x.shape`, `len(xs)`, static arguments and Python values that are closed over. Arguments
+    that are data: the fill value of `jnp.full`, the start of `lax.dynamic_slice`, the bounds of
+    `lax.fori_loop`. Under `jax.grad` alone an integer that is not differentiated is a number.
+
+    ## Fix safety
+    There is no fix: the argument may become static (`static_argnames`), which compiles once for each value,
+    or the program may be written with arrays of the largest size and a mask.
+    """
+
     code = "JAX109"
     name = "traced-shape"
+    category = "correctness"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError", "TracerIntegerConversionError")
-    only_traced = True
     calls = ("jax",)
+    only_traced = True
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
 
-    def visit_Call(self, call, m):
-        if not call.level or not call.exact:
+
+@jax.jit
+def window(size):
+    return jnp.hanning(size) / size + jnp.zeros(size)
+
+
+print(window(4))
+""",
+            good="""
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="size")
+def window(size):
+    return jnp.hanning(size) / size + jnp.zeros(size)
+
+
+print(window(4))
+""",
+        ),
+    )
+    claim = Claim("raises", "builtins.TypeError")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if not call.exact:
             return
-        for name, value in traced_static_arguments(call, m):
-            if not (isinstance(value, Array) and value.shape):
-                yield Finding(call.nid, f"`{name}` of `{{func}}` is a tracer: it must be known while tracing", label=f"`{name}` is traced", names={"func": call.name.rpartition(".")[2]})
-                return
+        for name, which, value in traced_static_arguments(call, m):
+            # What jax.numpy makes of a shape has a rule of its own, jnp-on-static-shape.
+            if isinstance(value, Array) and value.shape:
+                continue
+            yield Finding(
+                call.nid,
+                f"`{name}` of `{{func}}` must be static and `{{it}}` is traced: raises "
+                + _ERRORS.get(name, "TypeError"),
+                help="make `{it}` a static argument of the traced function, or take it from a shape",
+                label=f"`{name}` is traced",
+                names={"func": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", which),))},
+            )
+            return

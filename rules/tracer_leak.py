@@ -8,6 +8,6 @@ class TracerLeak(Rule):
     name = "tracer-leak"
 
     def visit_Mutation(self, event, m):
-        if m.tracer_tree(event.new, "SBD"):
+        if m.holds_tracer(event.new, "SBD" if event.outside else "BD"):
             where = f"`{event.name}`" if event.name else "an object"
             yield Finding(event.nid, f"a tracer is kept in {where} that outlives its trace: UnexpectedTracerError", label="stores a tracer", names={"it": event.nid})

@@ -23,8 +23,8 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
-from derivation import functions, hosts, impure, keys, methods, names, python  # noqa: E402
-from derivation.modules import Table, source_of  # noqa: E402
+from derivation import functions, hosts, impure, keys, methods, names, python
+from derivation.modules import Table, source_of
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
 
@@ -36,8 +36,9 @@ FUNCTIONS_DOC = f"""What the public functions of JAX return, and which of their 
 
 FUNCTIONS: canonical name -> (result, dtype, params, static, size, key)
   result  array; static (a Python value, shape or host array even for tracers); tuple:N or tuple:* (of arrays, N by
-          the arguments); list (of arrays); namedtuple:fields; dtype; function; none; tree (the structure of the
-          argument); host (NumPy arrays where nothing is traced); ? (not known, or by a function argument)
+          the arguments); tuple(word,word) of several sorts; list (of arrays); namedtuple:fields (of arrays); dtype;
+          function; none; tree (the structure of the argument); host (NumPy arrays where nothing is traced); ? (not
+          known, or by a function argument)
   dtype   bool, int, float, complex, key; same (as the first array argument); promote (the widest of the array
           arguments); number (promote, but bool becomes int); inexact (promote, but at least float); real (promote,
           but complex becomes float); ?. A given `dtype` or `new_dtype` argument decides instead.
@@ -71,7 +72,9 @@ def functions_module() -> str:
         FUNCTIONS_DOC,
         [
             versions("jax"),
-            Table("FUNCTIONS", "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]", rows),
+            Table(
+                "FUNCTIONS", "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]", rows
+            ),
             Table("FLAGS", "dict[str, dict[str, str]]", flags),
             Table("ALIASES", "dict[str, str]", aliases),
             Table("FORMER", "dict[str, str]", names.FORMER),

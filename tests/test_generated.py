@@ -50,9 +50,10 @@ def test_every_pair_occurs(ran: Ran) -> None:
 
 def test_jaxlint_agrees(ran: Ran) -> None:
     comparison = compared(*ran)
-    text = explained(comparison, 5)
-    print(f"\nseed {SEED}\n{text}")
-    assert not comparison.disagreements, f"seed {SEED}\n{text}"
+    text = f"seed {SEED}\n{explained(comparison, 5)}"
+    if comparison.disagreements:
+        pytest.fail(text, pytrace=False)
+    print(f"\n{text}")
 
 
 def test_a_seed_repeats_its_programs() -> None:

@@ -6,10 +6,12 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 from jaxlint.engine.frame import Activation, Context, Link, Vars
+from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
@@ -39,6 +41,7 @@ from jaxlint.engine.values import (
     Value,
     join_all,
     level_of,
+    map_tokens,
 )
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
@@ -68,24 +71,6 @@ class Tokens:
             self.forth[token] = name
         self.back[name] = token
         return name
-
-
-def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
-    """The same value with its tokens replaced; containers with identity are left alone."""
-    if isinstance(value, Key):
-        token = change(value.token)
-        return UNKNOWN if token is None else Key(token, value.level, value.many)
-    if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token))
-    if isinstance(value, Tree):
-        return value if value.token is None else Tree(value.level, change(value.token))
-    if isinstance(value, Tuple):
-        if value.items is None:
-            return Tuple(None, map_tokens(value.elem, change))
-        return Tuple(tuple(map_tokens(item, change) for item in value.items), cls=value.cls)
-    if isinstance(value, Or):
-        return join_all(map_tokens(option, change) for option in value.options)
-    return value
 
 
 class Calls(Objects):
@@ -136,14 +121,35 @@ class Calls(Objects):
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, Or):
-            results = [
-                self.call(option, list(args), dict(keywords), nid, exact)
-                for option in func.options
-                if not isinstance(option, Const)
-            ]
-            return join_all(results)
+            result = self.either(
+                [
+                    partial(self.call, option, list(args), dict(keywords), nid, exact)
+                    for option in func.options
+                    if not isinstance(option, Const)
+                ]
+            )
+            self.last_called = ("", None)
+            return result
         self.escape(args, keywords)
         return UNKNOWN
+
+    def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
+        """The result of one of these calls; what one spends the others have not spent."""
+        start = self.env.vars.get("$spent")
+        spent: dict[Any, Any] = {}
+        results = []
+        for each in calls:
+            if start is None:
+                self.env.vars.pop("$spent", None)
+            else:
+                self.env.vars["$spent"] = start
+            results.append(each())
+            end = self.env.vars.get("$spent")
+            if isinstance(end, Product):
+                spent.update(end.parts[0])
+        if spent:
+            self.env.vars["$spent"] = Product("spent", spent)
+        return join_all(results)
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""
@@ -237,9 +243,13 @@ class Calls(Objects):
         self._annotate(func, values)
         transform, self.entering = self.entering, ""
         module, place = self.place if transform else (self.module, nid)
-        activation = self.activation(func, values, context, Link(self.frame, module, place, transform))
+        static = self.static if transform else ()
+        self.note_site(func, nid)
+        link = Link(self.frame, module, place, transform, static)
+        activation = self.activation(func, values, context, link)
         if activation is None:
             return UNKNOWN
+        self.frame.operations += activation.operations
         return self.returned(activation, tokens, nid)
 
     def _annotate(self, func: Function, values: Vars) -> None:
@@ -294,12 +304,23 @@ class Calls(Objects):
             self.activations[key] = found
             self.order.append(found)
         self.frame.callees.add(found)
+        begins = context.staged and not self.frame.context.staged
+        holder, given = self.holder, self.given
+        if begins:
+            found.arguments = tuple(values.values())
+            self.use_trace(found, holder)
         if not found.done and not found.running:
             if self.depth > MAX_DEPTH:
                 return None
             self.follow(found, values)
         elif found.running:
             found.recursive = True
+        elif not context.staged:
+            self.replay(found)
+        if begins:
+            self.keep_trace(found, holder, given)
+        elif context.staged:
+            self.frame.effects.reads.update(found.effects.reads)
         return found
 
     def follow(self, activation: Activation, values: Vars) -> None:
@@ -323,6 +344,8 @@ class Calls(Objects):
         self.block = self.new_block()
         self.depth += 1
         start = self.clock
+        conditions, self.conditions = self.conditions, []
+        ledger, self.ledger = self.ledger, self.ledger.inner()
         env = activation.env
         env.vars = dict(values)
         if self.run_block(code.body):
@@ -340,8 +363,13 @@ class Calls(Objects):
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False
+        self.ledger.end(ledger, activation.effects)
+        self.ledger = ledger
+        self.tell_mutations(activation)
         self.depth -= 1
+        self.conditions = conditions
         self.frame, self.env, self.context, self.module, self.block = saved
+        self.last_called = ("", None)  # what the body called is not what its caller called
 
     def returned(self, activation: Activation, tokens: Tokens, nid: int) -> Value:
         """An activation's result and effects, in the caller's tokens."""
@@ -352,6 +380,10 @@ class Calls(Objects):
             if token in tokens.back:
                 return tokens.back[token]
             if isinstance(token, tuple):
+                if len(token) == 3 and token[1] == ".":
+                    overlay = self.env.vars.get(("@", token[0], token[2]))
+                    if overlay is not None:
+                        return getattr(overlay, "token", None)
                 if len(token) == 2 and token[0] == "new":
                     if start < token[1] <= end:
                         if token not in renamed:
@@ -363,7 +395,13 @@ class Calls(Objects):
                     return None if base is None else (base, *token[1:])
             return token
 
-        result = map_tokens(activation.result, outward)
+        activation.uses += 1
+        if activation.uses == 2:
+            for made in activation.heap.values():
+                if isinstance(made, Instance):
+                    made.many = True
+        self.note_effects(activation)
+        result = self.renewed(self._detached(activation.result, outward), activation)
         for token, where in activation.spends.items():
             outer = outward(token)
             if outer is not None and not (
@@ -378,6 +416,16 @@ class Calls(Objects):
             self.frame.writes.add((owner, name))
             self.env.vars["@", id(owner), name] = self._written(owner, name)
         return result
+
+    def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
+        """A result in the caller's tokens; a list of keys is another list at each call."""
+        if isinstance(value, Box) and any(isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())):
+            box = Box(value.kind, value.depth, self.block)
+            box.items = None if value.items is None else [map_tokens(each, outward) for each in value.items]
+            box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
+            box.elem = value.elem
+            return box
+        return map_tokens(value, outward)
 
     def _written(self, owner: Instance, name: str) -> Value:
         value = owner.attributes.get(name, UNKNOWN)
@@ -418,6 +466,7 @@ class Calls(Objects):
                     plain = None  # arrays are passed where float is written
                 args[param.name] = plain or Unknown(tokens.local(None))
         self.depth = 0
+        self.ledger = Ledger()
         self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
 
     # ---- classes
@@ -437,6 +486,8 @@ class Calls(Objects):
             owner = Instance(cls, self.context.depth)
             self.frame.heap[key] = owner
         owner.depth = self.context.depth
+        self.note_made(id(owner))
+        owner.many = owner.many or self.frame.loop > 0
         init = cls.lookup("__init__")
         if init is not None:
             method = self.bind_method(init[0], owner)

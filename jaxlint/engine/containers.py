@@ -48,13 +48,13 @@ class Containers(Transforms):
     def iterate(self, value: Value, nid: int) -> Value:
         """What any one element of an iterable is."""
         if isinstance(value, Tuple):
-            return value.each()
+            return self.anew(value.each())
         if isinstance(value, Box):
             if value.kind == "dict":
                 if value.elem is None and value.entries:
                     return join_all(Const(name) for name in value.entries)
                 return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
-            return value.each()
+            return self.anew(value.each())
         if isinstance(value, Array):
             level = value.level | (1 if self.context.staged else 0)
             return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
@@ -66,8 +66,7 @@ class Containers(Transforms):
             return Key(self.fresh(), value.level)
         if isinstance(value, Product):
             if value.kind == "iterator":
-                each: Value = value.parts[0]
-                return each
+                return self.anew(value.parts[0])
             if value.kind == "range":
                 return INT
             return UNKNOWN
@@ -101,11 +100,11 @@ class Containers(Transforms):
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
-            return owner if _slice_of(index) is not None else owner.elem
+            return owner if _slice_of(index) is not None else self.anew(owner.elem)
         found = self._pick(owner.items, index)
         if isinstance(found, tuple):
             return Tuple(found)
-        return owner.each() if found is None else found
+        return self.anew(owner.each()) if found is None else found
 
     @staticmethod
     def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
@@ -128,8 +127,8 @@ class Containers(Transforms):
                     return UNKNOWN
                 if found is not None:
                     return found
-                return owner.elem if owner.elem is not None else UNKNOWN
-            return owner.each()
+                return self.anew(owner.elem) if owner.elem is not None else UNKNOWN
+            return self.anew(owner.each())
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):
@@ -141,10 +140,11 @@ class Containers(Transforms):
             box.items = None
             box.elem = owner.each()
             return box
-        return owner.each()
+        return self.anew(owner.each())
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
         level = owner.level | level_of(index) | (1 if self.context.staged else 0)
+        self.frame.operations += self.context.staged
         return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_Tree(self, owner: Tree, index: Value, nid: int) -> Value:
@@ -270,7 +270,7 @@ class Containers(Transforms):
             return box.items.pop()
         value = box.each()
         box.blur()
-        return value
+        return self.anew(value)
 
     def _dict_method(self, name: str, box: Box, args: list[Value], nid: int) -> Value:
         names = [Const(each) for each in box.entries]
@@ -283,11 +283,11 @@ class Containers(Transforms):
                     return found
                 if name == "setdefault":
                     box.set(args[0].value, default, self.block)
-                    self.mutated(nid, "item", box, default)
+                    self.mutated(nid, "item", box, default, memo=True)
                 return default if exact else join(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)
-                self.mutated(nid, "item", box, default)
+                self.mutated(nid, "item", box, default, memo=True)
             return join(default, box.each())
         if name == "keys":
             return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None)

@@ -26,6 +26,7 @@ from jaxlint.engine.values import (
     Value,
     blend,
     level_of,
+    map_tokens,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Core:
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.block = 0
+        self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())
@@ -91,7 +93,10 @@ class Core:
         if event.level:
             self._show(self.traced_call_hooks.get(root, ()), event)
 
-    def _show(self, hooks: Iterable[Handler], event: Event) -> None:
+    def _show(
+        self, hooks: Iterable[Handler], event: Event, holder: Activation | None = None
+    ) -> None:
+        """`holder` keeps the findings, where it is not the event's own activation."""
         for hook in hooks:
             found = hook(event, self.model)
             if found is not None:
@@ -100,7 +105,7 @@ class Core:
                     if finding.rule is None:
                         finding.rule = rule
                     if not self._is_caught(finding.rule):
-                        event.frame.findings.append((event, finding))
+                        (holder or event.frame).findings.append((event, finding))
 
     def _is_caught(self, rule: Rule) -> bool:
         if not rule.raises or not self.frame.caught:
@@ -117,6 +122,10 @@ class Core:
     def new_block(self) -> int:
         self.blocks += 1
         return self.blocks
+
+    def anew(self, value: Value) -> Value:
+        """One element of many: what stands for all of them is not one key."""
+        return map_tokens(value, lambda token: None if token is None else self.fresh())
 
     # ---- what the parts provide to each other
 
@@ -173,6 +182,8 @@ class Core:
         return box
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
+        if isinstance(value, Box):
+            value.home = (owner, name)
         """Some method sets this; who has read it before must be followed again."""
         before = owner.attributes.get(name)
         value = settled(value, (id(owner), ".", name))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from jaxlint.diagnostic import Applicability
 from jaxlint.engine.api.array_methods import METHODS
 from jaxlint.engine.locate import Located
 from jaxlint.engine.spelling import meaning
@@ -18,6 +19,11 @@ from jaxlint.engine.static_arguments import METHOD, parameter_at, signature
 
 _HARMLESS = ("abs", "sum", "divmod", "pow", "isinstance", "type")
 _NUMBERS = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)
+
+
+def safety(code: Located, node: cst.CSTNode) -> Applicability:
+    """How a fix may be applied that makes an array of what was to be a number or a truth."""
+    return "unsafe" if takes_tracer(code, node) else "displayonly"
 
 
 def takes_tracer(code: Located, node: cst.CSTNode, depth: int = 3) -> bool:
@@ -65,9 +71,7 @@ def _keeps_array(node: cst.CSTNode) -> bool:
         return not isinstance(node.left, (cst.SimpleString, cst.ConcatenatedString, cst.List, cst.Tuple))
     if isinstance(node, cst.Comparison):
         return len(node.comparisons) == 1
-    return not (
-        isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, (cst.In, cst.NotIn))
-    )
+    return not (isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, (cst.In, cst.NotIn)))
 
 
 def _is_returned(code: Located, node: cst.CSTNode) -> bool:
@@ -107,7 +111,7 @@ def _uses(code: Located, node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
     scope: cst.CSTNode | None = node
     while scope is not None and not isinstance(scope, (cst.FunctionDef, cst.Module)):
         scope = code.parent(scope)
-    stack = [] if scope is None else [scope]
+    stack: list[cst.CSTNode] = [] if scope is None else [scope]
     while stack:
         inner = stack.pop()
         if isinstance(inner, cst.Name) and inner.value == name and not _is_label(code, inner):

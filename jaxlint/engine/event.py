@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.values import UNKNOWN, Value
+from jaxlint.engine.values import UNKNOWN, Class, Value
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
+    from jaxlint.engine.lower import Code
     from jaxlint.engine.program import Module
 
 
@@ -97,12 +98,13 @@ class Store(Event):
 
 @dataclass(slots=True, eq=False)
 class Binary(Event):
-    """A binary operation."""
+    """A binary operation; `augmented` says that it is a statement, `left @= right`."""
 
     operator: str
     left: Value
     right: Value
     result: Value
+    augmented: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -123,12 +125,15 @@ class Discard(Event):
 
 
 @dataclass(slots=True, eq=False)
-class GlobalRead(Event):
-    """A module variable that is bound more than once, read inside a function."""
+class StaleRead(Event):
+    """A read in staged code of what was written after the trace and before a use that finds it again.
+
+    kind: variable, attribute. place: where it was written.
+    """
 
     name: str
-    value: Value
-    home: Module
+    kind: str
+    place: tuple[Module, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -153,15 +158,21 @@ class Reference(Event):
 
 @dataclass(slots=True, eq=False)
 class Mutation(Event):
-    """A change to an object that was made outside the innermost trace, or to a variable there.
+    """A change to an object that was made outside the innermost trace, or to a variable there, that
+    is still there when the function that makes it is over.
 
-    `how`: append, item, attribute, global, nonlocal, next, delete, write.
+    how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
+    the making and the change. memo: it is made once, under a test that it is not there yet, or under
+    a key of its own. before: what was there, where that is known.
     """
 
     how: str
     target: Value
     new: Value
     name: str = ""
+    outside: bool = False
+    memo: bool = False
+    before: Value | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -199,11 +210,78 @@ class TransformedCall(Event):
 
 @dataclass(slots=True, eq=False)
 class Loop(Event):
-    """A `for` statement. `count` is its number of turns where that is known."""
+    """A `for` statement or clause. `count` is its number of turns where that is known, `operations` how
+    many array operations its turns added to a program, `left` whether a turn may leave it early."""
 
     iterable: Value
     count: int | None
     operations: int = 0
+    left: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Choice(Event):
+    """What decides a `cond`, a `switch` or how long a `while_loop` goes on; `kind` says which."""
+
+    kind: str
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Update(Event):
+    """`place = place.at[...].set(...)`: an array is replaced by a changed copy. `turns`: how often loops
+    repeat that on the same place, None where it is not known."""
+
+    value: Value
+    turns: int | None
+
+
+@dataclass(slots=True, eq=False)
+class Hashed(Event):
+    """A value that Python hashes: `how` says where: key, element, memo (an argument of a memoised
+    function)."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True, eq=False)
+class StaticRead(Event):
+    """A read in staged code of an attribute of a static argument, which `writes` may change after the
+    first call. Told at the end."""
+
+    owner: Value
+    name: str
+    writes: Sequence[tuple[Module, int]]
+
+
+@dataclass(slots=True, eq=False)
+class Recompile(Event):
+    """A jitted function that JAX has not seen is called where it was just made. `kind`: loop (at each
+    turn), asked (at each turn of a loop that asks a factory for it), call (at each call of the function
+    that makes it). Told at the end."""
+
+    func: Value
+    kind: str
+
+
+@dataclass(slots=True, eq=False)
+class MappedJit(Event):
+    """A jitted function that is mapped, and not only in staged code. Told at the end."""
+
+    func: Value
+
+
+@dataclass(slots=True, eq=False)
+class JittedMethod(Event):
+    """A function of a class is jitted. `callers`: the classes of the instances that it is called with as
+    first, traced argument. `heirs`: the class and those below it. Told at the end."""
+
+    func: Value
+    code: Code
+    cls: Class
+    callers: Sequence[Class]
+    heirs: Sequence[Class]
 
 
 @dataclass(slots=True, eq=False)

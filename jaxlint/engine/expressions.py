@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.engine.core import Arguments, Core
-from jaxlint.engine.event import Binary, Boolean, Discard, Format, GlobalRead, Reference, Subscript, Test
+from jaxlint.engine.core import Arguments
+from jaxlint.engine.event import Binary, Boolean, Discard, Format, Reference, Subscript, Test
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.noting import Noting
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -20,6 +21,7 @@ from jaxlint.engine.values import (
     Box,
     Class,
     Const,
+    Environment,
     External,
     Function,
     Host,
@@ -59,7 +61,7 @@ _NUMBERS = (int, float, complex)
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
-class Expressions(Core):
+class Expressions(Noting):
     """Evaluates lowered expressions."""
 
     def __init__(self, *args: Any) -> None:
@@ -92,12 +94,10 @@ class Expressions(Core):
         while outer is not None:
             value = outer.vars.get(name)
             if value is not None:
+                if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
+                    self.note_read(outer, name, value, node[1])
                 if outer.parent is None and name in outer.module.rebound:
                     self.frame.reads.add((outer, name))
-                    if self.context.staged and "GlobalRead" in self.hooks:
-                        self.emit(
-                            "GlobalRead", GlobalRead(node[1], self.frame, name, value, outer.module)
-                        )
                     return self.module_variable(outer.module, name, value)
                 return value
             outer = outer.parent
@@ -196,10 +196,13 @@ class Expressions(Core):
     def x_bin(self, node: Expr) -> Value:
         return self.binary(node[2], self.eval(node[3]), self.eval(node[4]), node[1])
 
-    def binary(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+    def binary(
+        self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False
+    ) -> Value:
         result = self._binary(operator, left, right, nid)
         if operator == "@" and "BinaryOperation" in self.hooks:
-            self.emit("BinaryOperation", Binary(nid, self.frame, operator, left, right, result))
+            event = Binary(nid, self.frame, operator, left, right, result, augmented)
+            self.emit("BinaryOperation", event)
         elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
             self.percent_format(left.value, right, nid)
         return result
@@ -236,6 +239,7 @@ class Expressions(Core):
             return self._product_operation(operator, left, right)
         if arrayish:
             if self.context.staged:
+                self.frame.operations += 1
                 level |= 1
             return Array(
                 level,
@@ -576,7 +580,9 @@ class Expressions(Core):
         turns, exact = self.turns(iterable, nid)
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        for value in turns:
+        laps = self.frame.laps
+        for number, value in enumerate(turns):
+            self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
             skip = False
             for test_nid, test in tests:
@@ -591,6 +597,7 @@ class Expressions(Core):
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
         self.block = outer
+        self.frame.laps = laps
         self.frame.loop -= 1
         return exact
 
@@ -671,6 +678,11 @@ def _nid_of(node: Expr, default: int) -> int:
     if len(node) > 1 and type(node[1]) is int and node[0] not in ("const",):
         return node[1]
     return default
+
+
+def _may_change(env: Environment, name: str, value: Value) -> bool:
+    """Whether a module variable is bound more than once, or holds what can be written in place."""
+    return name in env.module.rebound or isinstance(value, (Box, Host))
 
 
 def _is_none(value: Value) -> bool:

@@ -10,9 +10,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.engine.values import UNKNOWN, Environment, Function, Value
+from jaxlint.engine.history import Notes
+from jaxlint.engine.ledger import Effects
+from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Value
 
 if TYPE_CHECKING:
+    from jaxlint.engine.carried import Turns
+    from jaxlint.engine.event import Mutation
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
@@ -31,6 +35,7 @@ class Context(NamedTuple):
     unjitted: bool = False
     quiet: bool = False
     batched: bool = False
+    stage: int = 0  # the depth at which the innermost staged trace begins
 
 
 EAGER = Context()
@@ -43,6 +48,7 @@ class Link(NamedTuple):
     module: Module
     nid: int
     transform: str = ""  # the transform's name where this is a trace
+    static: tuple[Instance, ...] = ()  # the objects that this trace takes as static arguments
 
 
 @dataclass(slots=True, eq=False)
@@ -61,6 +67,7 @@ class Activation:
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
     returns: list[tuple[Value, Vars]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
+    uses: int = 0
     heap: dict[Hashable, Value] = field(default_factory=dict)
     spends: dict[Any, tuple[Module, int]] = field(default_factory=dict)
     writes: set[tuple[Any, str]] = field(default_factory=set)
@@ -69,6 +76,13 @@ class Activation:
     reads: set[tuple[Any, str]] = field(default_factory=set)
     scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
+    turns: list[Turns] = field(default_factory=list)  # the loops around what is being followed
+    operations: int = 0  # array operations that this adds to a staged program
+    arguments: tuple[Value, ...] = ()
+    effects: Effects = field(default_factory=Effects)
+    laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
+    notes: Notes = field(default_factory=Notes)
+    mutations: list[Mutation] = field(default_factory=list)  # told when the body is over
     breaks: list[list[Vars]] = field(default_factory=list)
     continues: list[list[Vars]] = field(default_factory=list)
     caught: list[frozenset[str]] = field(default_factory=list)  # what enclosing handlers catch
@@ -79,6 +93,12 @@ class Activation:
         self.callees = set()
         self.reads = set()
         self.scheduled = set()
+        self.turns = []
+        self.operations = 0
+        self.effects = Effects()
+        self.laps = ()
+        self.notes = Notes()
+        self.mutations = []
 
     @property
     def name(self) -> str:

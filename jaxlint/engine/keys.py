@@ -6,6 +6,8 @@ and a loop's second turn meets what its first one spent.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.engine.calls import Calls
@@ -29,7 +31,7 @@ from jaxlint.engine.values import (
 class Keys(Calls):
     """The second domain that flows over the same engine."""
 
-    def spent(self) -> dict[Any, tuple[Any, int]]:
+    def spent(self) -> dict[Any, tuple[Any, int, Any]]:
         value = self.env.vars.get("$spent")
         return value.parts[0] if isinstance(value, Product) else {}
 
@@ -55,11 +57,32 @@ class Keys(Calls):
         before = spent.get(token)
         if before is None:
             before = self._whole(token, spent)
-        if before is not None:
-            same = before == (self.module, nid)
-            if "KeyUse" in self.hooks:
-                self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before, same))
-        self.env.vars["$spent"] = Product("spent", {**spent, token: (self.module, nid)})
+        if before is not None and "KeyUse" in self.hooks and not self._excluded(before[2]):
+            same = before[:2] == (self.module, nid)
+            self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before[:2], same))
+        entry = (self.module, nid, tuple(self.conditions))
+        self.env.vars["$spent"] = Product("spent", {**spent, token: entry})
+
+    def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
+        """Whether a condition of the earlier spend is the opposite of one that holds here."""
+        return any((test, not truth) in self.conditions for test, truth in earlier)
+
+    @contextmanager
+    def unspent(self) -> Iterator[None]:
+        """What is only looked at, by `eval_shape` and the like, spends no keys."""
+        before = self.env.vars.get("$spent")
+        yield
+        if before is None:
+            self.env.vars.pop("$spent", None)
+        else:
+            self.env.vars["$spent"] = before
+
+    def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
+        """An array of keys is spent where a mapped function spends the key of a lane."""
+        spent = self.spent()
+        for lane, whole in lanes:
+            if lane in spent:
+                self.spend_token(whole, nid, name)
 
     @staticmethod
     def _whole(token: Any, spent: dict[Any, Any]) -> Any:
@@ -88,11 +111,8 @@ class Keys(Calls):
             level |= key.level
         return level
 
-    def random_fold(self, key: Value | None, data: Value | None, nid: int) -> Value:
-        """`fold_in` spends nothing; equal data gives the same key again."""
-        token = self.token_of(key)
-        if token is not None and isinstance(data, Const):
-            return Key((token, "fold", data.value), self._level(key))
+    def random_fold(self, key: Value | None) -> Value:
+        """`fold_in` spends nothing; what it derives is taken as a new key."""
         return Key(self.fresh(), self._level(key))
 
     def key_subscript(self, owner: Key, index: Value) -> Value:

@@ -13,10 +13,10 @@ from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.containers import Containers
 from jaxlint.engine.event import Call as CallEvent
-from jaxlint.engine.event import Mutation
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
+    BATCHED,
     DTYPE,
     INT,
     NONE,
@@ -78,6 +78,8 @@ _SAME_SHAPE = frozenset(
     "isfinite isinf relu sigmoid gelu softmax log_softmax clip nan_to_num astype zeros_like ones_like "
     "full_like sort cumsum cumprod flip roll log1p expm1 softplus silu elu conj real imag".split()
 )
+# collectives over a mapped axis: their result is the same for all of its lanes
+_ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax", "pmin", "all_gather"))
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
@@ -129,7 +131,9 @@ class Library(Containers):
         if (level or root in self.call_hooks) and not self.context.quiet:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
-            return self.wrap(name, args, keywords, nid, exact)
+            wrapped = self.wrap(name, args, keywords, nid, exact)
+            self.last_called = (name, None)
+            return wrapped
         special = self._special.get(name)
         if special is not None:
             result = special(Call(name, args, keywords, nid, exact))
@@ -143,6 +147,8 @@ class Library(Containers):
             result = self._builtin_call(name[9:], args, keywords, nid, exact)
         else:
             result = self._other(name, args, keywords, nid)
+        if root == "jax" and self.context.staged and level_of(result) and not name.startswith(_TREE):
+            self.frame.operations += 1
         self.last_called = (name, None)
         return result
 
@@ -171,12 +177,14 @@ class Library(Containers):
         if result == "none":
             return NONE
         if result == "function":
-            return Product("array-function")
+            return Product("array-function", name.startswith("jax.nn.initializers"))
         if result == "host":
             return Host() if not any(level_of(each) for each in operands) else UNKNOWN
         level = self.arrays_level(operands)
         if name in _VIEWS and args:
             level = level_of(args[0]) | (level if not isinstance(args[0], Array) else 0)
+        if name in _ACROSS_LANES:
+            level &= ~BATCHED
         dtype = self._dtype(dtype_rule, name, params, args, keywords)
         ndim = self._ndim(last, args, keywords)
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
@@ -277,7 +285,7 @@ class Library(Containers):
         return self.random_split(call.get(0, "key"), call.get(1, "num"), call.nid)
 
     def x_random_fold(self, call: Call) -> Value:
-        return self.random_fold(call.get(0, "key"), call.get(1, "data"), call.nid)
+        return self.random_fold(call.get(0, "key"))
 
     def x_random_clone(self, call: Call) -> Value:
         return Key(self.fresh(), self.arrays_level(call.args))
@@ -529,7 +537,8 @@ class Library(Containers):
     def b_set(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         return self._sequence(args, nid, "set")
 
-    b_frozenset = b_set
+    def b_frozenset(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "frozenset")
 
     def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         box = self.box("list", nid, "sorted")
@@ -540,6 +549,8 @@ class Library(Containers):
         return box
 
     def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and isinstance(args[0], Product) and args[0].kind == "range":
+            return args[0]
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
         return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
@@ -554,13 +565,11 @@ class Library(Containers):
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
             if args[0].kind == "stream":
                 self._outside(nid, "next", args[0], args[0].parts[1])
-            result: Value = args[0].parts[0]
-            return result
+            return self.anew(args[0].parts[0])
         return UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
-        if depth < self.context.depth:
-            self.emit("Mutation", Mutation(nid, self.frame, how, target, UNKNOWN))
+        self.mutated(nid, how, target, UNKNOWN, depth=depth)
 
     def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         box = self.box("dict", nid)
@@ -682,7 +691,9 @@ class Library(Containers):
                 return Partial(target, tuple(call.args[1:]), tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])))
             return Partial(target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN)))
         keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
-        return Partial(call.args[0], tuple(call.args[1:]), keywords)
+        result = Partial(call.args[0], tuple(call.args[1:]), keywords)
+        self.note_birth(result, "partial", call.nid)
+        return result
 
     def x_partialmethod(self, call: Call) -> Value:
         if not call.args:
@@ -775,14 +786,26 @@ class Library(Containers):
         """A cached function is followed as if it were not cached."""
         target = call.args[0] if call.args else None
         if isinstance(target, (Function, Bound, Partial)):
+            if isinstance(target, Function):
+                self.memoised.add(id(target.code))
             return target
-        return External("builtins.$identity")
+        return Partial(External(call.name), (), ())
 
     def x_cached_property(self, call: Call) -> Value:
-        return Product("property", call.args[0]) if call.args else UNKNOWN
+        if call.args and isinstance(call.args[0], Function):
+            self.memoised.add(id(call.args[0].code))
+        return Product("property", call.args[0], "once") if call.args else UNKNOWN
 
     def x_ordered(self, call: Call) -> Value:
         return self.b_dict(call.args, call.keywords, call.nid)
+
+    def x_copy(self, call: Call) -> Value:
+        """A copy is another object; containers are followed as if they were shared."""
+        return self.x_replace(call) if call.args and isinstance(call.args[0], Instance) else self.x_identity(call)
+
+    def x_clear_caches(self, call: Call) -> Value:
+        self.frame.notes.cleared = True
+        return NONE
 
     def x_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
@@ -818,6 +841,8 @@ class Library(Containers):
         if kind == "property-part":
             return func.parts[0]  # type: ignore[no-any-return]
         if kind == "array-function":
+            if func.parts[0] and args:
+                self.spend(args[0], nid, "the initializer")
             return self.made(args)
         if kind == "haiku-method":
             target, rest = func.parts[1], args[2:] if func.parts[0] == "apply" else args[1:]
@@ -838,8 +863,10 @@ class Library(Containers):
         if isinstance(owner, Array):
             full = f"jax.Array.{name}"
             result = self._array_method(name, owner, args, keywords, nid)
+            self.frame.operations += self.context.staged
         elif isinstance(owner, Product) and owner.kind == "at-index":
             full = f"jax.Array.at.{name}"
+            self.frame.operations += self.context.staged
             base = owner.parts[0]
             spread = self.arrays_level([base, owner.parts[1], *args]) if isinstance(base, Array) else 1
             dtype = base.dtype if isinstance(base, Array) else "?"
@@ -906,11 +933,16 @@ class Library(Containers):
         self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         func = owner.func if isinstance(owner, Bound) else owner
+        if name == "clear_cache":
+            self.frame.notes.cleared = True
         if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
             self.custom_rules[func.place] = tuple(args)
             return func if name != "defvjp" else NONE
         if name in ("lower", "trace", "eval_shape"):
-            self.call(owner, args, keywords, nid, exact)
+            self.looking = True
+            with self.unspent():
+                self.call(owner, args, keywords, nid, exact)
+            self.looking = False
             return Product("lowered")
         return UNKNOWN
 
@@ -1156,7 +1188,8 @@ SPECIAL: dict[str, str] = {
     "optax.apply_updates": "x_apply_updates",
     "haiku.transform": "x_haiku_transform", "haiku.without_apply_rng": "x_identity",
     "flax.linen.compact": "x_identity", "flax.linen.nowrap": "x_identity",
-    "typing.cast": "x_typing_cast", "copy.copy": "x_identity", "copy.deepcopy": "x_identity",
+    "typing.cast": "x_typing_cast", "copy.copy": "x_copy", "copy.deepcopy": "x_copy",
+    "jax.clear_caches": "x_clear_caches", "argparse.Namespace": "x_opaque", "types.SimpleNamespace": "x_opaque",
     "typing.final": "x_identity", "typing.override": "x_identity", "typing.no_type_check": "x_identity",
     "abc.abstractmethod": "x_identity", "typing.overload": "x_identity",
     "jax.named_scope": "x_opaque", "jaxtyping.jaxtyped": "x_decorator",

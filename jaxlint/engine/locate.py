@@ -124,10 +124,6 @@ class Located:
             self._spans = recorder.spans
         return self._spans[id(node)]
 
-    def whole(self, node: cst.CSTNode) -> str:
-        """A node's text with the parentheses around it."""
-        return self.module.code_for_node(node)
-
     def header(self, node: cst.CSTNode) -> tuple[int, int]:
         """A node's own text; of a statement with a body, its name or its first line."""
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):

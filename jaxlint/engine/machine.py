@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import EAGER, Activation
+from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.history import History
 from jaxlint.engine.library import Library
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
@@ -53,6 +55,7 @@ class Machine(Library):
         """All findings of the project, in a stable order."""
         for number in range(MAX_ROUNDS):
             self.dirty = set()
+            self.ledger = Ledger()
             self.failures = []
             self.pending_checks = []
             self.followed = set()
@@ -154,8 +157,14 @@ class Machine(Library):
             self.frame = event.frame
             self.context = EAGER
             self.emit("ClassDef", event)
+        reached = self._reached()
+        history = History((each for each in self.order if each in reached), self.classes)
+        for name, told in history.events():
+            self.frame = told.frame
+            self.emit(name, told)
 
-    def _found(self) -> Iterable[tuple[Event, Finding]]:
+    def _reached(self) -> set[Activation]:
+        """The activations that the last round still leads to."""
         reached: set[Activation] = set()
         stack = [each for each in self.order if each.link is None or each.link.parent is None]
         while stack:
@@ -163,6 +172,10 @@ class Machine(Library):
             if activation not in reached:
                 reached.add(activation)
                 stack.extend(activation.callees)
+        return reached
+
+    def _found(self) -> Iterable[tuple[Event, Finding]]:
+        reached = self._reached()
         for activation in self.order:
             if activation not in reached:
                 continue

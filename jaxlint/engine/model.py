@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from jaxlint.engine.carried import LONG
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -35,6 +36,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.engine.event import Event
     from jaxlint.engine.library import Library
 
 OPAQUE = STAGED | BATCHED
@@ -63,6 +65,11 @@ class Model:
         """Whether the value is a tracer, or a pytree that holds nothing else."""
         level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
         return value is not None and bool(level_of(value) & level)
+
+    def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
+        """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
+        level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
+        return value is not None and _holds(value, level, 4)
 
     def level(self, value: Value) -> int:
         return level_of(value)
@@ -107,12 +114,38 @@ class Model:
     def static_arguments(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
         return self._machine.static_positions(func, count)
 
+    def copies_in_loop(self, event: Event) -> bool:
+        """Whether an `.at` update there would copy its array often: in an eager loop that is long, or
+        whose length is not known."""
+        total = 1
+        for loop in event.frame.turns:
+            if loop.count is None:
+                return not event.traced
+            total *= loop.count
+        return total >= LONG and not event.traced
+
     def each(self, value: Value) -> Iterable[Value]:
         return options_of(value)
 
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
         return self._machine.target
+
+
+def _holds(value: Value, level: int, depth: int) -> bool:
+    if level_of(value) & level:
+        return True
+    if depth == 0:
+        return False
+    if isinstance(value, Tuple):
+        return any(_holds(each, level, depth - 1) for each in value.items or (value.elem,))
+    if isinstance(value, Box):
+        items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
+        return any(_holds(each, level, depth - 1) for each in items)
+    if isinstance(value, Or):
+        kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
+        return bool(kept) and all(_holds(each, level, depth - 1) for each in kept)
+    return False
 
 
 __all__ = [

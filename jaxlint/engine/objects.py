@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jaxlint.engine.event import AttributeRead, ClassEnd
+from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Expr
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
@@ -88,6 +89,8 @@ class Objects(Statements):
             if param.default is not None:
                 function.defaults[param.name] = self.eval(param.default)
         self.note_function(function)
+        self.note_made(function)
+        self.note_birth(function, id(code))
         return function
 
     def note_function(self, function: Function) -> None:
@@ -183,10 +186,8 @@ class Objects(Statements):
         return None if found is None else self.bind_method(found[0], owner)
 
     def bind_method(self, value: Value, owner: Value) -> Value:
-        if isinstance(value, Function):
-            return Bound(value, owner)
-        if isinstance(value, Transformed):
-            return Bound(value, owner)
+        if isinstance(value, (Function, Transformed)):
+            return Bound(value, owner, Birth(self.frame, self.frame.laps, (), self.frame))
         if isinstance(value, Product):
             if value.kind == "staticmethod":
                 inner: Value = value.parts[0]
@@ -194,7 +195,10 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                return self.call(value.parts[0], [owner], {}, 0)
+                self.keeping += len(value.parts) > 1
+                result = self.call(value.parts[0], [owner], {}, 0)
+                self.keeping -= len(value.parts) > 1
+                return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
         if isinstance(value, Or):
@@ -225,6 +229,8 @@ class Objects(Statements):
         module = owner.module
         value = module.env.vars.get(name)
         if value is not None:
+            if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
+                self.note_read(module.env, name, value, nid)
             if name in module.rebound:
                 return self.module_variable(module, name, value)
             return value
@@ -381,13 +387,16 @@ class Objects(Statements):
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
         value = self._instance_value(owner, name, nid)
+        self.note_static_read(owner, name, nid)
+        if self.context.staged and not isinstance(value, (Function, Bound, Class)):
+            self.note_attribute(owner, name, value, nid)
         if "AttributeRead" in self.hooks and self.context.staged:
             self.emit("AttributeRead", AttributeRead(nid, self.frame, owner, name, value))
         return value
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.env.vars.get(("@", id(owner), name))
-        if overlay is not None:
+        if overlay is not None and not owner.many:
             return overlay
         self.frame.reads.add((owner, name))
         value = owner.attributes.get(name)
@@ -395,8 +404,8 @@ class Objects(Statements):
             if isinstance(value, Unknown) or (
                 isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
             ):
-                return Unknown((id(owner), ".", name))
-            return value
+                return Unknown((id(owner), ".", name) if not owner.many else None)
+            return value if not owner.many else self.anew(value)
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]

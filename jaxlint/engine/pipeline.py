@@ -15,7 +15,7 @@ from typing import Any
 
 import libcst as cst
 
-from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
+from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.locate import Located
@@ -25,12 +25,13 @@ from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.source import Source, UnreadableSource, read_source
 from jaxlint.registry import Registry, registry
-from jaxlint.rule import Finding, Part
+from jaxlint.rule import Finding, Part, Rule
 
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
 RECURSION = 30_000
 MESSAGE = 90  # characters that a message may have
 _LONGEST = 32
+_RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
 
 
 def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
@@ -116,6 +117,7 @@ class Analysis:
 
     def _render(self, findings: Iterable[tuple[Event, Finding]]) -> None:
         chosen: dict[tuple[str, int, str], tuple[Event, Finding, list[tuple[Module, int, str]]]] = {}
+        variants: dict[tuple[str, int, str], list[Finding]] = {}
         for event, finding in findings:
             path = event.module.path
             if path not in self.project.reported:
@@ -123,6 +125,9 @@ class Analysis:
             key = (path, finding.nid, finding.rule.code)
             chain = explanation(event.frame) if finding.traced else []
             before = chosen.get(key)
+            alike = variants.setdefault(key, [])
+            if all(finding.data != other.data for other in alike):
+                alike.append(finding)
             if before is None or (len(chain), _order(chain)) < (len(before[2]), _order(before[2])):
                 chosen[key] = (event, finding, chain)
         wanted: dict[str, set[int]] = {}
@@ -138,11 +143,11 @@ class Analysis:
             located = Located(self.sources[path])
             located.prepare(sorted(wanted[path]))
             self.located[path] = located
-        for (path, _, _), (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
-            self.found.append(self._diagnostic(path, finding, chain))
+        for key, (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
+            self.found.append(self._diagnostic(key[0], finding, chain, variants[key]))
 
     def _diagnostic(
-        self, path: str, finding: Finding, chain: list[tuple[Module, int, str]]
+        self, path: str, finding: Finding, chain: list[tuple[Module, int, str]], variants: list[Finding]
     ) -> Diagnostic:
         located = self.located[path]
         rule = finding.rule
@@ -163,7 +168,7 @@ class Analysis:
             severity,
             _message(finding, texts),
             _filled(finding.help, names) or None,
-            rule.repair(finding, located),
+            _fix(rule, variants, located),
             tuple(notes),
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
@@ -202,6 +207,18 @@ def explanation(frame: Activation | None) -> list[tuple[Module, int, str]]:
 
 def _order(chain: list[tuple[Module, int, str]]) -> tuple[tuple[str, int], ...]:
     return tuple((module.path, number) for module, number, _ in chain)
+
+
+def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
+    """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
+    fixes = [rule.repair(finding, located) for finding in variants]
+    least: Fix | None = None
+    for fix in fixes:
+        if fix is None or (least is not None and fix.edits != least.edits):
+            return None
+        if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
+            least = fix
+    return least
 
 
 def _read(path: str) -> bytes:

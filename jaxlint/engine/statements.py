@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jaxlint.engine.event import Loop, Mutation, Store, Test
+from jaxlint.engine.carried import Turns, carries, updated_place
+from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import Expressions, _nid_of
-from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.frame import Activation, Context, Vars
+from jaxlint.engine.ledger import meet
 from jaxlint.engine.lower import Expr, Stmt
+from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
     FALSE,
     NONE,
@@ -20,6 +23,7 @@ from jaxlint.engine.values import (
     Environment,
     External,
     Function,
+    Host,
     Imported,
     Instance,
     Key,
@@ -73,10 +77,24 @@ class Statements(Expressions):
         return True
 
     def s_assign(self, node: Stmt) -> bool:
+        if self.frame.turns and "Update" in self.hooks and not self.context.staged:
+            self.copied(node)
         value = self.eval(node[3])
         for target in node[2]:
             self.assign(target, value, node[1])
         return True
+
+    def copied(self, node: Stmt) -> None:
+        """Tells of an `.at` update that loops repeat on the array it made the turn before."""
+        place = updated_place(node[2][0], node[3])
+        if place is None:
+            return
+        total: int | None = 1
+        for loop in reversed(self.frame.turns):
+            if not carries(loop, place, node):
+                break
+            total = None if total is None or loop.count is None else total * loop.count
+        self.emit("Update", Update(node[1], self.frame, self.eval(place), total))
 
     def s_ann(self, node: Stmt) -> bool:
         if node[4] is not None:
@@ -90,7 +108,7 @@ class Statements(Expressions):
         if target[0] == "sub":
             owner = self.eval(target[2])
             index = self.eval(target[3])
-            result = self.binary(operator, before, value, nid)
+            result = self.binary(operator, before, value, nid, augmented=True)
             self.store_item(owner, index, result, nid, "augmented", operator, target)
             return True
         if isinstance(before, Box) and operator == "+" and before.kind == "list":
@@ -102,7 +120,7 @@ class Statements(Expressions):
             self.mutated(nid, "append", before, value)
             result = before
         else:
-            result = self.binary(operator, before, value, nid)
+            result = self.binary(operator, before, value, nid, augmented=True)
         if target[0] == "attr":
             owner = self.eval(target[2])
             self.store_attribute(owner, target[3], result, nid, "augmented")
@@ -183,6 +201,12 @@ class Statements(Expressions):
                     outer = outer.parent
                 self.bind_outer(outer, name, value, nid, "nonlocal")
                 return
+        if (
+            name in env.vars
+            and (env.parent is None or self.ledger.traces)
+            and not is_same(env.vars[name], value)
+        ):
+            self.note_write(("v", id(env), name), nid)
         env.vars[name] = value
         if env.parent is None and name in env.module.rebound:
             late = env.vars.get(("late", name))
@@ -190,7 +214,13 @@ class Statements(Expressions):
 
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
-        self.mutated(nid, how, UNKNOWN, value, name, env.depth)
+        shown = self.env.vars.get(name)
+        if shown is not None:  # what a condition showed of it holds no longer
+            self.env.vars[name] = value
+        once = shown == NONE
+        self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=before)
+        if not once and not is_same(before, value):
+            self.note_write(("v", id(env), name), nid)
         after = value if before is None else blend(before, value)
         if after != before:
             env.vars[name] = after
@@ -199,15 +229,31 @@ class Statements(Expressions):
             env.vars[("late", name)] = join(env.vars[("late", name)], value)
 
     def mutated(
-        self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None
-    ) -> None:
-        """Tells of a change to what was made outside the innermost trace."""
-        if self.context.depth == 0 or "Mutation" not in self.hooks:
+        self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
+        memo: bool = False, before: Value | None = None,
+    ) -> None:  # fmt: skip
+        """Notes a change, which is told of where it is to what was made outside the innermost trace."""
+        if isinstance(target, Box):
+            self.note_write(("b", id(target)), nid)
+            if target.home is not None:
+                self.note_change(*target.home, nid)
+        context = self.context
+        if context.depth == 0 or context.quiet:
             return
         if depth is None:
-            depth = getattr(target, "depth", self.context.depth)
-        if depth < self.context.depth:
-            self.emit("Mutation", Mutation(nid, self.frame, how, target, new, name))
+            depth = getattr(target, "depth", context.depth)
+        if depth < context.depth:
+            outside = context.staged and depth < context.stage
+            memo = memo or ("guard", id(target)) in self.env.vars
+            event = Mutation(nid, self.frame, how, target, new, name, outside, memo, before)
+            self.frame.mutations.append(event)
+
+    def tell_mutations(self, activation: Activation) -> None:
+        """Tells of the changes that a body made and did not undo."""
+        func = activation.func
+        if func is not None and func.code.name not in ("__enter__", "__exit__"):
+            for event in lasting(activation.mutations):
+                self.emit("Mutation", event)
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
@@ -268,7 +314,8 @@ class Statements(Expressions):
             self.emit(name, Store(nid, self.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, Box):
-                self.mutated(nid, "item", each, value)
+                own = each.kind == "dict" and kind == "assign"
+                self.mutated(nid, "item", each, value, memo=own)
                 if each.kind == "dict":
                     if isinstance(index, Const):
                         each.set(index.value, value, self.block)
@@ -285,6 +332,17 @@ class Statements(Expressions):
                 method = self.special(each, "__setitem__")
                 if method is not None:
                     self.call(method, [index, value], {}, nid)
+            elif isinstance(each, Host) and target[0] == "sub" and target[2][0] == "name":
+                env = self.home_of(target[2][2])
+                self.note_write(("v", id(env), target[2][2]), nid)
+                self.mutated(nid, "item", each, value, target[2][2], env.depth)
+
+    def home_of(self, name: str) -> Environment:
+        """Where the variable of this name is that is seen from here."""
+        env: Environment | None = self.env
+        while env is not None and name not in env.vars:
+            env = env.parent
+        return env or self.env
 
     def store_attribute(self, owner: Value, name: str, value: Value, nid: int, kind: str) -> None:
         if "Store" in self.hooks:
@@ -292,14 +350,20 @@ class Statements(Expressions):
         for each in options_of(owner):
             if isinstance(each, Instance):
                 self._note_write(each.cls, name, nid)
+                self.note_change(each, name, nid)
+                before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
+                once = before == NONE and ("@", id(each), name) in self.env.vars
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
                 self.frame.writes.add((each, name))
-                self.mutated(nid, "attribute", each, value, name)
+                if not once and not is_same(before, value):
+                    self.note_write(("a", id(each), name), nid)
+                if not is_framework(each.cls):
+                    self.mutated(nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.mutated(nid, "attribute", each, value, name, 0)
+                self.mutated(nid, "attribute", each, value, name, 0, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
                 self.mutated(nid, "attribute", each, value, name, each.env.depth)
@@ -309,6 +373,8 @@ class Statements(Expressions):
                 env.vars[name] = value if before is None else join(before, value)
                 if env.vars[name] != before:
                     self.dirty.add((env, name))
+                if before is not None and not is_same(before, value):
+                    self.note_write(("v", id(env), name), nid)
                 if before is not None and each.module is not self.module:
                     each.module.rebound = each.module.rebound | {name}
                     late = env.vars.get(("late", name), before)
@@ -332,16 +398,19 @@ class Statements(Expressions):
         start = self.env.vars
         block = self.block
         live: list[Vars] = []
+        ledger, ends = self.ledger, []
         for part in parts:
             self.env.vars = dict(start)
             self.block = self.new_block()
+            self.ledger = ledger.copy()
             if part():
                 live.append(self.env.vars)
+                ends.append(self.ledger)
         self.block = block
         if not live:
-            self.env.vars = start
+            self.env.vars, self.ledger = start, ledger
             return False
-        self.env.vars = merge(live)
+        self.env.vars, self.ledger = merge(live), meet(ends)
         return True
 
     def s_if(self, node: Stmt) -> bool:
@@ -354,15 +423,18 @@ class Statements(Expressions):
             self.narrow(test, truth)
             return self.run_block(body if truth else orelse)
 
-        def taken() -> bool:
-            self.narrow(test, True)
-            return self.run_block(body)
+        text, sense = test_text(test)
 
-        def other() -> bool:
-            self.narrow(test, False)
-            return self.run_block(orelse)
+        def take(truth: bool, arm: Any) -> bool:
+            self.narrow(test, truth)
+            if not text:
+                return self.run_block(arm)
+            self.conditions.append((text, truth == sense))
+            flows = self.run_block(arm)
+            self.conditions.pop()
+            return flows
 
-        return self.branch((taken, other))
+        return self.branch((lambda: take(True, body), lambda: take(False, orelse)))
 
     def s_match(self, node: Stmt) -> bool:
         _, nid, subject_node, cases = node
@@ -455,9 +527,15 @@ class Statements(Expressions):
             values = values[:1]
         elif exact and len(values) > 2 and len(body) > 12:
             values = [self.iterate(iterable, nid)] * 2
+        frame = self.frame
+        before, returns = frame.operations, len(frame.returns)
+        frame.turns.append(Turns(count, body, target))
         flows = self.loop([head(value) for value in values], body, orelse, certain, exact)
+        frame.turns.pop()
         if "For" in self.hooks:
-            self.emit("For", Loop(_nid_of(iterable_node, nid), self.frame, iterable, count))
+            left = self._broke or len(frame.returns) > returns
+            added = frame.operations - before
+            self.emit("For", Loop(_nid_of(iterable_node, nid), frame, iterable, count, added, left))
         return flows
 
     def turn_count(self, iterable: Value) -> int | None:
@@ -465,6 +543,8 @@ class Statements(Expressions):
         items = self.known_items(iterable)
         if items is not None:
             return len(items)
+        if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
+            return len(iterable.parts[1])
         if isinstance(iterable, Product) and iterable.kind == "range":
             count: int | None = iterable.parts[0]
             return count
@@ -489,7 +569,9 @@ class Statements(Expressions):
 
         if self.truth(self.eval(test)) is True:
             certain = True
+        self.frame.turns.append(Turns(None, body))
         flows = self.loop([head, head], body, orelse, certain, False, test)
+        self.frame.turns.pop()
         if forever and not self._broke:
             return False
         return flows
@@ -517,7 +599,9 @@ class Statements(Expressions):
         frame.continues.append([])
         frame.loop += 1
         state: Vars | None = dict(start)
+        laps = frame.laps
         for number, head in enumerate(heads):
+            frame.laps = (*laps, (self.block, number))
             assert state is not None
             before = state
             env.vars = dict(state)
@@ -540,6 +624,7 @@ class Statements(Expressions):
                 exits.append(state)
             if not exact and not number and before == state:
                 break
+        frame.laps = laps
         frame.loop -= 1
         frame.continues.pop()
         broken = frame.breaks.pop()
@@ -587,6 +672,9 @@ class Statements(Expressions):
             if missing:
                 continue
             self.env.vars = dict(middle)
+            self.env.vars.pop("$spent", None)
+            if "$spent" in start:
+                self.env.vars["$spent"] = start["$spent"]
             self.block = self.new_block()
             if kind is not None:
                 self.eval(kind)
@@ -782,6 +870,10 @@ class Statements(Expressions):
                 self.refine(target, lambda value: self._by_identity(value, wanted, truth))
             elif operator == "==" and isinstance(right[1], (str, bool)):
                 self.refine(target, lambda value: self._by_equality(value, wanted, truth))
+        elif operator == "in" and not truth and self.context.depth and right[0] in ("name", "attr"):
+            container = self.eval(right)
+            if isinstance(container, Box):
+                self.env.vars["guard", id(container)] = NONE
 
     @staticmethod
     def _by_identity(value: Value, wanted: Const, truth: bool) -> Value:
@@ -855,12 +947,61 @@ class Statements(Expressions):
                     self.env.vars["@", owner.token, node[3]] = after
 
 
+def lasting(events: Sequence[Mutation]) -> list[Mutation]:
+    """The changes that are still there when all of these have happened: what was pushed and popped
+    again, and what was replaced and put back, is not."""
+    found: list[Mutation] = []
+    for position, event in enumerate(events):
+        same = [
+            each
+            for each in events
+            if each.target is event.target and each.name == event.name and each.how != "delete"
+        ]
+        if event.how in ("attribute", "global", "nonlocal"):
+            if same[0].before is not None and same[-1].new == same[0].before and len(same) > 1:
+                continue
+            if event is not same[-1] and level_of(event.new) and not level_of(same[-1].new):
+                continue
+        elif event.how == "append":
+            if any(e.target is event.target and e.how == "delete" for e in events[position:]):
+                continue
+        elif event.how == "delete":
+            if any(e.target is event.target and e.how == "append" for e in events[:position]):
+                continue
+        found.append(event)
+    return found
+
+
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = frozenset(
     "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
     "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
 )
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
+
+
+def test_text(node: Expr) -> tuple[str, bool]:
+    """The text of a simple test without its negations, and whether it is not negated; no text for
+    what may change between two looks."""
+    kind = node[0]
+    if kind == "un" and node[2] == "not":
+        text, sense = test_text(node[3])
+        return text, not sense
+    if kind == "name":
+        return node[2], True
+    if kind == "attr":
+        text, sense = test_text(node[2])
+        return (f"{text}.{node[3]}", True) if text and sense else ("", True)
+    if kind == "cmp" and len(node[3]) == 1 and node[3][0][1][0] == "const":
+        text, sense = test_text(node[2])
+        operator, other = node[3][0]
+        negated = {"!=": "==", "is not": "is", "not in": "in"}
+        return (f"{text} {negated.get(operator, operator)} {other[1]!r}", operator not in negated) if text and sense else ("", True)
+    return "", True
+
+
+# marks that hold after a branch where they held after one of its arms
+_KEPT = frozenset(("late", "static", "called"))
 
 
 def merge(states: Sequence[Vars]) -> Vars:
@@ -879,13 +1020,13 @@ def merge(states: Sequence[Vars]) -> Vars:
             if name == "$spent":
                 result[name] = value if mine is None else _merge_spent(mine, value)
             elif mine is None:
-                if isinstance(name, tuple) and name[0] != "late":
+                if isinstance(name, tuple) and name[0] not in _KEPT:
                     continue
                 result[name] = value
             else:
                 result[name] = join(mine, value)
         for name in first:
-            if isinstance(name, tuple) and name[0] != "late" and name not in other:
+            if isinstance(name, tuple) and name[0] not in _KEPT and name not in other:
                 result.pop(name, None)
         first = result
     return first

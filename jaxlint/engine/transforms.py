@@ -7,13 +7,15 @@ their being traced is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from jaxlint.engine.event import Transform, TransformedCall
+from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
+from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -132,14 +134,17 @@ class Transforms(Keys):
         if not spec.pytree:
             options = (*options, ("$arrays", NONE))
         results = []
-        fresh = self.is_fresh(func)
+        fresh = self.is_new(func)
         for option in func.options if isinstance(func, Or) else (func,):
             if isinstance(option, Const):
                 continue
             results.append(Transformed(spec.kind, option, options, (self.module, nid), fresh))
+            if not isinstance(option, Function):
+                self.note_made(results[-1])
         if not results:
             return UNKNOWN
         for each in results:
+            self.note_transform(each)
             event = Transform(
                 nid, self.frame, spec.kind, each.func, keywords, each, self.decorating, self.frame.loop, fresh
             )
@@ -170,13 +175,16 @@ class Transforms(Keys):
             if (func.kind, func.func) in self.called:
                 return
             saved = (self.frame, self.env, self.context, self.module)
+            self.ledger = Ledger()
             self.frame, self.env, self.context, self.module = frame, frame.env, context, module
             kept, frame.loop = frame.loop, loop
             state = frame.env.vars
             frame.env.vars = dict(state)
             args, keywords = self.generic_arguments(func)
             if args is not None:
+                self.looking = True
                 self.call_transformed(func, args, keywords, nid, True)
+                self.looking = False
             frame.env.vars = state
             frame.loop = kept
             self.frame, self.env, self.context, self.module = saved
@@ -381,7 +389,7 @@ class Transforms(Keys):
         """The context inside a transform of this level."""
         context = self.context
         if level & STAGED:
-            return context._replace(staged=True, depth=context.depth + 1)
+            return context._replace(staged=True, depth=context.depth + 1, stage=context.depth + 1)
         batched = context.batched or bool(level & BATCHED)
         return context._replace(depth=context.depth + 1, batched=batched)
 
@@ -397,6 +405,7 @@ class Transforms(Keys):
         self.entering = kind
         result = self.call(func, args, keywords, nid, exact)
         self.entering = ""
+        self.static = ()
         frame.loop = loop
         self.context = saved
         return result
@@ -404,12 +413,15 @@ class Transforms(Keys):
     def call_transformed(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
+        static = self.static_positions(func, len(args))
+        self.note_use(func, args, None if static is None else static[0])
         if "TransformedCall" in self.hooks:
             self.emit(
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
             )
         self.place = func.place
         self.called.add((func.kind, func.func))
+        self.hold(func, func.kind)
         handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
         return handler(func, args, keywords, nid, exact)
 
@@ -483,6 +495,9 @@ class Transforms(Keys):
                 name: value if name in names else self.lift(value, STAGED, arrays_only)
                 for name, value in keywords.items()
             }
+            self.note_static(value for position, value in enumerate(args) if position in numbers)
+        if not self.context.staged:
+            self.given = tuple(each for each in lifted if isinstance(each, Instance))
         target = func.func
         if arrays_only and isinstance(target, Bound):
             target = Bound(target.func, self.lift(target.owner, STAGED, True))
@@ -499,6 +514,7 @@ class Transforms(Keys):
             for position, value in enumerate(args)
         ]
         named = {name: self.lift(value, STAGED, drop=1) for name, value in keywords.items()}
+        self.note_static(value for position, value in enumerate(args) if position in numbers)
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         return self.lower(result, self.arrays_level(args), 1)
 
@@ -506,7 +522,8 @@ class Transforms(Keys):
         return self.t_jit(func, args, keywords, nid, exact)
 
     def t_make_jaxpr(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
-        self.t_jit(func, args, keywords, nid, exact)
+        with self.unspent():
+            self.t_jit(func, args, keywords, nid, exact)
         return Product("opaque", "jaxpr")
 
     def t_shard_map(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
@@ -585,15 +602,10 @@ class Transforms(Keys):
             else:
                 lifted.append(self.map_axis(value, axes[position], arrays_only))
         named = {name: self.lift(value, BATCHED, arrays_only, drop=1) for name, value in keywords.items()}
-        for position, value in enumerate(args):
-            if isinstance(value, Key) and value.many and axes is not None and axes[position] != NONE:
-                self.spend_lanes(value, nid)
         outer = self.arrays_level([*args, *keywords.values()])
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+        self.spend_mapped(_lanes(args, lifted), nid, "vmap")
         return self.lower(result, outer, 1)
-
-    def spend_lanes(self, key: Key, nid: int) -> None:
-        """A mapped function may or may not spend the keys it is given; that is not followed."""
 
     def map_axis(self, value: Value, axis: Value, arrays_only: bool) -> Value:
         if axis == NONE:
@@ -678,15 +690,33 @@ class Transforms(Keys):
         if func is None:
             return UNKNOWN
         self.place = (self.module, nid)
+        self.hold(func, kind)
         lifted = [self.lift(value, STAGED) for value in args]
         return self.enter_trace(func, lifted, {}, nid, kind, STAGED)
 
-    def repeat_body(self, func: Value | None, args: list[Value], nid: int, kind: str) -> Value:
-        """Follows a loop body twice: a key from around it that is spent is spent again."""
+    def repeat_body(
+        self,
+        func: Value | None,
+        args: list[Value],
+        nid: int,
+        kind: str,
+        carry: int | None = None,
+    ) -> Value:
+        """Follows a loop body twice: a key from around it that is spent is spent again.
+
+        `carry` is the argument that the second turn takes from the first one's result.
+        """
         first = self.run_staged(func, args, nid, kind)
+        again = [self.anew(value) for value in args]
+        if carry is not None:
+            result: Value = first
+            if kind == "scan":
+                result = first.items[0] if isinstance(first, Tuple) and first.items else UNKNOWN
+            if not isinstance(result, Unknown):
+                again[carry] = result
         frame = self.frame
         frame.loop += 1
-        self.run_staged(func, args, nid, kind)
+        self.run_staged(func, again, nid, kind)
         frame.loop -= 1
         return first
 
@@ -699,7 +729,8 @@ class Transforms(Keys):
         if self.context.unjitted:
             result = self.call(func or UNKNOWN, [init, element], {}, call.nid)
         else:
-            result = self.repeat_body(func, [init, element], call.nid, "scan")
+            result = self.repeat_body(func, [init, element], call.nid, "scan", 0)
+            self.spend_mapped(_lanes([xs or NONE], [element]), call.nid, "scan")
         parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
         carry = self.lower(self.lift(init, STAGED), outer)
         if len(parts) == 2:
@@ -715,8 +746,10 @@ class Transforms(Keys):
         if init is None:
             return UNKNOWN
         outer = self.arrays_level([init])
-        self.run_staged(call.get(0, "cond_fun"), [init], call.nid, "while_loop")
-        self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop")
+        goes_on = self.run_staged(call.get(0, "cond_fun"), [init], call.nid, "while_loop")
+        if level_of(goes_on):
+            self.emit("Choice", Choice(call.nid, self.frame, "while_loop", goes_on))
+        self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
         return self.lower(self.lift(init, STAGED), outer)
 
     def c_fori_loop(self, call: Call) -> Value:
@@ -729,7 +762,7 @@ class Transforms(Keys):
         if self.context.unjitted:
             self.call(call.get(2, "body_fun") or UNKNOWN, [Static("int"), init], {}, call.nid)
         else:
-            self.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop")
+            self.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
         return self.lower(self.lift(init, STAGED), outer)
 
     def c_cond(self, call: Call) -> Value:
@@ -755,41 +788,25 @@ class Transforms(Keys):
         self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str
     ) -> Value:
         outer = self.arrays_level([*operands, *([chosen] if chosen is not None else [])])
-        results: list[Value] = []
-        start = self.env.vars.get("$spent")
-        ends: list[Value] = []
-        for branch in branches:
-            if branch is None:
-                continue
-            if start is not None:
-                self.env.vars["$spent"] = start
-            else:
-                self.env.vars.pop("$spent", None)
+        if chosen is not None and level_of(chosen):
+            self.emit("Choice", Choice(nid, self.frame, kind, chosen))
+
+        def take(branch: Value) -> Value:
             if self.context.unjitted:
-                results.append(self.call(branch, list(operands), {}, nid))
-            else:
-                results.append(self.run_staged(branch, operands, nid, kind))
-            end = self.env.vars.get("$spent")
-            if end is not None:
-                ends.append(end)
-        if ends:
-            spent: dict[Any, Any] = {}
-            for end in ends:
-                spent.update(end.parts[0])  # type: ignore[attr-defined]
-            self.env.vars["$spent"] = Product("spent", spent)
-        if not results:
-            return UNKNOWN
-        result = results[0]
-        for each in results[1:]:
-            result = join(result, each)
-        return self.lower(result, outer)
+                return self.call(branch, list(operands), {}, nid)
+            return self.run_staged(branch, operands, nid, kind)
+
+        known = [branch for branch in branches if branch is not None]
+        return self.lower(self.either([partial(take, branch) for branch in known]), outer)
 
     def c_map(self, call: Call) -> Value:
         func, xs = call.get(0, "f"), call.get(1, "xs")
         if xs is None:
             return UNKNOWN
         outer = self.arrays_level([xs])
-        result = self.repeat_body(func, [self.element_of(xs)], call.nid, "map")
+        element = self.element_of(xs)
+        result = self.repeat_body(func, [element], call.nid, "map")
+        self.spend_mapped(_lanes([xs], [element]), call.nid, "map")
         return self.lower(result, outer, 1)
 
     def c_associative_scan(self, call: Call) -> Value:
@@ -801,7 +818,8 @@ class Transforms(Keys):
 
     def c_eval_shape(self, call: Call) -> Value:
         if call.args:
-            self.run_staged(call.args[0], call.args[1:], call.nid, "eval_shape")
+            with self.unspent():
+                self.run_staged(call.args[0], call.args[1:], call.nid, "eval_shape")
         return Product("opaque", "shapes")
 
     def c_jvp(self, call: Call) -> Value:
@@ -856,6 +874,15 @@ class Call:
         if name in self.keywords:
             return self.keywords[name]
         return self.args[position] if position < len(self.args) else None
+
+
+def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any]]:
+    """The tokens of the keys that a mapped function gets one by one, with that of the array."""
+    return [
+        (lane.token, whole.token)
+        for whole, lane in zip(args, lifted, strict=False)
+        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many
+    ]
 
 
 def _has_dimensions(value: Value) -> bool:

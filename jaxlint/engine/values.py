@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ SHAPE: Final = Tuple(None, INT)
 class Box(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where."""
 
-    __slots__ = ("block", "depth", "elem", "entries", "items", "kind")
+    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind")
 
     def __init__(self, kind: str, depth: int, block: int) -> None:
         self.kind = kind  # list, set, dict, deque
@@ -259,6 +259,7 @@ class Box(Value):
         self.elem: Value | None = None
         self.depth = depth
         self.block = block
+        self.home: tuple[Instance, str] | None = None  # the attribute that holds it
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
@@ -329,7 +330,7 @@ class Environment:
 class Function(Value):
     """A function of the project: its code and the environment it closes over."""
 
-    __slots__ = ("attributes", "code", "cls", "defaults", "env", "module")
+    __slots__ = ("attributes", "birth", "cls", "code", "defaults", "env", "module")
 
     def __init__(
         self, code: Code, module: Module, env: Environment, cls: Class | None = None
@@ -340,6 +341,7 @@ class Function(Value):
         self.cls = cls
         self.defaults: dict[str, Value] = {}
         self.attributes: dict[str, Value] = {}
+        self.birth: Any = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and other.code is self.code and other.env is self.env
@@ -354,11 +356,12 @@ class Function(Value):
 class Bound(Value):
     """A bound method."""
 
-    __slots__ = ("func", "owner")
+    __slots__ = ("birth", "func", "owner")
 
-    def __init__(self, func: Value, owner: Value) -> None:
+    def __init__(self, func: Value, owner: Value, birth: Any = None) -> None:
         self.func = func
         self.owner = owner
+        self.birth = birth
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Bound) and other.func == self.func and other.owner == self.owner
@@ -370,7 +373,7 @@ class Bound(Value):
 class Partial(Value):
     """functools.partial: a function with some arguments given."""
 
-    __slots__ = ("args", "func", "keywords", "nid")
+    __slots__ = ("args", "birth", "func", "keywords")
 
     def __init__(
         self, func: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
@@ -378,6 +381,7 @@ class Partial(Value):
         self.func = func
         self.args = args
         self.keywords = keywords
+        self.birth: Any = None
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -398,7 +402,7 @@ class Transformed(Value):
     evaluation of that place makes a function JAX has not seen.
     """
 
-    __slots__ = ("fresh", "func", "kind", "options", "place")
+    __slots__ = ("birth", "fresh", "func", "kind", "options", "place")
 
     def __init__(
         self,
@@ -413,6 +417,7 @@ class Transformed(Value):
         self.options = options
         self.place = place
         self.fresh = fresh
+        self.birth: Any = None
 
     def option(self, name: str) -> Value | None:
         for each, value in self.options:
@@ -496,13 +501,14 @@ class Class(Value):
 class Instance(Value):
     """An instance of a project class, one for each place and context that makes it."""
 
-    __slots__ = ("attributes", "cls", "depth", "generic", "level")
+    __slots__ = ("attributes", "cls", "depth", "generic", "level", "many")
 
     def __init__(self, cls: Class, depth: int, generic: bool = False) -> None:
         self.cls = cls
         self.attributes: dict[str, Value] = {}
         self.depth = depth
         self.generic = generic
+        self.many = False  # stands for several objects
         self.level = 0
 
     def __repr__(self) -> str:
@@ -682,6 +688,24 @@ def join_all(values: Iterable[Value]) -> Value:
     return UNKNOWN if result is None else result
 
 
+def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
+    """The same value with its tokens replaced; containers with identity are left alone."""
+    if isinstance(value, Key):
+        token = change(value.token)
+        return UNKNOWN if token is None else Key(token, value.level, value.many)
+    if isinstance(value, Unknown):
+        return UNKNOWN if value.token is None else Unknown(change(value.token))
+    if isinstance(value, Tree):
+        return value if value.token is None else Tree(value.level, change(value.token))
+    if isinstance(value, Tuple):
+        if value.items is None:
+            return Tuple(None, map_tokens(value.elem, change))
+        return Tuple(tuple(map_tokens(item, change) for item in value.items), cls=value.cls)
+    if isinstance(value, Or):
+        return join_all(map_tokens(option, change) for option in value.options)
+    return value
+
+
 def widen(before: Value, after: Value) -> Value:
     """The start of a loop's second turn: a constant that changed is any constant of its type."""
     if before == after:
@@ -769,7 +793,7 @@ def constants(value: Value) -> tuple[Any, ...] | None:
     items: Iterable[Value] | None = None
     if isinstance(value, Tuple):
         items = value.items
-    elif isinstance(value, Box) and value.kind in ("list", "set"):
+    elif isinstance(value, Box) and value.kind in ("list", "set", "frozenset"):
         items = value.items
     if items is None:
         return None

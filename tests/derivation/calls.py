@@ -76,7 +76,10 @@ class Call:
         """Run it in a staged trace with the named arguments as tracers."""
         chosen = {name: traceable(self.arguments[name]) for name in traced}
         leaves, structure = jax.tree.flatten(chosen)
-        mixed = {name: any(is_number_array(leaf) for leaf in jax.tree.leaves(value)) for name, value in chosen.items()}
+        mixed = {
+            name: any(is_number_array(leaf) for leaf in jax.tree.leaves(value))
+            for name, value in chosen.items()
+        }
         # Beside arrays, as in (factor, lower), a plain number is meant to stay plain.
         traces = [
             isinstance(leaf, NUMERIC) and (is_number_array(leaf) or not mixed[name])

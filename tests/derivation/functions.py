@@ -23,6 +23,8 @@ from derivation.kinds import arrays_in, dtype_word, kind_of, result_of
 Row = tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
 
 CASTS = {"bool": np.bool_, "int": np.int32, "float": np.float32, "complex": np.complex64}
+# Results for which a dtype is said.
+DTYPED = frozenset(("array", "tuple", "list", "namedtuple", "host"))
 # What can be given, as a Python value, to make a result's shape known: parameter and value.
 CURES: dict[str, Any] = {
     "size": 3,
@@ -56,7 +58,9 @@ class Facts:
 def array_parameters(call: Call) -> list[str]:
     """The parameters given an array, or a container of arrays."""
     return [
-        name for name, value in call.arguments.items() if any(is_number_array(leaf) for leaf in jax.tree.leaves(value))
+        name
+        for name, value in call.arguments.items()
+        if any(is_number_array(leaf) for leaf in jax.tree.leaves(value))
     ]
 
 
@@ -72,7 +76,9 @@ def facts_of(name: str, function: Any) -> Facts | None:
     if found is None:
         return None if isinstance(function, type) else Facts(unknown_row(parameters), known=False)
     call, outcome = found
-    if isinstance(outcome.value, (enum.Enum, BaseException)) or (outcome.value is None and isinstance(function, type)):
+    if isinstance(outcome.value, (enum.Enum, BaseException)) or (
+        outcome.value is None and isinstance(function, type)
+    ):
         return None
     size, cured, pinned = size_of(call)
     static = static_of(cured, pinned)
@@ -86,11 +92,15 @@ def facts_of(name: str, function: Any) -> Facts | None:
     result = common_result({result, *other_results(cured, others)})
     if name in samples.FETCHING:
         result = "host"
-    if name in samples.BY_ARGUMENT and result in ("array", "tree"):
+    if name in samples.BY_ARGUMENT:
         result = "?"
     row = (
         result,
-        "key" if name in samples.LEGACY_KEYS else dtype_of(name, cured) if result not in ("static", "none", "dtype", "function", "?", "tree") else "?",
+        "key"
+        if name in samples.LEGACY_KEYS
+        else dtype_of(name, cured)
+        if result.partition(":")[0] in DTYPED
+        else "?",
         names.spelled(parameters),
         static,
         size,
@@ -136,7 +146,9 @@ def size_of(call: Call) -> tuple[str, Call, list[str]]:
     if call.staged(arrays).error is None:
         return "", call, []
     failing = [each for each in arrays if call.staged([each]).error is not None]
-    some = [each for each in failing if call.replaced(**{each: as_concrete(call.arguments[each])}).works_staged()]
+    some = [
+        each for each in failing if call.replaced(**{each: as_concrete(call.arguments[each])}).works_staged()
+    ]
     partial = len(some) < len(arrays)
     for cure, value in CURES.items():
         if cure in call.parameters and cure not in call.arguments:
@@ -175,7 +187,9 @@ def is_static(call: Call, name: str, works: bool) -> bool:
 
 def takes_array(call: Call, name: str) -> bool:
     """Whether a traced array of more than one element is welcome where a traced scalar is not."""
-    if isinstance(call.arguments[name], (bool, str, tuple)) or not isinstance(call.arguments[name], (int, float)):
+    if isinstance(call.arguments[name], (bool, str, tuple)) or not isinstance(
+        call.arguments[name], (int, float)
+    ):
         return False
     arrays = (call.replaced(**{name: array}) for array in (samples.VECTOR, samples.INTEGERS))
     return any(each.staged([name]).error is None for each in arrays)
@@ -184,8 +198,9 @@ def takes_array(call: Call, name: str) -> bool:
 def values_for(call: Call, name: str) -> Iterator[Any]:
     """Values to try for a parameter, None where nothing else is known."""
     if name in call.arguments:
-        if call.arguments[name] != ():
-            yield call.arguments[name]
+        given = call.arguments[name]
+        if not isinstance(given, tuple) or given:
+            yield given
         return
     for table in (samples.BY_NAME, samples.OPTIONAL):
         if table.get(name) is not None:
@@ -199,7 +214,7 @@ def values_for(call: Call, name: str) -> Iterator[Any]:
 def other_results(call: Call, calls: list[Call]) -> Iterator[str]:
     """The words for results of the same function with arguments of another rank or number."""
     for name, value in call.arguments.items():
-        changed = None
+        changed: Any = None
         if isinstance(value, (list, tuple)) and value and is_number_array(value[0]):
             changed = type(value)([*value, value[-1]])
         elif isinstance(value, np.ndarray):
@@ -233,7 +248,8 @@ def flags_of(call: Call, result: str) -> dict[str, str]:
             outcome = other.staged(array_parameters(other))
             if outcome.error is None:
                 word = result_of(outcome.value, other.arguments)
-                if word.partition(":")[0] != result.partition(":")[0] or (word != result and "*" not in result):
+                same = word.partition(":")[0] == result.partition(":")[0]
+                if not same or (word != result and "*" not in result):
                     found[name] = word
     return found
 
@@ -247,20 +263,21 @@ def dtype_of(name: str, call: Call) -> str:
     if len(arrays) > 1:
         kinds = [kind_of(arrays_in(call.arguments[each])[0].dtype) for each in arrays]
         for each, kind in zip(arrays, kinds, strict=True):
-            calls.append(call.replaced(**{each: cast(call.arguments[each], "float" if kind == "int" else "int")}))
+            calls.append(
+                call.replaced(**{each: cast(call.arguments[each], "float" if kind == "int" else "int")})
+            )
     if name in samples.VARIANTS:
         calls.append(call.replaced(**samples.VARIANTS[name]))
-    for each in ("dtype", "new_dtype"):
-        if each in call.arguments:
-            calls += [call.replaced(**{each: dtype}) for dtype in (np.float32, np.complex64, np.int8)]
+    for name in {"dtype", "new_dtype"} & set(call.arguments):
+        calls += [call.replaced(**{name: dtype}) for dtype in (np.float32, np.complex64, np.int8)]
     seen = []
-    for each in calls:
-        outcome = each.staged([one for one in array_parameters(each)])
-        if outcome.error is not None and each is call:
-            outcome = each.concrete()
+    for other in calls:
+        outcome = other.staged(array_parameters(other))
+        if outcome.error is not None and other is call:
+            outcome = other.concrete()
         if outcome.error is None:
-            given = [kind_of(arrays_in(each.arguments[one])[0].dtype) for one in arrays]
-            seen.append((given, {kind_of(leaf.dtype) for leaf in arrays_in(outcome.value) if hasattr(leaf, "dtype")}))
+            given = [kind_of(arrays_in(other.arguments[each])[0].dtype) for each in arrays]
+            seen.append((given, {kind_of(leaf.dtype) for leaf in arrays_in(outcome.value)}))
     return dtype_word(seen)
 
 
@@ -268,7 +285,9 @@ def cast(value: Any, kind: str) -> Any:
     """`value` with its arrays as arrays of another kind of dtype."""
 
     def change(leaf: Any) -> Any:
-        return np.asarray(leaf).real.astype(CASTS[kind]) if is_number_array(leaf) and not is_key(leaf) else leaf
+        return (
+            np.asarray(leaf).real.astype(CASTS[kind]) if is_number_array(leaf) and not is_key(leaf) else leaf
+        )
 
     return jax.tree.map(change, value)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -105,7 +104,21 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "scipy.linalg.solve_banded": {"l_and_u": (1, 0), "ab": WIDE, "b": VECTOR},
 }
 # Signatures that cannot be read.
-POSITIONAL = {"numpy.arange": "start stop step", "numpy.where": "condition x y", "numpy.array": "object dtype"}
+POSITIONAL = {
+    "numpy.arange": "start stop step",
+    "numpy.where": "condition x y",
+    "numpy.array": "object dtype",
+}
+
+
+def assigned(host: Any, index: Any, value: Any) -> None:
+    host[index] = value
+
+
+def added(host: Any, value: Any) -> Any:
+    host += value
+    return host
+
 
 # Ways of writing an operation on a host array `a`, a host scalar `s` or a generator `rng`, and a tracer `x`.
 FORMS: dict[str, Callable[[Any], Any]] = {
@@ -117,14 +130,14 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "a == x": lambda x: VECTOR == x,
     "s * x": lambda x: np.float32(2) * x,
     "x * s": lambda x: x * np.float32(2),
-    "a += x": lambda x: operator.iadd(VECTOR.copy(), x),
-    "a[0] = x[0]": lambda x: operator.setitem(VECTOR.copy(), 0, x[0]),
-    "a[:] = x": lambda x: operator.setitem(VECTOR.copy(), slice(None), x),
+    "a += x": lambda x: added(VECTOR.copy(), x),
+    "a[0] = x[0]": lambda x: assigned(VECTOR.copy(), 0, x[0]),
+    "a[:] = x": lambda x: assigned(VECTOR.copy(), slice(None), x),
     "a[argmax(x)]": lambda x: VECTOR[jnp.argmax(x)],
     "a[argsort(x)]": lambda x: VECTOR[jnp.argsort(x)],
     "a[x > 0]": lambda x: VECTOR[x > 0],
     "a[argmax(x):]": lambda x: VECTOR[jnp.argmax(x) :],
-    "a[argmax(x)] = 0": lambda x: operator.setitem(VECTOR.copy(), jnp.argmax(x), 0),
+    "a[argmax(x)] = 0": lambda x: assigned(VECTOR.copy(), jnp.argmax(x), 0),
     "a.dot(x)": lambda x: VECTOR.dot(x),
     "a.fill(x[0])": lambda x: VECTOR.copy().fill(x[0]),
     "a.clip(x)": lambda x: VECTOR.clip(x),
@@ -186,11 +199,7 @@ def public_callables() -> Iterator[tuple[str, Any]]:
 def parameters_of(name: str, function: Any) -> dict[str, inspect.Parameter]:
     if isinstance(function, np.ufunc):
         operands = ("x",) if function.nin == 1 else tuple(f"x{each + 1}" for each in range(function.nin))
-        only = inspect.Parameter.POSITIONAL_ONLY
-        parameters = {each: inspect.Parameter(each, only) for each in operands}
-        for each in ("out", "where", "dtype"):
-            parameters[each] = inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, default=None)
-        return parameters
+        return names.operation_parameters(operands, ("out", "where", "dtype"))
     if isinstance(function, type) and issubclass(function, np.generic):
         return {"value": inspect.Parameter("value", inspect.Parameter.POSITIONAL_ONLY)}
     parameters = names.parameters_of(function)
@@ -233,7 +242,8 @@ def working_call(name: str, function: Any, parameters: dict[str, inspect.Paramet
     required = [
         each
         for each, parameter in parameters.items()
-        if parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        if parameter.default is inspect.Parameter.empty
+        and parameter.kind is not inspect.Parameter.VAR_KEYWORD
     ]
     optional = next((each for each in parameters if each not in required), None)
     plain = None
@@ -244,7 +254,12 @@ def working_call(name: str, function: Any, parameters: dict[str, inspect.Paramet
             known = samples.BY_NAME.get(each, filler)
             arguments[each] = (filler, filler) if many else filler if is_number_array(known) else known
         call = Call(function, parameters, {**arguments, **own})
-        if not required and not own and optional is not None and parameters[optional].kind in POSITIONAL_KINDS:
+        if (
+            not required
+            and not own
+            and optional is not None
+            and parameters[optional].kind in POSITIONAL_KINDS
+        ):
             call = call.replaced(**{optional: filler})
         if call.concrete().error is None:
             return call

@@ -56,7 +56,7 @@ def rows() -> dict[str, Row]:
     """Group and number of arguments by dotted name."""
     found: dict[str, Row] = {}
     for group, names in (("time", TIME), ("random", RANDOM), ("input", INPUT)):
-        found |= {name: (group, ALWAYS) for name in names.split()}
+        found |= dict.fromkeys(names.split(), (group, ALWAYS))
     for name in np.random.__all__:
         if f"numpy.random.{name}" not in DRAWLESS:
             found[f"numpy.random.{name}"] = ("random", ALWAYS)
@@ -65,7 +65,9 @@ def rows() -> dict[str, Row]:
 
 def generator_methods() -> dict[str, tuple[str, ...]]:
     """The methods that draw from, or change, a generator, by the class of the generator."""
-    found = {"random.Random": [name.partition(".")[2] for name in RANDOM.split() if name.startswith("random.")]}
+    found = {
+        "random.Random": [name.partition(".")[2] for name in RANDOM.split() if name.startswith("random.")]
+    }
     for kind in (np.random.Generator, np.random.RandomState):
         methods = (name for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name)))
         found[f"numpy.random.{kind.__name__}"] = list(methods)

@@ -25,6 +25,7 @@ ELSEWHERE = (
     "jax.nn.initializers.zeros",
 )
 
+
 def tables() -> dict[str, Row]:
     """The role of each function by canonical name, with its key parameter."""
     objects = names.public_objects()
@@ -45,7 +46,9 @@ def row_of(name: str, function: Any) -> Row | None:
     if working is None:
         return None
     call, outcome = working
-    makes = name in samples.LEGACY_KEYS or any(kind_of(each.dtype) == "key" for each in arrays_in(outcome.value))
+    makes = name in samples.LEGACY_KEYS or any(
+        kind_of(each.dtype) == "key" for each in arrays_in(outcome.value)
+    )
     key = next((each for each, value in call.arguments.items() if functions.is_key(value)), None)
     if key is None:
         return ("source", "") if makes else None
@@ -82,7 +85,7 @@ def sequences() -> dict[str, bool]:
         "split": split,
         "fold": lambda key: jax.random.fold_in(key, 1),
         "spend fold": lambda key: bits(jax.random.fold_in(key, 1)),
-        "spend clone": lambda key: bits(jax.random.clone(key)),
+        "spend clone": lambda key: bits(jax.random.clone(key)),  # type: ignore[no-untyped-call]
         "read": jax.random.key_data,
     }
     found = {f"{one}, {other}": refused(uses[one], uses[other]) for one in uses for other in uses}

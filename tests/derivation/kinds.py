@@ -7,10 +7,11 @@ It does not know which function was called.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 
@@ -25,12 +26,8 @@ def result_of(value: Any, arguments: Mapping[str, Any]) -> str:
         return "none"
     if isinstance(value, np.dtype) or isinstance(value, type):
         return "dtype"
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return "namedtuple:" + ",".join(value._fields)
-    if isinstance(value, tuple):
-        return f"tuple:{len(value)}" if value and holds_array(value) else "static"
-    if isinstance(value, list):
-        return "list" if holds_array(value) else "static"
+    if isinstance(value, (tuple, list)):
+        return sequence_word(value, arguments)
     if isinstance(value, (bool, int, float, complex, str, bytes, np.ndarray, np.generic, set, frozenset)):
         return "static"
     if isinstance(value, jax.Ref):
@@ -44,16 +41,33 @@ def result_of(value: Any, arguments: Mapping[str, Any]) -> str:
     return "static"
 
 
+def sequence_word(value: Any, arguments: Mapping[str, Any]) -> str:
+    """The word for a tuple or list, by what it holds."""
+    if not holds_array(value):
+        return "static"
+    words = [result_of(each, arguments) for each in value]
+    if any(word != "array" for word in words):
+        return "?" if isinstance(value, list) or hasattr(value, "_fields") else f"tuple({','.join(words)})"
+    if isinstance(value, list):
+        return "list"
+    return "namedtuple:" + ",".join(value._fields) if hasattr(value, "_fields") else f"tuple:{len(value)}"
+
+
 def holds_array(value: Any) -> bool:
     return any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(value))
 
 
 def kind_of(dtype: Any) -> str:
     """bool, int, float, complex or key."""
-    if jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key):
+    if jnp.issubdtype(dtype, jax.dtypes.prng_key):
         return "key"
-    for word, group in (("bool", np.bool_), ("int", np.integer), ("float", np.floating), ("complex", np.complexfloating)):
-        if jax.dtypes.issubdtype(dtype, group):
+    for word, group in (
+        ("bool", np.bool_),
+        ("int", np.integer),
+        ("float", np.floating),
+        ("complex", np.complexfloating),
+    ):
+        if jnp.issubdtype(dtype, group):
             return word
     return "?"
 
@@ -70,7 +84,7 @@ def dtype_word(seen: list[tuple[list[str], set[str]]]) -> str:
         return facts[0][1]
     if any(not given or not set(given) <= set(ORDER) for given, _ in facts):
         return "?"
-    words = {
+    words: dict[str, Callable[[list[str]], str]] = {
         "same": lambda given: given[0],
         "promote": widest,
         "number": lambda given: max(widest(given), "int", key=ORDER.index),

@@ -13,7 +13,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-
 from derivation.calls import Outcome
 
 STAGED, BATCHED, DIFFERENTIATED = LEVELS = "SBD"
@@ -48,7 +47,9 @@ def differentiated(operation: Operation, value: Any) -> Outcome:
     seen: list[Outcome] = []
 
     def loss(x: Any) -> Any:
-        given = x if value.dtype.kind == "f" else x > 0.5 if value.dtype.kind == "b" else x.astype(value.dtype)
+        given = (
+            x if value.dtype.kind == "f" else x > 0.5 if value.dtype.kind == "b" else x.astype(value.dtype)
+        )
         seen.append(outcome_of(operation, given))
         return jnp.sum(x)
 

@@ -35,9 +35,22 @@ RECEIVERS: tuple[Any, ...] = (VECTOR, SCALAR, MATRIX, INTEGER, INTEGERS, BOOLEAN
 
 # Python's own machinery, the same for every object.
 COMMON = frozenset(dir(object)) - {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
-COMMON |= {"__annotations__", "__array_module__", "__class_getitem__", "__del__", "__getattr__", "__jax_array__"}
+COMMON |= {
+    "__annotations__",
+    "__array_module__",
+    "__class_getitem__",
+    "__del__",
+    "__getattr__",
+    "__jax_array__",
+}
 COMMON |= {"__array_priority__", "__dict__", "__module__", "__slots__", "__weakref__"}
-COMMON |= {"__abstractmethods__", "__parameters__", "__orig_bases__", "__match_args__", "__static_attributes__"}
+COMMON |= {
+    "__abstractmethods__",
+    "__parameters__",
+    "__orig_bases__",
+    "__match_args__",
+    "__static_attributes__",
+}
 
 # Arguments of a method, by name; an operand is the receiver itself.
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -120,7 +133,9 @@ def attributes() -> Iterator[str]:
     """Every attribute of a concrete array or of a tracer."""
     found: set[str] = set(dir(jnp.asarray(VECTOR)))
     jax.eval_shape(lambda x: found.update(dir(x)), VECTOR)
-    yield from sorted(name for name in found if name not in COMMON and (name.startswith("__") or name[0] != "_"))
+    yield from sorted(
+        name for name in found if name not in COMMON and (name.startswith("__") or name[0] != "_")
+    )
 
 
 def tables() -> tuple[dict[str, Row], dict[str, FormRow], dict[str, FormRow]]:
@@ -128,7 +143,16 @@ def tables() -> tuple[dict[str, Row], dict[str, FormRow], dict[str, FormRow]]:
     rows = {name: row for name in attributes() if (row := row_of(name)) is not None}
     for name, operation in SPECIAL.items():
         levels, classes, result = form_row(operation)
-        rows[name] = ("method", result, "same" if result in ("array", "list") else "?", levels, classes, (), (), "")
+        rows[name] = (
+            "method",
+            result,
+            "same" if result in ("array", "list") else "?",
+            levels,
+            classes,
+            (),
+            (),
+            "",
+        )
     forms = {name: form_row(operation) for name, operation in FORMS.items()}
     at = {}
     for name, rest in AT_ARGUMENTS.items():
@@ -166,7 +190,8 @@ def row_of(name: str) -> Row | None:
         levels = raising(outcomes)
         traced = [each.value for each in outcomes.values() if each.error is None]
         results = {result_of(value, {}) for value in traced or [works.value]}
-        dtype, static, size = "?", (), ""
+        dtype, size = "?", ""
+        static: tuple[str, ...] = ()
         if name != "at" and any(holds_array(value) for value in traced or [works.value]):
             size, cured, _ = functions.size_of(call)
             if STAGED in levels and size in ("", "!"):
@@ -176,7 +201,16 @@ def row_of(name: str) -> Row | None:
                 dtype = functions.dtype_of(name, cured)
                 static = functions.static_of(cured)
         params = names.spelled({each: call.parameters[each] for each in call.parameters if each != OWNER})
-        return kind, "at" if name == "at" else functions.common_result(results), dtype, levels, errors(outcomes), params, static, size
+        return (
+            kind,
+            "at" if name == "at" else functions.common_result(results),
+            dtype,
+            levels,
+            errors(outcomes),
+            params,
+            static,
+            size,
+        )
     return None
 
 

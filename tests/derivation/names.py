@@ -10,7 +10,7 @@ import importlib
 import inspect
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 # Earlier modules give the canonical name of an object that several modules export.
@@ -222,13 +222,8 @@ def same_parameters(one: Any, other: Any) -> bool:
 def parameters_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The public parameters in order; a universal function has its two (or one) operands."""
     if type(function).__name__ == "ufunc" and type(function).__module__.startswith("jax"):
-        operands = {1: ("x",), 2: ("x1", "x2"), 3: ("x1", "x2", "x3")}[function.nin]  # type: ignore[attr-defined]
-        names = [(name, inspect.Parameter.POSITIONAL_ONLY) for name in operands]
-        names += [("out", inspect.Parameter.KEYWORD_ONLY), ("where", inspect.Parameter.KEYWORD_ONLY)]
-        empty = inspect.Parameter.empty
-        return {
-            name: inspect.Parameter(name, kind, default=empty if name in operands else None) for name, kind in names
-        }
+        operands = ("x",) if function.nin == 1 else tuple(f"x{each + 1}" for each in range(function.nin))  # type: ignore[attr-defined]
+        return operation_parameters(operands, ("out", "where"))
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -236,7 +231,14 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {name: each for name, each in signature.parameters.items() if not name.startswith("_")}
 
 
-def spelled(parameters: dict[str, inspect.Parameter]) -> tuple[str, ...]:
+def operation_parameters(operands: Sequence[str], options: Sequence[str]) -> dict[str, inspect.Parameter]:
+    """Operands by position alone and options, None by default, by keyword alone."""
+    by_position, by_keyword = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY
+    found = {each: inspect.Parameter(each, by_position) for each in operands}
+    return found | {each: inspect.Parameter(each, by_keyword, default=None) for each in options}
+
+
+def spelled(parameters: Mapping[str, inspect.Parameter]) -> tuple[str, ...]:
     """Positional names, '*' or '*name', keyword-only names, '**name'."""
     words: list[str] = []
     starred = False

@@ -19,7 +19,6 @@ from typing import Any
 
 import jax
 import numpy as np
-
 from derivation.calls import Outcome
 from derivation.kinds import result_of
 from derivation.levels import at_levels, concrete, errors, raising
@@ -30,6 +29,7 @@ SCALARS = (np.float32(0.5), np.float32(1.5), np.int32(1), np.bool_(True))
 VECTORS = (np.array([0.25, 0.5, 0.75], np.float32), np.array([2, 0, 1], np.int32), np.array([True, False]))
 # Raises for an array that is not traced, too.
 IMPOSSIBLE = "!"
+
 
 def unpacked(a: Any, b: Any, *rest: Any) -> list[Any]:
     return [a, b, *rest]
@@ -169,7 +169,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "x < 1": lambda x: x < 1,
     "x == y": lambda x: x == 1,
     "x is None": lambda x: x is None,
-    "x is y": lambda x: x is x,  # noqa: PLR0124
+    "x is y": lambda x: x is x,
     "a, b = x": lambda x: unpacked(*x),
     "[*x]": lambda x: [*x],
     "f(*x)": lambda x: unpacked(*x),

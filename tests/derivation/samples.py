@@ -31,7 +31,18 @@ KERNEL = np.ones((1, 1, 2, 2), np.float32)
 TREE = {"a": VECTOR, "b": MATRIX}
 KEY = jax.random.key(0)
 
-FILLERS: tuple[Any, ...] = (VECTOR, MATRIX, INTEGERS, SCALAR, BOOLEANS, COMPLEX, [VECTOR, VECTOR], CUBE, KEY, 3)
+FILLERS: tuple[Any, ...] = (
+    VECTOR,
+    MATRIX,
+    INTEGERS,
+    SCALAR,
+    BOOLEANS,
+    COMPLEX,
+    [VECTOR, VECTOR],
+    CUBE,
+    KEY,
+    3,
+)
 
 # Arguments that a parameter of this name is given, wherever it is.
 BY_NAME: dict[str, Any] = {
@@ -157,10 +168,10 @@ GATHER = lax.GatherDimensionNumbers((), (0,), (0,))
 SCATTER = lax.ScatterDimensionNumbers((), (0,), (0,))
 ROWS = np.array([[0], [2]], np.int32)
 TWO = np.ones(2, np.float32)
-SPARSE = sparse.BCOO.fromdense(MATRIX)
-COMPRESSED = sparse.BCSR.fromdense(MATRIX)
-COORDINATES = sparse.COO.fromdense(MATRIX)
-ROWWISE = sparse.CSR.fromdense(MATRIX)
+DENSE: Any = jnp.asarray(MATRIX)
+SPARSE, COMPRESSED, COORDINATES, ROWWISE = (
+    kind.fromdense(DENSE) for kind in (sparse.BCOO, sparse.BCSR, sparse.COO, sparse.CSR)
+)
 
 
 def same(*arguments: Any) -> Any:
@@ -185,7 +196,7 @@ SCATTERED: dict[str, Any] = {
 }
 UPDATED = {"operand": VECTOR, "update": TWO}
 FACTORS: dict[str, Any] = {"dl": VECTOR, "d": VECTOR + 3, "du": VECTOR, "b": MATRIX}
-TOKEN = lax.create_token()
+TOKEN = lax.create_token()  # type: ignore[no-untyped-call]
 LAYOUT = SingleDeviceSharding(jax.devices()[0])
 PRODUCT = (((1,), (0,)), ((), ()))
 
@@ -235,7 +246,7 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "jax.experimental.sparse.bcoo_slice": {"mat": SPARSE, "start_indices": (0, 0), "limit_indices": (2, 2)},
     "jax.experimental.sparse.bcoo_sort_indices": {"mat": SPARSE},
     "jax.experimental.sparse.bcoo_squeeze": {
-        "arr": sparse.BCOO.fromdense(MATRIX[:1]),
+        "arr": sparse.BCOO.fromdense(DENSE[:1]),
         "dimensions": (0,),
     },
     "jax.experimental.sparse.bcoo_sum_duplicates": {"mat": SPARSE, "nse": 9},
@@ -285,7 +296,13 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "jax.lax.conv_general_permutations": SHAPES,
     "jax.lax.conv_general_shape_tuple": SHAPES,
     "jax.lax.conv_shape_tuple": {**SHAPES, "strides": (1, 1), "pads": ((0, 0), (0, 0))},
-    "jax.lax.conv_transpose": {"lhs": IMAGE, "rhs": KERNEL, "strides": (1, 1), "padding": "VALID", "dimension_numbers": ("NCHW", "OIHW", "NCHW")},
+    "jax.lax.conv_transpose": {
+        "lhs": IMAGE,
+        "rhs": KERNEL,
+        "strides": (1, 1),
+        "padding": "VALID",
+        "dimension_numbers": ("NCHW", "OIHW", "NCHW"),
+    },
     "jax.lax.conv_transpose_shape_tuple": SHAPES,
     "jax.lax.conv_with_general_padding": {**PLANE, "lhs_dilation": (1, 1), "rhs_dilation": (1, 1)},
     "jax.lax.custom_linear_solve": {"matvec": same, "b": VECTOR, "solve": lambda f, b: b, "symmetric": True},
@@ -343,7 +360,12 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
         "computation": lax.add,
         "window_dimensions": (2,),
     },
-    "jax.lax.reduce_window_shape_tuple": {"operand_shape": (4,), "window_dimensions": (2,), "window_strides": (1,), "padding": ((0, 0),)},
+    "jax.lax.reduce_window_shape_tuple": {
+        "operand_shape": (4,),
+        "window_dimensions": (2,),
+        "window_strides": (1,),
+        "padding": ((0, 0),),
+    },
     "jax.lax.rng_bit_generator": {"key": np.ones(4, np.uint32)},
     "jax.lax.scan": {"f": lambda carry, x: (carry, x), "init": SCALAR, "xs": VECTOR},
     "jax.lax.scatter": SCATTERED,
@@ -416,7 +438,12 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "jax.numpy.nan_to_num": {"x": VECTOR},
     "jax.numpy.partition": {"a": VECTOR, "kth": 1},
     "jax.numpy.percentile": {"a": VECTOR, "q": SCALAR},
-    "jax.numpy.piecewise": {"x": VECTOR, "condlist": [BOOLEANS, BOOLEANS], "funclist": [jnp.sin, jnp.cos], "args": ()},
+    "jax.numpy.piecewise": {
+        "x": VECTOR,
+        "condlist": [BOOLEANS, BOOLEANS],
+        "funclist": [jnp.sin, jnp.cos],
+        "args": (),
+    },
     "jax.numpy.place": {"arr": VECTOR, "mask": BOOLEANS, "vals": TWO, "inplace": False},
     "jax.numpy.put": {"a": VECTOR, "ind": INTEGERS, "v": VECTOR, "inplace": False},
     "jax.numpy.put_along_axis": {
@@ -482,7 +509,12 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "jax.scipy.linalg.leslie": {"f": VECTOR, "s": TWO},
     "jax.scipy.linalg.lu_solve": {"lu_and_piv": (MATRIX, INTEGERS), "b": VECTOR},
     "jax.scipy.ndimage.map_coordinates": {"input": MATRIX, "coordinates": [VECTOR, VECTOR], "order": 1},
-    "jax.scipy.optimize.minimize": {"fun": lambda x: (x**2).sum(), "x0": VECTOR, "args": (), "method": "BFGS"},
+    "jax.scipy.optimize.minimize": {
+        "fun": lambda x: (x**2).sum(),
+        "x0": VECTOR,
+        "args": (),
+        "method": "BFGS",
+    },
     "jax.scipy.sparse.linalg.bicgstab": {"A": MATRIX, "b": VECTOR},
     "jax.scipy.sparse.linalg.cg": {"A": MATRIX, "b": VECTOR},
     "jax.scipy.sparse.linalg.gmres": {"A": MATRIX, "b": VECTOR},
@@ -523,7 +555,8 @@ def candidates(name: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
     required = [
         each
         for each, parameter in parameters.items()
-        if parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        if parameter.default is inspect.Parameter.empty
+        and parameter.kind is not inspect.Parameter.VAR_KEYWORD
     ]
     for filler in FILLERS:
         arguments = {}

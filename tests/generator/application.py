@@ -7,9 +7,10 @@ and returns the expression that runs it.
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
-from .passing import Lines, function, indented
+from .block import Lines, function, indented
 from .transform import Calling, Layer, Wrapping
 from .value import argument
 
@@ -89,7 +90,7 @@ class _Wrapped(_Applied):
             return ""
         return layer.harmless if self.dice_for(layer).random() < 0.3 else ""
 
-    def dice_for(self, layer: Layer):  # type: ignore[no-untyped-def]
+    def dice_for(self, layer: Layer) -> random.Random:
         return self.spec.dice(f"options/{layer.name}")
 
     def wrap(self, ref: str, names: dict[str, str], with_config: bool) -> str:
@@ -165,8 +166,15 @@ class _Wrapped(_Applied):
     def _project_wrapper(self) -> str:
         plain = self._plain()
         home = self.wrapper_home
-        if self.polymorphic and self.spec.binding == "static" and self.spec.transform == "jit" and self.layers:
-            home.add(*function(self.wrapper, ("fn", "static=()"), ["return jax.jit(fn, static_argnums=static)"]))
+        if (
+            self.polymorphic
+            and self.spec.binding == "static"
+            and self.spec.transform == "jit"
+            and self.layers
+        ):
+            home.add(
+                *function(self.wrapper, ("fn", "static=()"), ["return jax.jit(fn, static_argnums=static)"])
+            )
             made = f"{self.w.main.use(home, self.wrapper)}({plain}, static=(1,))"
         else:
             home.add(*function(self.wrapper, ("fn",), [f"return {self.wrap('fn', {}, True)}"]))
@@ -179,14 +187,28 @@ class _Wrapped(_Applied):
     def _decorator_factory(self) -> str:
         home, given = self.wrapper_home, '"main"'
         parameter, wrapped = "label", self.wrap("fn", {}, True)
-        if self.polymorphic and self.spec.binding == "static" and self.spec.transform == "jit" and self.layers:
+        if (
+            self.polymorphic
+            and self.spec.binding == "static"
+            and self.spec.transform == "jit"
+            and self.layers
+        ):
             parameter, wrapped, given = "static", "jax.jit(fn, static_argnums=static)", "static=(1,)"
         if self.dice.random() < 0.5:
             inner = function("decorate", ("fn",), [f"return {wrapped}"])
         else:
-            inner = function("decorate", ("fn",), [
-                f"fast = {wrapped}", "", "@functools.wraps(fn)",
-                *function("wrapper", ("*args",), ["return fast(*args)"]), "", "return wrapper"])
+            inner = function(
+                "decorate",
+                ("fn",),
+                [
+                    f"fast = {wrapped}",
+                    "",
+                    "@functools.wraps(fn)",
+                    *function("wrapper", ("*args",), ["return fast(*args)"]),
+                    "",
+                    "return wrapper",
+                ],
+            )
         home.add(*function(self.wrapper, (parameter,), [*inner, "", "return decorate"]))
         return self._decorated([f"@{self.w.home.use(home, self.wrapper)}({given})"])
 
@@ -213,18 +235,28 @@ class _Wrapped(_Applied):
     def _closure(self) -> str:
         inner = function(self.name, (self.w.value,), self.body(self.config))
         config = (self.config,) if self.has_config else ()
-        self.w.home.add(*function("run", ("data", *config), [
-            *inner, "", f"return {self.wrap(self.name, {}, False)}(data)"]))
+        self.w.home.add(
+            *function(
+                "run", ("data", *config), [*inner, "", f"return {self.wrap(self.name, {}, False)}(data)"]
+            )
+        )
         return f"{self.import_from_home('run')}({self.sent(self.argument)})"
 
     def _class(self, decorators: Lines, setup: Lines, run: Lines) -> str:
         config = (self.config,) if self.has_config else ()
         stored = [f"self.{each} = {each}" for each in config] + setup
         method = function(self.name, ("self", self.w.value), self.body(f"self.{self.config}"))
-        self.w.home.add(f"class {self.title}:", *indented([
-            *([*function("__init__", ("self", *config), stored), ""] if stored else []),
-            *decorators, *method, *run,
-        ]))
+        self.w.home.add(
+            f"class {self.title}:",
+            *indented(
+                [
+                    *([*function("__init__", ("self", *config), stored), ""] if stored else []),
+                    *decorators,
+                    *method,
+                    *run,
+                ]
+            ),
+        )
         literal = self.w.config_literal if self.has_config else ""
         return f"{self.import_from_home(self.title)}({literal})"
 
@@ -260,9 +292,6 @@ class _Called(_Applied):
 
         unpack = self.transform.unpack.replace("{v}", value)
         return [*([unpack] if unpack else []), *self.w.root_body(config, leave)]
-
-    def sent_body(self, value: str) -> str:
-        return value
 
     @property
     def argument(self) -> str:
@@ -384,9 +413,16 @@ class _Called(_Applied):
         stored = [f"self.{each} = {each}" for each in config]
         method = function(self.name, ("self", *self.parameters), self.body(f"self.{self.config}"))
         setup, expression = self.call(f"self.{self.name}", "data")
-        self.w.home.add(f"class {self.title}:", *indented([
-            *([*function("__init__", ("self", *config), stored), ""] if stored else []),
-            *method, "", *function("run", ("self", "data"), [*setup, f"return {expression}"]),
-        ]))
+        self.w.home.add(
+            f"class {self.title}:",
+            *indented(
+                [
+                    *([*function("__init__", ("self", *config), stored), ""] if stored else []),
+                    *method,
+                    "",
+                    *function("run", ("self", "data"), [*setup, f"return {expression}"]),
+                ]
+            ),
+        )
         literal = self.w.config_literal if self.has_config else ""
         return f"{self.import_from_home(self.title)}({literal}).run({self.argument})"

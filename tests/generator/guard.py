@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .passing import Lines, indented
+from .block import Lines, indented
 from .spec import FLAG, VECTOR, Flag
 
 Guard = Callable[[str, Lines, Callable[[str], str]], Lines]
@@ -63,6 +63,23 @@ GUARDS: dict[str, Guard] = {
     "loop": _inside("for _ in range(2):"),
     "named-scope": _inside("with jax.named_scope('inner'):"),
 }
+# Guards behind which a traced value is still reached.
+OPEN_GUARDS = (
+    "given",
+    "missing-return",
+    "rank-return",
+    "rank",
+    "hasattr",
+    "python-return",
+    "array-only",
+    "tracer-only",
+    "concrete-return",
+    "try-uncaught",
+    "finally",
+    "compile-time",
+    "loop",
+    "named-scope",
+)
 # A guard that cannot be asked of values of some kinds.
 ONLY_FOR = {"shape-checked": (VECTOR,)}
 NOT_FOR = {"missing": (FLAG,)}

@@ -31,14 +31,39 @@ LIBRARIES = {
     "Any": ["from typing import Any"],
     "NamedTuple": ["from typing import NamedTuple"],
 }
-STANDARD = {"math", "functools", "operator", "json", "types", "copy", "random", "sys", "partial",
-            "dataclass", "Any", "NamedTuple"}
+STANDARD = {
+    "math",
+    "functools",
+    "operator",
+    "json",
+    "types",
+    "copy",
+    "random",
+    "sys",
+    "partial",
+    "dataclass",
+    "Any",
+    "NamedTuple",
+}
 
-PACKAGE_STYLES = ("from .{m} import {n}", "from . import {m}", "from {p}.{m} import {n}",
-                  "import {p}.{m} as {m}", "from .{m} import {n} as {n}_", "from .{m} import *",
-                  "from {p} import {m} as {m}_", "from . import {n}", "optional")
-FLAT_STYLES = ("from {m} import {n}", "import {m}", "import {m} as {m}_",
-               "from {m} import {n} as {n}_", "from {m} import *")
+PACKAGE_STYLES = (
+    "from .{m} import {n}",
+    "from . import {m}",
+    "from {p}.{m} import {n}",
+    "import {p}.{m} as {m}",
+    "from .{m} import {n} as {n}_",
+    "from .{m} import *",
+    "from {p} import {m} as {m}_",
+    "from . import {n}",
+    "optional",
+)
+FLAT_STYLES = (
+    "from {m} import {n}",
+    "import {m}",
+    "import {m} as {m}_",
+    "from {m} import {n} as {n}_",
+    "from {m} import *",
+)
 
 
 @dataclass
@@ -68,8 +93,10 @@ class Module:
             self.style = self._chosen("style", PACKAGE_STYLES if self.package else FLAT_STYLES)
         words = {"m": other.name, "n": name, "p": self.package}
         if self.style == "optional":
-            self.imports[f"try:\n    from .{other.name} import {name}\n"
-                         f"except ImportError:\n    from {other.name} import {name}"] = None
+            self.imports[
+                f"try:\n    from .{other.name} import {name}\n"
+                f"except ImportError:\n    from {other.name} import {name}"
+            ] = None
             return name
         if self.style == "from . import {n}":
             other.reexports[f"from .{other.name} import {name}"] = None

@@ -31,10 +31,14 @@ LIMIT = 60.0  # seconds for one program
 BATCH = 64
 
 # What JAX raises when Python asks a tracer for a value.
-TRACER_ERRORS = frozenset({
-    "ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError",
-    "NonConcreteBooleanIndexError",
-})
+TRACER_ERRORS = frozenset(
+    {
+        "ConcretizationTypeError",
+        "TracerArrayConversionError",
+        "TracerIntegerConversionError",
+        "NonConcreteBooleanIndexError",
+    }
+)
 # Plain errors of the operations that JAX answers without a class of its own.
 PLAIN_MESSAGES = (
     "Shapes must be 1D sequences of concrete values",
@@ -84,8 +88,12 @@ class Runner:
 
     def start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-P", str(CHILD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, env={**os.environ, **ENVIRONMENT},
+            [sys.executable, "-P", str(CHILD)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, **ENVIRONMENT},
         )
 
     def run(self, program: Program, folder: Path) -> Outcome:

@@ -10,33 +10,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import application
+from . import application, scenery
+from .block import Lines, function, indented
+from .form import FORMS, Wanted
 from .guard import GUARDS, PREDICATE, flagged, written
 from .module import Module
 from .operation import MARK, OPERATIONS
-from .passing import (
-    FORMS,
-    WAYS,
-    Extra,
-    Lines,
-    Scene,
-    Wanted,
-    function,
-    indented,
-)
-from .spec import FLAG, SCALAR, VECTOR, Flag, Link, Spec
+from .passing import WAYS, Extra, Scene
+from .spec import FLAG, SCALAR, Link, Spec
 from .transform import TRANSFORMS, Calling
 from .value import STEPS, literal, made
 
 Leave = Callable[[str], str]
 
-FUNCTIONS = ("step", "score", "penalty", "update", "energy", "residual", "advance", "smooth", "project",
-             "measure", "relax", "shrink", "propose", "correct", "attend", "damp")
+FUNCTIONS = (
+    "step",
+    "score",
+    "penalty",
+    "update",
+    "energy",
+    "residual",
+    "advance",
+    "smooth",
+    "project",
+    "measure",
+    "relax",
+    "shrink",
+    "propose",
+    "correct",
+    "attend",
+    "damp",
+)
 TITLES = ("Solver", "Sampler", "Policy", "Model", "Filter", "Schedule", "Cell", "Kernel")
 RECORDS = ("State", "Batch", "Context", "Params")
 CONSTANTS = ("LIMIT", "WEIGHTS", "SCALE", "OFFSET", "DEPTH")
 VALUES = ("x", "z", "theta", "loss", "rate", "signal", "u", "err", "mass", "gain", "level", "q")
-SIBLINGS = ("width", "order", "bound", "size_", "count_", "power", "degree")
+SIBLINGS = ("width", "radius", "horizon", "n_rows", "n_steps", "power", "degree")
 FLAGS = ("host", "debug", "check", "eager", "training", "strict")
 MODULES = ("main", "core", "ops")
 
@@ -127,15 +136,16 @@ class Writer:
                 lines.append(f"fresh = {made(spec.start, spec.dice('made'))}")
             case "host" | "device":
                 value = self.constants[-1]
-                text = self.literal(spec.start) if spec.origin == "host" else made(
-                    spec.start, spec.dice("made"))
+                text = (
+                    self.literal(spec.start) if spec.origin == "host" else made(spec.start, spec.dice("made"))
+                )
                 self.home.add(f"{value} = {text}")
             case _:
                 raise ValueError(f"no such origin: {spec.origin}")
         lines += self.decoys(value, spec.start, "root", leave)
         if spec.early:
             value = self.stepped(value, lines)
-        value = self.hidden(value, lines)
+        value = scenery.hidden(spec, value, self.literal(self.travelling), lines)
         flag = config if self._static_flag else ""
         if spec.flag is not None and spec.flag.source == "threaded":
             flag = str(written(spec.flag))
@@ -150,55 +160,25 @@ class Writer:
         lines.append(f"stepped = {step.text.replace('{v}', value)}")
         return "stepped"
 
-    def hidden(self, value: str, lines: Lines) -> str:
-        """An opaque step on the value, or on what lies beside it."""
-        key = "other" if self.spec.opaque.endswith("-sibling") else "value"
-        beside = self.literal(self.travelling)
-        match self.spec.opaque.removesuffix("-sibling"):
-            case "getattr":
-                lines.append(f"box = types.SimpleNamespace(value={value}, other={beside})")
-                return f"getattr(box, json.loads('\"{key}\"'))"
-            case "dict-get":
-                lines.append(f'box = {{"value": {value}, "other": {beside}}}')
-                return f"box.get(json.loads('\"{key}\"'))"
-            case "attrgetter":
-                lines.append(f"box = types.SimpleNamespace(value={value}, other={beside})")
-                return f'operator.attrgetter("{key}")(box)'
-            case "choice":
-                return f"random.choice([{value if key == 'value' else beside}])"
-            case "reduce":
-                pair = f"[{beside}, {value}]" if key == "value" else f"[{value}, {beside}]"
-                return f"functools.reduce(lambda a, b: b, {pair})"
-        return value
-
     def decoys(self, value: str, kind: str, topic: str, leave: Leave) -> Lines:
-        """Lines on static facts about the value; they never raise."""
-        dice = self.spec.dice(f"decoys/{topic}")
-        if dice.random() < 0.55 or isinstance(self.transform, Calling) and self.transform.host:
+        on_host = isinstance(self.transform, Calling) and self.transform.host
+        if on_host or value in self.constants:
             return []
-        if value in self.constants:
-            return []
-        choices = [
-            [f"if jnp.ndim({value}) > 3:", f"    {leave(value)}"],
-            [f"for axis in range(jnp.ndim({value})):", "    assert axis >= 0"],
-            [f"width = float(jnp.ndim({value}))"],
-            [f"label = f'{{jnp.shape({value})}}'"],
-            [f"if isinstance({value}, (str, bytes)):", '    raise TypeError("not a number")'],
-            [f"if {value} is None:", '    raise ValueError("no value")'],
-            [f"rank = max(np.ndim({value}), 1)"],
-            ["norm = math.sqrt(2.0)", "base = np.sqrt(norm)"],
-            [f"history = [{value}]", "if history:", "    count = len(history)"],
-            [f"low = jnp.where({value} > 0, {value}, 0)"],
-        ]
-        if kind == VECTOR:
-            choices += [
-                [f"if {value}.shape[0] > 2:", "    wide = True"],
-                [f"base = np.zeros({value}.shape)"],
-                [f"rows = [row for row in {value}]"],
-                [f"half = {value}[: len({value}) // 2]"],
-                [f"assert {value}.ndim == 1, {value}.shape"],
-            ]
-        return dice.choice(choices)
+        return scenery.decoys(self.spec.dice(f"decoys/{topic}"), value, kind, leave)
+
+    def moved(self, value: str, lines: Lines) -> str:
+        """Depth 0: the value moves within the traced function."""
+        beside = self.literal(self.travelling)
+        if self.spec.local != "module-global":
+            value, support = scenery.moved(self.spec.local, value, beside, lines)
+            for block in support:
+                self.home.add(*block)
+            return value
+        dice, name = self.spec.dice("local"), self.constants[0]
+        initial = dice.choice((beside, made(self.travelling, dice)))
+        module = self.modules[1] if not self.spec.split and dice.random() < 0.5 else self.home
+        module.add(f"{name} = {initial}")
+        return self.home.use(module, name)
 
     # -- the chain of calls --------------------------------------------------------------
 
@@ -259,9 +239,17 @@ class Writer:
         dice = self.spec.dice(f"way/{depth}")
         initial = dice.choice((self.literal(self.travelling), made(self.travelling, dice)))
         return Scene(
-            self.values[depth], self.siblings[depth], self.literal(self.travelling),
-            self.literal(self.travelling), self.records[depth], self.constants[depth], initial, link.take,
-            self.extra(depth, flag), dice, "" if depth == 0 else str(depth + 1),
+            self.values[depth],
+            self.siblings[depth],
+            self.literal(self.travelling),
+            self.literal(self.travelling),
+            self.records[depth],
+            self.constants[depth],
+            initial,
+            link.take,
+            self.extra(depth, flag),
+            dice,
+            "" if depth == 0 else str(depth + 1),
         )
 
     def link(self, depth: int, link: Link, value: str, module: Module, flag: str) -> tuple[Lines, str]:
@@ -275,19 +263,26 @@ class Writer:
         taken = WAYS[link.way](scene)
         inner_flag = self.flag_name if scene.extra.parameter else flag
         inner = self.inner(depth, taken.value, target, inner_flag)
-        for block in taken.support:
-            target.add(*block)
+        for support in taken.support:
+            target.add(*support)
         harmless = [*taken.unpack, f"return {taken.value}"]
-        formed = FORMS[link.form](Wanted(
-            self.functions[2 * depth], self.titles[depth], self.functions[2 * depth + 1],
-            taken.parameters, [*taken.unpack, *inner], harmless, self.spec.dice(f"form/{depth}"),
-        ))
+        formed = FORMS[link.form](
+            Wanted(
+                self.functions[2 * depth],
+                self.titles[depth],
+                self.functions[2 * depth + 1],
+                taken.parameters,
+                [*taken.unpack, *inner],
+                harmless,
+                self.spec.dice(f"form/{depth}"),
+            )
+        )
         if formed.nested:
             block = [line for lines in formed.blocks for line in lines]
             setup, call = taken.send(formed.ref, value, lambda name: module.use(target, name))
             return [*block, "", *setup], call
-        for lines in formed.blocks:
-            target.add(*lines)
+        for definition in formed.blocks:
+            target.add(*definition)
         ref = self.imported(module, target, formed.ref)
         if depth == 0:
             self.note_plain_call(link, ref, module)
@@ -303,14 +298,16 @@ class Writer:
     @staticmethod
     def imported(module: Module, target: Module, ref: str) -> str:
         head = ref[: next((k for k, letter in enumerate(ref) if letter in ".[("), len(ref))]
-        return module.use(target, head) + ref[len(head):]
+        return module.use(target, head) + ref[len(head) :]
 
     def inner(self, depth: int, value: str, module: Module, flag: str) -> Lines:
         def leave(out: str) -> str:
             return f"return {out}"
 
-        return [*self.decoys(value, self.travelling, f"link/{depth}", leave),
-                *self.body(depth + 1, value, module, flag, leave)]
+        return [
+            *self.decoys(value, self.travelling, f"link/{depth}", leave),
+            *self.body(depth + 1, value, module, flag, leave),
+        ]
 
     def closure(
         self, depth: int, s: Scene, value: str, module: Module, target: Module, flag: str
@@ -339,10 +336,17 @@ class Writer:
         names = (s.value, *((s.sibling,) if s.pair else ()))
         stored = [f"self.{each} = {each}" for each in (*names, *((self.flag_name,) if extra else ()))]
         as_property = s.dice.random() < 0.3
-        target.add(f"class {title}:", *indented([
-            *function("__init__", ("self", *names, *extra), stored), "",
-            *(["@property"] if as_property else []), *function(name, ("self",), inner),
-        ]))
+        target.add(
+            f"class {title}:",
+            *indented(
+                [
+                    *function("__init__", ("self", *names, *extra), stored),
+                    "",
+                    *(["@property"] if as_property else []),
+                    *function(name, ("self",), inner),
+                ]
+            ),
+        )
         sent = ", ".join((value, *((s.literal,) if s.pair else ()), *given))
         made_object = f"{self.imported(module, target, title)}({sent})"
         ending = name if as_property else f"{name}()"
@@ -369,54 +373,6 @@ class Writer:
             target.add(*function(name, names, [f"return {s.value}{changed}"]))
             lines = [f"{result} = {ref}({sent})"]
         return lines + self.body(depth + 1, result, module, flag, leave)
-
-    def moved(self, value: str, lines: Lines) -> str:
-        """Depth 0: the value moves within the traced function."""
-        dice, literal_ = self.spec.dice("local"), self.literal(self.travelling)
-        match self.spec.local:
-            case "dict-entry":
-                lines.append(f'state = {{"main": {value}, "other": {literal_}}}')
-                return 'state["main"]'
-            case "tuple-element":
-                lines.append(f"pair = ({value}, {literal_})")
-                return "pair[0]"
-            case "list-comprehension":
-                lines.append(f"items = [item for item in ({value}, {value})]")
-                return "items[1]"
-            case "dataclass-field":
-                self.home.add("@dataclass", "class Record:", "    main: Any", "    other: Any = None")
-                lines.append(f"record = Record({value})")
-                return "record.main"
-            case "self-attribute":
-                self.home.add("class Holder:", *indented(function("__init__", ("self", "main"), [
-                    "self.main = main"])))
-                lines.append(f"holder = Holder({value})")
-                return "holder.main"
-            case "loop-carry":
-                lines += [f"total = {literal_}", "for _ in (1, 2):", f"    total = {value}"]
-                return "total"
-            case "module-global":
-                name = self.constants[0]
-                initial = dice.choice((literal_, made(self.travelling, dice)))
-                module = self.modules[1] if self.spec.split is False and dice.random() < 0.5 else self.home
-                module.add(f"{name} = {initial}")
-                return self.home.use(module, name)
-            case "walrus":
-                lines.append(f"assert (kept := {value}) is not None")
-                return "kept"
-            case "unpacking":
-                lines.append(f"kept, *rest = [{value}, {literal_}, {literal_}]")
-                return "kept"
-            case "ternary":
-                lines.append(f"kept = {value} if jnp.ndim({value}) < 9 else {literal_}")
-                return "kept"
-            case "closure":
-                lines += ["def inner():", f"    return {value}", ""]
-                return "inner()"
-            case "partial":
-                lines.append(f"bound = partial(lambda a, b: a, {value}, b={literal_})")
-                return "bound()"
-        return value
 
     # -- the whole -----------------------------------------------------------------------
 

@@ -16,10 +16,18 @@ _DEVICE = {
     VECTOR: ("jnp.ones(3)", "jnp.array([1.0, 2.0, 3.0])", "jnp.linspace(1.0, 2.0, 3)"),
 }
 _MAPPED = {
-    4: {SCALAR: "jnp.arange(1.0, 5.0)", INTEGER: "jnp.arange(1, 5)", FLAG: "jnp.arange(4) > 1",
-        VECTOR: "jnp.ones((4, 3))"},
-    1: {SCALAR: "jnp.array([2.0])", INTEGER: "jnp.array([3])", FLAG: "jnp.array([True])",
-        VECTOR: "jnp.ones((1, 3))"},
+    4: {
+        SCALAR: "jnp.arange(1.0, 5.0)",
+        INTEGER: "jnp.arange(1, 5)",
+        FLAG: "jnp.arange(4) > 1",
+        VECTOR: "jnp.ones((4, 3))",
+    },
+    1: {
+        SCALAR: "jnp.array([2.0])",
+        INTEGER: "jnp.array([3])",
+        FLAG: "jnp.array([True])",
+        VECTOR: "jnp.ones((1, 3))",
+    },
 }
 
 

@@ -67,10 +67,14 @@ def findings(folder: Path) -> tuple[Finding, ...]:
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}:{last.lineno}"
         return (Finding("", 0, CRASH, f"{where}: {type(error).__name__}: {error}"),)
-    return tuple(sorted({
-        Finding(os.path.relpath(each.filename, folder), each.span.row, each.code, each.message)
-        for each in diagnostics
-    }))
+    return tuple(
+        sorted(
+            {
+                Finding(os.path.relpath(each.filename, folder), each.span.row, each.code, each.message)
+                for each in diagnostics
+            }
+        )
+    )
 
 
 def compare(program: Program, outcome: Outcome, found: tuple[Finding, ...]) -> str:
@@ -114,14 +118,18 @@ def explained(comparison: Comparison, shows: int) -> str:
         fields = ("operation", "transform", "application", "guard", "opaque", "edit", "origin", "step")
         for field in fields:
             tally = Counter(str(getattr(case.program.spec, field)) or "-" for case in wrong)
-            lines.append(f"disagreements by {field}: "
-                         + ", ".join(f"{name} {number}" for name, number in tally.most_common(8)))
+            lines.append(
+                f"disagreements by {field}: "
+                + ", ".join(f"{name} {number}" for name, number in tally.most_common(8))
+            )
         ways = Counter(f"{link.way}/{link.form}" for case in wrong for link in case.program.spec.links)
-        lines.append("disagreements by link: "
-                     + ", ".join(f"{name} {number}" for name, number in ways.most_common(8)))
+        lines.append(
+            "disagreements by link: " + ", ".join(f"{name} {number}" for name, number in ways.most_common(8))
+        )
     for case in sorted(wrong, key=size)[:shows]:
         lines.append("")
         lines.append(f"{case.kind.upper()}\n{shown(case.program, case.outcome)}")
-        lines += [f">>> jaxlint: {each.path}:{each.row}: {each.code} {each.message}"
-                  for each in case.findings] or [">>> jaxlint: nothing"]
+        lines += [
+            f">>> jaxlint: {each.path}:{each.row}: {each.code} {each.message}" for each in case.findings
+        ] or [">>> jaxlint: nothing"]
     return "\n".join(lines)

@@ -37,7 +37,7 @@ BUILTINS: dict[str, tuple[str, str, str, str]] = {
     "copy.deepcopy": ("", "", "", "array"),
     "dict.fromkeys": ("!SBD", "!SBD", "TypeError", ""),
     "divmod": ("", "", "", "tuple:*"),
-    "enumerate": ("!SBD", "", "TypeError", "list"),
+    "enumerate": ("!SBD", "", "TypeError", "?"),
     "filter": ("!SBD", "SB", "TracerBoolConversionError / TypeError", "list"),
     "float": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "format": ("", "", "", "static"),
@@ -53,7 +53,7 @@ BUILTINS: dict[str, tuple[str, str, str, str]] = {
     "iter": ("!SBD", "", "TypeError", "list"),
     "itertools.accumulate": ("!SBD", "", "TypeError", "list"),
     "itertools.chain": ("!SBD", "", "TypeError", "list"),
-    "itertools.product": ("!SBD", "", "TypeError", "list"),
+    "itertools.product": ("!SBD", "", "TypeError", "?"),
     "len": ("!SBD", "", "TypeError", "static"),
     "list": ("!SBD", "", "TypeError", "list"),
     "map": ("!SBD", "", "TypeError", "list"),
@@ -78,7 +78,7 @@ BUILTINS: dict[str, tuple[str, str, str, str]] = {
     "sum": ("!SBD", "", "TypeError", "array"),
     "tuple": ("!SBD", "", "TypeError", "tuple:*"),
     "type": ("", "", "", "dtype"),
-    "zip": ("!SBD", "", "TypeError", "list"),
+    "zip": ("!SBD", "", "TypeError", "?"),
 }
 
 FORMS: dict[str, tuple[str, str, str, str]] = {

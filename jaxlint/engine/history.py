@@ -1,0 +1,298 @@
+"""What happened, kept until the whole program has been followed, and judged then.
+
+In: what each activation noted of itself: whom it calls, which objects are static arguments, reads and
+writes of attributes, functions that are made and transformed anew. Out: the events that only all of it
+can show. It refuses to know how the program was followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.engine.values import (
+    Bound,
+    Class,
+    Function,
+    Instance,
+    Partial,
+    Product,
+    Transformed,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.engine.frame import Activation
+    from jaxlint.engine.lower import Code
+    from jaxlint.engine.program import Module
+
+Lap = tuple[int, int]  # a loop and which turn of it is followed
+Place = tuple["Module", int]
+
+CONSTRUCTION = frozenset(
+    "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
+    "__init_subclass__ setup".split()
+)
+_ONCE = ("test", "setUp", "setup")
+
+
+class Birth(NamedTuple):
+    """Where a function object was made: an activation, the turns of the loops around it there, and the
+    mark that says on which paths. `home` is the activation that made it, `frame` the one it was returned to."""
+
+    frame: Activation
+    laps: tuple[Lap, ...]
+    mark: tuple[Any, ...]
+    home: Activation
+
+
+class Change(NamedTuple):
+    """A write of an instance's attribute, or into a container that it holds."""
+
+    owner: Instance
+    name: str
+    module: Module
+    nid: int
+    frame: Activation
+
+
+class Site(NamedTuple):
+    """A call of one of the project's functions."""
+
+    caller: Code | None
+    looped: bool
+
+
+class Read(NamedTuple):
+    """A read of an attribute in staged code, of an object that a static argument is or holds."""
+
+    nid: int
+    owner: Instance
+    name: str
+    body: Activation
+
+
+@dataclass(slots=True)
+class Notes:
+    """What one activation notes.
+
+    changes: writes of what was handed in, which may come after a call. late: writes that do.
+    """
+
+    sites: dict[tuple[int, str, int], Site] = field(default_factory=dict)
+    statics: dict[int, Instance] = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    late: list[Change] = field(default_factory=list)
+    cleared: bool = False
+    remade: list[tuple[str, Transformed, Activation]] = field(default_factory=list)
+    mapped: list[Transformed] = field(default_factory=list)
+    uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
+    methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Class, Activation]] = field(default_factory=list)
+
+
+def is_made_now(func: Value, frame: Activation) -> bool:
+    """Whether this activation made the function object, in this turn of its loops."""
+    birth = birth_of(func)
+    return birth is not None and birth.frame is frame and birth.laps == frame.laps
+
+
+def birth_of(func: Value) -> Birth | None:
+    birth: Birth | None = getattr(func, "birth", None)
+    return birth
+
+
+def handed_down(frame: Activation | None, birth: Birth) -> bool:
+    """Whether a function reached this activation through calls alone, in the turn that made it."""
+    steps = 0
+    while frame is not None and frame is not birth.frame and steps < 50:
+        if frame.laps or frame.link is None:
+            return False
+        frame = frame.link.parent
+        steps += 1
+    return frame is birth.frame and birth.frame.running and birth.frame.laps == birth.laps
+
+
+def static_holder(frame: Activation | None, owner: Instance) -> Activation | None:
+    """The body of the trace around `frame` for which `owner` is, or belongs to, a static argument."""
+    steps = 0
+    while frame is not None and frame.link is not None and steps < 60:
+        if any(_holds(each, owner, 2) for each in frame.link.static):
+            return frame
+        frame = frame.link.parent
+        steps += 1
+    return None
+
+
+def _holds(value: Value, owner: Instance, depth: int) -> bool:
+    if value is owner:
+        return True
+    if depth and isinstance(value, Instance):
+        return any(_holds(each, owner, depth - 1) for each in value.attributes.values())
+    return False
+
+
+def base_of(func: Value) -> Value:
+    """The function beneath transforms, partials and bound methods."""
+    while isinstance(func, (Transformed, Bound, Partial)):
+        func = func.func
+    return func
+
+
+class History:
+    """The notes of all activations that count."""
+
+    def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
+        self.activations = list(activations)
+        self.classes = list(classes)
+        self.sites: dict[int, dict[tuple[str, int], Site]] = {}
+        self.codes: dict[int, Code] = {}
+        for activation in self.activations:
+            for (code, path, nid), site in activation.notes.sites.items():
+                self.sites.setdefault(code, {})[path, nid] = site
+
+    def events(self) -> Iterator[tuple[str, Event]]:
+        yield from self._static_reads()
+        yield from self._recompiles()
+        yield from self._mapped()
+        yield from self._methods()
+
+    # ---- when code runs
+
+    def constructs(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a method runs only while its object is made."""
+        if code.name in CONSTRUCTION:
+            return True
+        sites = self.sites.get(id(code))
+        if not sites:
+            return code.name.startswith("_") and not code.name.startswith("__")
+        seen = seen | {id(code)}
+        return all(
+            site.caller is not None
+            and (id(site.caller) in seen or self.constructs(site.caller, seen))
+            for site in sites.values()
+        )
+
+    def runs_once(self, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a function certainly runs at most once in a run of the program."""
+        if code is None or code.name == "main" or code.name.startswith(_ONCE):
+            return True
+        sites = list(self.sites.get(id(code), {}).values())
+        if len(sites) != 1 or sites[0].looped or id(code) in seen:
+            return False
+        return self.runs_once(sites[0].caller, seen | {id(code)})
+
+    # ---- static arguments that change
+
+    def _static_reads(self) -> Iterator[tuple[str, Event]]:
+        changes: dict[tuple[int, str], list[Change]] = {}
+        for activation in self.activations:
+            for change in activation.notes.late:
+                func = change.frame.func
+                if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
+                    continue
+                found = changes.setdefault((id(change.owner.cls), change.name), [])
+                if all(each[2:4] != change[2:4] for each in found):
+                    found.append(change)
+        for activation in self.activations:
+            for read in activation.notes.reads:
+                found = [
+                    change
+                    for cls in self._shared(read)
+                    for change in changes.get((id(cls), read.name), ())
+                ]
+                if found:
+                    places = sorted(
+                        {(each.module.path, each.nid): each.module for each in found}.items(),
+                        key=lambda item: item[0],
+                    )
+                    writes = tuple((module, nid) for (_, nid), module in places)
+                    event = StaticRead(read.nid, activation, read.owner, read.name, writes)
+                    yield "StaticRead", event
+
+    def _shared(self, read: Read) -> list[Class]:
+        """The classes whose writes are writes of what is read."""
+        found = read.owner.cls.lineage()
+        body = read.body.func
+        if read.owner.generic and body is not None:
+            for cls in self.classes:
+                if read.owner.cls in cls.lineage() and cls not in found:
+                    method = cls.lookup(body.code.name)
+                    inner = base_of(method[0]) if method is not None else None
+                    if isinstance(inner, Function) and inner.code is body.code:
+                        found.append(cls)
+        return found
+
+    # ---- functions compiled again and again
+
+    def _recompiles(self) -> Iterator[tuple[str, Event]]:
+        for activation in self.activations:
+            for kind, func, frame in activation.notes.remade:
+                birth = birth_of(func)
+                if birth is None:
+                    continue
+                maker = frame.func
+                if kind == "call" and maker is not None:
+                    if self.runs_once(maker.code) or self._in_constructor(maker.code):
+                        continue
+                yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
+
+    def _in_constructor(self, code: Code) -> bool:
+        return code.name in CONSTRUCTION or (bool(self.sites.get(id(code))) and self.constructs(code))
+
+    # ---- maps of jitted functions
+
+    def _mapped(self) -> Iterator[tuple[str, Event]]:
+        uses: dict[tuple[str, int], set[bool]] = {}
+        for activation in self.activations:
+            for path, nid, staged in activation.notes.uses:
+                uses.setdefault((path, nid), set()).add(staged)
+        for activation in self.activations:
+            for func in activation.notes.mapped:
+                module, nid = func.place
+                if uses.get((module.path, nid)) != {True}:
+                    yield "MappedJit", MappedJit(nid, activation, func)
+
+    # ---- methods that trace self
+
+    def _methods(self) -> Iterator[tuple[str, Event]]:
+        called: dict[tuple[str, int], list[Class]] = {}
+        others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
+        for activation in self.activations:
+            for func, cls, home in activation.notes.selves:
+                place = (func.place[0].path, func.place[1])
+                others[place] = (home, func)
+                found = called.setdefault(place, [])
+                if cls not in found:
+                    found.append(cls)
+        for activation in self.activations:
+            for func, cls, code in activation.notes.methods:
+                place = (func.place[0].path, func.place[1])
+                others.pop(place, None)
+                if not _without_instance(cls, code):
+                    heirs = [each for each in self.classes if cls in each.lineage()]
+                    callers = called.get(place, [])
+                    yield "JittedMethod", JittedMethod(place[1], activation, func, code, cls, callers, heirs)
+        for place, (home, func) in others.items():
+            base = base_of(func)
+            if isinstance(base, Function) and base.cls is not None:
+                callers = called[place]
+                yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _without_instance(cls: Class, code: Code) -> bool:
+    """Whether a function of a class body is reached without an instance."""
+    if code.name in ("__new__", "__init_subclass__", "__class_getitem__"):
+        return True
+    for value in cls.attributes.values():
+        if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
+            inner = base_of(value.parts[0])
+            if isinstance(inner, Function) and inner.code is code:
+                return True
+    return False
+
+
+__all__ = ["Birth", "Change", "History", "Notes", "Read", "Site"]

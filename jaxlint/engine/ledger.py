@@ -1,0 +1,135 @@
+"""What traces that JAX keeps have read, and what was written since.
+
+In: uses of staged functions and writes of variables, attributes and containers, in the order in
+which the program is followed. Out: for each use, what an earlier trace of the same function had
+read and was written in between. It refuses to know why a function is staged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.engine.values import Array, Const, Function, Instance, Value
+
+if TYPE_CHECKING:
+    from jaxlint.engine.frame import Activation
+    from jaxlint.engine.program import Module
+
+Place = tuple["Module", int]
+Trace = tuple["Activation", Any]  # the traced body, and what JAX finds the trace by if not the function
+Spoilt = Mapping[Hashable, Place]
+
+
+class Read(NamedTuple):
+    """A read in staged code of something made outside. `depth`: how many traces enclose its making;
+    `owner`: the object, by identity, where it is an attribute."""
+
+    nid: int
+    frame: Activation
+    depth: int
+    name: str
+    owner: int | None = None
+
+
+@dataclass(slots=True)
+class Effects:
+    """What following an activation did to the traces that are kept, to do it again without following.
+
+    reads: in staged code, by key and reading activation. uses: the traces used, with what was
+    written before. ends: the traces that were new, with what was written after.
+    """
+
+    reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
+    keys: set[Hashable] = field(default_factory=set)
+    uses: dict[Trace, Spoilt] = field(default_factory=dict)
+    ends: dict[Trace, Spoilt] = field(default_factory=dict)
+    written: dict[Hashable, Place] = field(default_factory=dict)
+    made: set[Hashable] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The traces kept so far on one path, each with the writes that came after it.
+
+    written: what this activation wrote. made: the functions that it certainly made anew.
+    """
+
+    traces: dict[Trace, Spoilt] = field(default_factory=dict)
+    written: dict[Hashable, Place] = field(default_factory=dict)
+    made: set[Hashable] = field(default_factory=set)
+
+    def copy(self) -> Ledger:
+        return Ledger(dict(self.traces), dict(self.written), set(self.made))
+
+    def inner(self) -> Ledger:
+        """The ledger of a call."""
+        return Ledger(dict(self.traces))
+
+    def write(self, key: Hashable, place: Place) -> None:
+        """Every trace kept so far that read this is stale from here on."""
+        self.written[key] = place
+        for trace, spoilt in self.traces.items():
+            if key in trace[0].effects.keys and key not in spoilt:
+                self.traces[trace] = {**spoilt, key: place}
+
+    def make(self, made: Hashable) -> None:
+        """A function that JAX has not seen has no earlier trace."""
+        self.made.add(made)
+        for trace in [each for each in self.traces if _belongs(each, made)]:
+            del self.traces[trace]
+
+    def earlier(self, trace: Trace) -> Spoilt | None:
+        """What was written since a trace that this use finds again; None where there is none."""
+        found: dict[Hashable, Place] | None = None
+        for other, spoilt in self.traces.items():
+            if other == trace or _may_be_same(other, trace):
+                found = {**(found or {}), **spoilt}
+        return found
+
+    def end(self, outer: Ledger, effects: Effects) -> None:
+        """A followed call is over: tells the caller's ledger, and sums the call up."""
+        effects.ends = {
+            trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces
+        }
+        effects.written, effects.made = self.written, self.made
+        outer.traces = self.traces
+        outer.written.update(self.written)
+        outer.made |= self.made
+
+
+def meet(ledgers: Iterable[Ledger]) -> Ledger:
+    """The ledger where several paths meet."""
+    result, *others = ledgers
+    for other in others:
+        for trace, spoilt in other.traces.items():
+            mine = result.traces.get(trace)
+            result.traces[trace] = spoilt if mine is None else {**spoilt, **mine}
+        result.written.update(other.written)
+        result.made &= other.made
+    return result
+
+
+def _belongs(trace: Trace, made: Hashable) -> bool:
+    body, holder = trace
+    if isinstance(made, int):  # an object, made where another one was made before
+        return any(read.owner == made for read in body.effects.reads.values())
+    return body.func == made if isinstance(made, Function) else holder is not None and holder == made
+
+
+def _may_be_same(a: Trace, b: Trace) -> bool:
+    """Whether two uses, as far as is known, share a trace: one function, arguments of one type."""
+    (one, holder), (other, other_holder) = a, b
+    if one.func != other.func or holder != other_holder:
+        return False
+    return all(_alike(x, y) for x, y in zip(one.arguments, other.arguments, strict=False))
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Array) and isinstance(b, Array):
+        same = a.dtype == b.dtype or "?" in (a.dtype, b.dtype)
+        return same and (a.ndim == b.ndim or a.ndim is None or b.ndim is None)
+    if isinstance(a, (Const, Instance)) and isinstance(b, (Const, Instance)):
+        return a == b
+    return True

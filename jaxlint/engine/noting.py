@@ -1,0 +1,206 @@
+"""What an activation notes of itself while it is followed, for `history` to judge at the end.
+
+In: calls, reads, writes, functions that are made, transformed and called. Out: the notes of the current
+activation, and marks in its variables that say on which paths something has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.history import (
+    Birth,
+    Change,
+    Read,
+    Site,
+    base_of,
+    birth_of,
+    handed_down,
+    is_made_now,
+    static_holder,
+)
+from jaxlint.engine.staleness import Staleness
+from jaxlint.engine.values import (
+    NONE,
+    TRUE,
+    Bound,
+    Class,
+    Const,
+    Environment,
+    Function,
+    Instance,
+    Partial,
+    Transformed,
+    Tuple,
+    Value,
+)
+
+JITS = frozenset(("jit", "pmap"))
+_MAX_CHANGES = 64
+
+
+class Noting(Staleness):
+    """Keeps the notes."""
+
+    class_stack: list[tuple[Class, Environment]]
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.memoised: set[int] = set()  # codes whose calls functools remembers
+        self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
+        self.looking = False  # the next call of a transformed function is no call of the program
+
+    def note_site(self, func: Function, nid: int) -> None:
+        frame = self.frame
+        caller = frame.func.code if frame.func is not None else None
+        frame.notes.sites[id(func.code), self.module.path, nid] = Site(caller, frame.loop > 0 or nid == 0)
+
+    # ---- static arguments
+
+    def note_static(self, values: Iterable[Value]) -> None:
+        """These are static arguments of the function that is called next."""
+        self.static = tuple(value for value in values if isinstance(value, Instance))
+        for owner in self.static:
+            self._seen(id(owner), owner)
+
+    def _seen(self, number: int, owner: Instance) -> None:
+        self.frame.notes.statics[number] = owner
+        self.env.vars["static", number] = TRUE
+
+    def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
+        if nid and self.context.staged and not self.context.quiet:
+            body = static_holder(self.frame, owner)
+            if body is not None:
+                self.frame.notes.reads.append(Read(nid, owner, name, body))
+
+    def note_change(self, owner: Instance, name: str, nid: int) -> None:
+        """A write: by a method of the object itself, or by code that was handed the object."""
+        if self.context.depth or self.context.quiet:
+            return
+        if self.env.vars.get(("@", id(owner), name)) == NONE:
+            return  # filled where it was found to be empty
+        frame = self.frame
+        change = Change(owner, name, self.module, nid, frame)
+        func = frame.func
+        if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
+            if self.env.vars.get(func.code.params[0].name) is owner:
+                frame.notes.late.append(change)
+                return
+        self._changed(change)
+
+    def _changed(self, change: Change) -> None:
+        notes = self.frame.notes
+        if ("static", id(change.owner)) in self.env.vars:
+            notes.late.append(change)
+        elif len(notes.changes) < _MAX_CHANGES:
+            notes.changes.append(change)
+
+    def note_effects(self, activation: Activation) -> None:
+        """What a call did to the objects that it was handed."""
+        for change in activation.notes.changes:
+            self._changed(change)
+        for number, owner in activation.notes.statics.items():
+            self._seen(number, owner)
+
+    # ---- functions made anew
+
+    def note_birth(self, value: Value, *key: Any) -> None:
+        """A function object is made here."""
+        frame = self.frame
+        mark = ("made", *key)
+        value.birth = Birth(frame, frame.laps, mark, frame)  # type: ignore[attr-defined]
+        if frame.func is not None or frame.laps:
+            self.env.vars[mark] = Const(frame.laps)
+
+    def renewed(self, value: Value, activation: Activation) -> Value:
+        """A result that each call makes anew is made by this call, as its caller sees it."""
+        if isinstance(value, Tuple) and value.items is not None and value.cls is None:
+            items = tuple(self.renewed(item, activation) for item in value.items)
+            return Tuple(items) if any(a is not b for a, b in zip(items, value.items, strict=True)) else value
+        birth = birth_of(value)
+        if birth is None or birth.frame is not activation or birth.laps:
+            return value
+        if activation.func is None or id(activation.func.code) in self.memoised:
+            return value
+        if activation.env.vars.get(birth.mark) != Const(()):
+            return value
+        copy: Function | Partial | Transformed
+        if isinstance(value, Function):
+            copy = Function(value.code, value.module, value.env, value.cls)
+            copy.defaults, copy.attributes = value.defaults, value.attributes
+        elif isinstance(value, Partial):
+            copy = Partial(value.func, value.args, value.keywords)
+        elif isinstance(value, Transformed):
+            copy = Transformed(value.kind, value.func, value.options, value.place, value.fresh)
+        else:
+            return value
+        frame = self.frame
+        copy.birth = birth._replace(frame=frame, laps=frame.laps)
+        if frame.func is not None or frame.laps:
+            self.env.vars[birth.mark] = Const(frame.laps)
+        return copy
+
+    def is_new(self, func: Value) -> bool:
+        """Whether JAX has certainly not seen this function object."""
+        if isinstance(func, Transformed) and func.kind in JITS:
+            return func.fresh and is_made_now(func, self.frame)
+        return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(func, self.frame)
+
+    # ---- transforms
+
+    def note_transform(self, made: Transformed) -> None:
+        """A transform is applied here."""
+        self.note_birth(made, made.place[0].path, made.place[1])
+        if self.context.quiet:
+            return
+        base = base_of(made.func)
+        if made.kind == "jit" and isinstance(base, Function) and self.class_stack:
+            cls, env = self.class_stack[-1]
+            if env is self.env and base.cls is cls:
+                self.frame.notes.methods.append((made, cls, base.code))
+        inner = made.func
+        while isinstance(inner, (Bound, Partial)):
+            inner = inner.func
+        if made.kind == "vmap" and isinstance(inner, Transformed) and inner.kind == "jit":
+            if not self.context.staged:
+                self.frame.notes.mapped.append(made)
+
+    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None) -> None:
+        """What a transform made is called. `static`: the positions of static arguments."""
+        looking, self.looking = self.looking, False
+        staged = self.context.staged
+        notes = self.frame.notes
+        if func.kind == "vmap" and (staged or not looking):
+            notes.uses.add((func.place[0].path, func.place[1], staged))
+        if self.context.quiet or looking or func.kind not in JITS:
+            return
+        birth = birth_of(func)
+        first = args[0] if args else None
+        if isinstance(first, Instance) and static is not None and 0 not in static and birth is not None:
+            if func.option("$arrays") is None:
+                notes.selves.append((func, first.cls, birth.home))
+        if func.fresh and birth is not None and not staged:
+            self._called_anew(func, birth)
+
+    def _called_anew(self, func: Transformed, birth: Birth) -> None:
+        frame = self.frame
+        mark = self.env.vars.get(birth.mark)
+        if mark is None:
+            if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
+                if handed_down(frame, birth):
+                    frame.notes.remade.append(("call", func, birth.frame))
+        elif mark == Const(frame.laps):
+            if not frame.laps:
+                if frame.func is not None:
+                    frame.notes.remade.append(("call", func, frame))
+                return
+            turn = ("called", birth.mark, frame.laps[-1][0])
+            if turn in self.env.vars:
+                kind = "loop" if birth.home is frame else "asked"
+                frame.notes.remade.append((kind, func, frame))
+            self.env.vars[turn] = TRUE
+
+
+__all__ = ["Noting"]

@@ -1,0 +1,139 @@
+"""Whether a local variable is the only name of a new array, as far as its function's text shows.
+
+In: a name in a located file. Out: whether everything that is bound to it is new, and nothing else keeps it;
+then changing the variable is as good as changing the array. It knows names and syntax, no values: what it
+cannot see is answered with no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.engine.locate import Located
+from jaxlint.engine.spelling import meaning
+
+_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Module)
+_NEW = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)
+_READERS = (*_NEW, cst.ComparisonTarget, cst.FormattedStringExpression, cst.Expr, cst.Return)
+# functions that may hand on the array that they are given, or a part of it that NumPy would share
+_SHARING = frozenset(
+    "asarray array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to expand_dims moveaxis "
+    "permute_dims ravel reshape rollaxis split squeeze swapaxes transpose device_put block_until_ready".split()
+)
+_PRINTERS = frozenset(("print", "float", "int", "bool", "len", "sum", "min", "max", "abs", "repr", "str"))
+
+
+def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode:
+    """The function, class or module that a node's names belong to."""
+    scope = code.parent(node)
+    while scope is not None and not isinstance(scope, _SCOPES):
+        scope = code.parent(scope)
+    return code.module if scope is None else scope
+
+
+def is_bound(code: Located, name: cst.Name) -> bool:
+    """Whether the scope around the name binds it, so that one more assignment changes no other scope."""
+    scope = scope_of(code, name)
+    return any(_binding(code, each) is not None for each in _occurrences(code, scope, name.value, False))
+
+
+def is_owner(code: Located, name: cst.Name) -> bool:
+    """Whether the variable alone holds arrays that were made for it."""
+    scope = scope_of(code, name)
+    found = False
+    for each in _occurrences(code, scope, name.value, True):
+        if scope_of(code, each) is not scope:
+            return False  # captured, global or nonlocal elsewhere
+        bound = _binding(code, each)
+        if bound is not None:
+            if not _is_new(code, bound):
+                return False
+            found = True
+        elif not _is_read(code, each):
+            return False
+    return found
+
+
+def _occurrences(code: Located, scope: cst.CSTNode, name: str, deep: bool) -> Iterator[cst.Name]:
+    """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
+    stack = list(scope.children)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.Name) and node.value == name and not _is_label(code, node):
+            yield node
+        if deep or not isinstance(node, _SCOPES):
+            stack.extend(node.children)
+
+
+def _is_label(code: Located, name: cst.Name) -> bool:
+    """Whether this is an attribute or a keyword, no variable."""
+    outer = code.parent(name)
+    if isinstance(outer, cst.Attribute):
+        return outer.attr is name
+    return isinstance(outer, cst.Arg) and outer.keyword is name
+
+
+def _binding(code: Located, name: cst.Name) -> cst.CSTNode | None:
+    """What an occurrence binds the variable to: an expression, or the statement that does it."""
+    outer = code.parent(name)
+    if isinstance(outer, cst.AssignTarget):
+        return getattr(code.parent(outer), "value", outer)
+    if isinstance(outer, (cst.AnnAssign, cst.NamedExpr)) and outer.target is name:
+        return outer.value if outer.value is not None else outer
+    if isinstance(outer, (cst.For, cst.CompFor)):
+        return outer if outer.target is name else None
+    if isinstance(outer, (cst.AugAssign, cst.Param, cst.AsName, cst.NameItem, cst.StarredElement)):
+        return outer
+    element = code.parent(outer) if isinstance(outer, cst.Element) else None
+    holder = code.parent(element) if isinstance(element, (cst.Tuple, cst.List)) else None
+    if isinstance(holder, cst.AssignTarget):
+        return holder
+    if isinstance(holder, (cst.For, cst.CompFor)) and holder.target is element:
+        return holder
+    return None
+
+
+def _is_new(code: Located, value: cst.CSTNode) -> bool:
+    """Whether an expression makes an array that nothing else can hold."""
+    if isinstance(value, _NEW) or isinstance(value, cst.AugAssign):
+        return True
+    if not isinstance(value, cst.Call):
+        return False
+    if isinstance(value.func, cst.Attribute) and _is_update(value.func):
+        return True
+    name = meaning(code, value.func)
+    return name is not None and name.startswith("jax.") and name.rpartition(".")[2] not in _SHARING
+
+
+def _is_update(function: cst.Attribute) -> bool:
+    """Whether this is the method of `x.at[...]`."""
+    owner = function.value
+    return (
+        isinstance(owner, cst.Subscript)
+        and isinstance(owner.value, cst.Attribute)
+        and owner.value.attr.value == "at"
+    )
+
+
+def _is_read(code: Located, name: cst.Name) -> bool:
+    """Whether nothing can keep the array because of this occurrence."""
+    outer = code.parent(name)
+    if isinstance(outer, (cst.Subscript, cst.Attribute)):
+        return outer.value is name and (isinstance(outer, cst.Subscript) or outer.attr.value != "T")
+    if isinstance(outer, _READERS):
+        return True
+    if isinstance(outer, cst.Element):
+        return isinstance(code.parent(code.parent(outer) or outer), cst.Return)
+    if isinstance(outer, cst.Arg):
+        call = code.parent(outer)
+        if not isinstance(call, cst.Call):
+            return False
+        if isinstance(call.func, cst.Name) and call.func.value in _PRINTERS:
+            return True
+        return (meaning(code, call.func) or "").startswith("jax.") and _is_new(code, call)
+    return False
+
+
+__all__ = ["is_bound", "is_owner", "scope_of"]

@@ -1,0 +1,171 @@
+"""The part of the machine that keeps the ledger of traces: reads, writes, uses, in program order.
+
+Code in a staged trace notes what it reads from outside; code outside notes what it writes. A use of
+a trace that JAX finds again, after a write of what the trace had read, is told as `StaleRead`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from jaxlint.engine.core import Core
+from jaxlint.engine.event import StaleRead
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.ledger import Ledger, Read, Spoilt, Trace
+from jaxlint.engine.values import (
+    Array,
+    Box,
+    Class,
+    Environment,
+    Function,
+    Host,
+    Imported,
+    Instance,
+    Key,
+    Or,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+)
+
+# transforms of which JAX keeps the trace together with the function
+_KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
+_FRAMEWORK = ("framework", "equinox", "nnx", "frozen", "namedtuple", "enum")
+_PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
+
+
+class Staleness(Core):
+    """Keeps the ledger."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.ledger = Ledger()
+        # by what JAX finds the next trace: None the function, False not at all, else this
+        self.holder: Any = None
+        self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
+        self.keeping = 0  # inside a getter that runs once for each object
+
+    # ---- reads
+
+    def note_read(self, env: Environment, name: str, value: Value, nid: int) -> None:
+        """A variable of an enclosing function or of a module is read in staged code."""
+        if env.depth < self.context.depth and not isinstance(value, (Imported, Class)):
+            self._note(("v", id(env), name), Read(nid, self.frame, env.depth, name))
+            if isinstance(value, Box):
+                self._note(("b", id(value)), Read(nid, self.frame, value.depth, name))
+
+    def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
+        """An attribute of an object that was made outside is read in staged code."""
+        if owner.depth < self.context.depth and not is_framework(owner.cls):
+            self._note(("a", id(owner), name), Read(nid, self.frame, owner.depth, name, id(owner)))
+            if isinstance(value, Box):
+                self._note(("b", id(value)), Read(nid, self.frame, value.depth, name, id(owner)))
+
+    def _note(self, key: Hashable, read: Read) -> None:
+        self.frame.effects.reads.setdefault((key, id(read.frame)), read)
+
+    # ---- writes
+
+    def note_write(self, key: Hashable, nid: int) -> None:
+        """Something is written that a trace may have read; in staged code that happens only once."""
+        if not self.context.staged:
+            self.ledger.write(key, (self.module, nid))
+
+    def note_made(self, made: Hashable) -> None:
+        """A function, a transform's result or an object (by identity) is made."""
+        if not self.context.staged and not self.keeping:
+            self.ledger.make(made)
+
+    # ---- traces
+
+    def hold(self, func: Value, kind: str) -> None:
+        """Something is about to be traced: by what will JAX find the trace again?"""
+        if self.context.staged:
+            return
+        self.given = ()
+        inner = func.func if isinstance(func, Transformed) else func
+        if kind not in _KEPT:
+            self.holder = False
+        elif isinstance(inner, (Function, Instance)) or (isinstance(inner, Transformed) and inner.kind == "jit"):
+            self.holder = None
+        else:
+            self.holder = func if isinstance(func, Transformed) else False
+
+    def use_trace(self, activation: Activation, holder: Any) -> None:
+        """A staged function is called from outside of any trace."""
+        if holder is False:
+            return
+        trace: Trace = (activation, holder)
+        self._tell(trace, self.ledger.earlier(trace) or {})
+        self.frame.effects.uses.setdefault(trace, dict(self.ledger.written))
+
+    def keep_trace(self, activation: Activation, holder: Any, given: tuple[Instance, ...]) -> None:
+        """The trace is done: of what it read it will see no change."""
+        if holder is False:
+            return
+        depth, effects = activation.context.depth, activation.effects
+        passed = _reachable(given)
+        effects.keys = {
+            key
+            for (key, _), read in effects.reads.items()
+            if read.depth < depth and read.owner not in passed
+        }
+        self.ledger.traces.setdefault((activation, holder), {})
+
+    def replay(self, activation: Activation) -> None:
+        """A call that was followed before happens once more."""
+        effects, ledger = activation.effects, self.ledger
+        known = set(ledger.traces)
+        for trace, before in effects.uses.items():
+            if trace[0].func in effects.made or trace[1] in effects.made:
+                continue
+            earlier = ledger.earlier(trace)
+            if earlier is not None:
+                own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
+                self._tell(trace, {**earlier, **own})
+            self.frame.effects.uses.setdefault(trace, {**ledger.written, **before})
+        for made in effects.made:
+            ledger.make(made)
+        for key, place in effects.written.items():
+            ledger.write(key, place)
+        for trace in effects.uses:
+            if trace not in known:
+                ledger.traces.setdefault(trace, effects.ends.get(trace, {}))
+
+    def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
+        if not spoilt or self.context.quiet:
+            return
+        for (key, _), read in trace[0].effects.reads.items():
+            place = spoilt.get(key)
+            if place is not None:
+                kind = "variable" if read.owner is None else "attribute"
+                event = StaleRead(read.nid, read.frame, read.name, kind, place)
+                self._show(self.hooks.get("StaleRead", ()), event, self.frame)
+
+
+def _reachable(owners: tuple[Instance, ...]) -> set[int]:
+    """These objects and those in their attributes."""
+    found: set[int] = set()
+    stack: list[Value] = list(owners)
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Instance) and id(value) not in found:
+            found.add(id(value))
+            stack.extend(value.attributes.values())
+    return found
+
+
+def is_same(before: Value | None, after: Value) -> bool:
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value."""
+    return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
+
+
+def is_framework(cls: Class) -> bool:
+    """Whether a class's attributes are kept by a framework, or by code that is not known."""
+    if any(cls.has_mark(mark) for mark in _FRAMEWORK) or cls.opaque():
+        return True
+    return any(not name.startswith(_PLAIN_BASES) for name in cls.externals())

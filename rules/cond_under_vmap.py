@@ -1,0 +1,96 @@
+"""JAX602: `lax.cond`, `lax.switch` and `lax.while_loop` on a value that `vmap` maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Choice
+from jaxlint.engine.model import Model
+from jaxlint.engine.values import BATCHED
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_SAID = {
+    "cond": "`cond` on mapped `{by}` runs both branches for every lane of the vmap",
+    "switch": "`switch` on mapped `{by}` runs all branches for every lane of the vmap",
+    "while_loop": "`while_loop` on a mapped value runs every lane until the last one is done",
+}
+_HELP = {
+    "cond": "jnp.where({by}, ..., ...) if both are cheap, jax.lax.map(...) over the lanes if not",
+    "switch": "jax.lax.map(...) over the lanes runs one branch for each",
+    "while_loop": "jax.lax.map(...) over the lanes, or a fixed number of turns with jax.lax.fori_loop",
+}
+
+
+class CondUnderVmap(Rule):
+    """A `lax.cond`, `lax.switch` or `lax.while_loop` that `vmap` turns into something else.
+
+    ## What it does
+    Finds `cond` and `switch` whose predicate or index is certainly mapped by an enclosing `vmap`, and
+    `while_loop` whose condition is.
+
+    ## Why
+    The lanes of a `vmap` run together. Where each lane has its own predicate, `cond` becomes a `select`: both
+    branches are computed for all lanes, so that the branch that was to be avoided is always paid for. A
+    `while_loop` goes on until the last lane is done, and a loop in a branch that no lane takes may not end.
+
+    ## When it is fine
+    Cheap branches: a `select` of two numbers costs nothing, which is why the rule is off by default. A
+    predicate that is not mapped (`in_axes=None`, a closure, the mean over a named axis) stays a `cond` and is
+    not reported, nor is `lax.map`, which takes the lanes one after another.
+
+    ## Fix safety
+    No fix is applied: whether to compute both sides or to give up the batching cannot be told.
+    """
+
+    code = "JAX602"
+    name = "cond-under-vmap"
+    category = "performance"
+    on = False
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def settle(x):
+    return lax.fori_loop(0, 100, lambda i, v: jnp.cos(v), x)
+
+
+def relax(x):
+    return lax.cond(x > 0, settle, jnp.negative, x)
+
+
+print(jax.vmap(relax)(jnp.arange(-2.0, 2.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def settle(x):
+    return lax.fori_loop(0, 100, lambda i, v: jnp.cos(v), x)
+
+
+def relax(x):
+    return lax.cond(x > 0, settle, jnp.negative, x)
+
+
+print(lax.map(relax, jnp.arange(-2.0, 2.0)))
+""",
+            note="The bad program holds select_n and no cond.",
+        ),
+    )
+    claim = Claim("program", text="select_n")
+
+    def visit_Choice(self, choice: Choice, m: Model) -> Iterator[Finding]:
+        if m.level(choice.value) & BATCHED:
+            yield Finding(
+                choice.nid,
+                _SAID[choice.kind],
+                help=_HELP[choice.kind],
+                label="mapped by vmap",
+                names={"by": Part(choice.nid, (("argument", 0),))},
+            )

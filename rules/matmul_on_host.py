@@ -1,0 +1,121 @@
+"""JAX506: matrix products that NumPy computes while JAX traces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Fix
+from jaxlint.engine.event import Binary, Call
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.engine.spelling import spelling
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rules.matmul_operator import as_matmul, sides
+
+_FUNCTIONS = frozenset(("numpy.matmul", "numpy.dot", "numpy.ndarray.dot"))
+
+
+class MatmulOnHost(Rule):
+    """A matrix product of NumPy arrays inside a function that JAX compiles.
+
+    ## What it does
+    Finds `a @ b`, `np.matmul(a, b)`, `np.dot(a, b)` and `a.dot(b)` in code that runs while tracing, where
+    both operands are certainly NumPy arrays.
+
+    ## Why
+    NumPy knows nothing of the trace: it multiplies on the host, once per trace, and the result is baked into
+    the program as a constant. The product is absent from what runs on the device, it is computed again at
+    every retrace, in float64 where nothing says otherwise, and a large result is stored in the executable.
+
+    ## When it is fine
+    Small tables that are meant to be constants, which is why the rule is off by default. Products outside of
+    any trace, in callbacks, and products with one traced operand are not reported.
+
+    ## Fix safety
+    The fix is unsafe: `jnp.matmul` computes in JAX's precision, usually float32, on the device.
+    """
+
+    code = "JAX506"
+    name = "matmul-on-host"
+    category = "performance"
+    on = False
+    fix = "unsafe"
+    calls = ("numpy",)
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+BASIS = np.eye(3, dtype=np.float32)
+GAIN = np.full((3, 3), 0.5, dtype=np.float32)
+
+
+@jax.jit
+def project(x):
+    return jnp.dot(BASIS @ GAIN, x)
+
+
+print(project(jnp.ones(3)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+BASIS = np.eye(3, dtype=np.float32)
+GAIN = np.full((3, 3), 0.5, dtype=np.float32)
+
+
+@jax.jit
+def project(x):
+    return jnp.dot(jnp.matmul(BASIS, GAIN), x)
+
+
+print(project(jnp.ones(3)))
+""",
+            note="The bad program has one dot_general, the good one two.",
+        ),
+    )
+    claim = Claim("program", text="dot_general")
+
+    def visit_BinaryOperation(self, product: Binary, m: Model) -> Iterator[Finding]:
+        if product.staged and m.is_host(product.left) and m.is_host(product.right):
+            yield self._finding(product.nid, sides(product.nid, product.augmented))
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if not call.staged or call.name not in _FUNCTIONS:
+            return
+        operands = [call.receiver, *call.args[:1]] if call.receiver is not None else call.args[:2]
+        if len(operands) == 2 and all(map(m.is_host, operands)):
+            left = ("func", "value") if call.receiver is not None else (("argument", 0),)
+            right = (("argument", len(call.args[:2]) - 1),)
+            yield self._finding(call.nid, {"left": Part(call.nid, left), "right": Part(call.nid, right)})
+
+    @staticmethod
+    def _finding(nid: int, names: dict[str, int | str | Part]) -> Finding:
+        return Finding(
+            nid,
+            "`{it}` is computed by NumPy while tracing: its result is a constant",
+            help="jnp.matmul({left}, {right}), or the product once, outside the traced function",
+            label="a product of NumPy arrays",
+            names={"it": nid, **names},
+        )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        edits = self._renamed(node, code) if isinstance(node, cst.Call) else as_matmul(code, node)
+        return None if edits is None else Fix("unsafe", "multiply on the device", edits)
+
+    @staticmethod
+    def _renamed(call: cst.Call, code: Located) -> tuple[Edit, ...] | None:
+        """The function of the same name in jax.numpy, which takes the same two arguments."""
+        name = spelling(code, "jax.numpy")
+        function = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+        plain = len(call.args) == 2 and not any(arg.keyword or arg.star for arg in call.args)
+        if name is None or function not in ("matmul", "dot") or not plain:
+            return None
+        return (Edit(code.span_of(call.func), f"{name[0]}.{function}"), *name[1])

@@ -1,0 +1,88 @@
+"""JAX703: Python loops that are written out into the traced program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.carried import LONG
+from jaxlint.engine.event import Loop
+from jaxlint.engine.model import Model, Product
+from jaxlint.rule import Claim, Example, Finding, Rule
+
+
+class UnrolledLoop(Rule):
+    """A long Python loop over array operations inside a function that JAX compiles.
+
+    ## What it does
+    Finds `for` over a `range` of 16 or more turns in code that runs while tracing, where the turns compute
+    with arrays.
+
+    ## Why
+    Python runs the loop while JAX traces, so that each turn is one more copy of the body in the program. The
+    time to trace and to compile grows with the number of turns, often faster, and so does the executable.
+    `lax.fori_loop` and `lax.scan` trace the body once.
+
+    ## When it is fine
+    Short loops that are unrolled on purpose, for XLA to fuse. Loops over layers and parameters, whose shapes
+    differ from turn to turn, loops of which the length is not known, loops that may be left early, and eager
+    loops around a jitted step are not reported. The rule is off by default.
+
+    ## Fix safety
+    No fix is applied: what the loop carries, and that its shapes and dtypes stay the same, is for the author
+    to say.
+    """
+
+    code = "JAX703"
+    name = "unrolled-loop"
+    category = "performance"
+    on = False
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def root(x):
+    guess = jnp.ones_like(x)
+    for _ in range(100):
+        guess = 0.5 * (guess + x / guess)
+    return guess
+
+
+print(root(jnp.arange(1.0, 4.0)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def root(x):
+    def improve(_, guess):
+        return 0.5 * (guess + x / guess)
+
+    return jax.lax.fori_loop(0, 100, improve, jnp.ones_like(x))
+
+
+print(root(jnp.arange(1.0, 4.0)))
+""",
+            note="The bad program holds a hundred divisions, the good one a loop.",
+        ),
+    )
+    claim = Claim("program", text="div")
+
+    def visit_For(self, loop: Loop, m: Model) -> Iterator[Finding]:
+        ranged = isinstance(loop.iterable, Product) and loop.iterable.kind == "range"
+        if not loop.staged or not ranged or loop.left or not loop.operations:
+            return
+        if loop.count is not None and loop.count >= LONG:
+            yield Finding(
+                loop.nid,
+                f"the loop is unrolled while tracing: {loop.count} copies of its body are compiled",
+                help=f"jax.lax.fori_loop(0, {loop.count}, body, init), or jax.lax.scan",
+                label=f"{loop.count} turns",
+            )
+
+    visit_CompFor = visit_For

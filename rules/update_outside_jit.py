@@ -1,0 +1,81 @@
+"""JAX702: `.at` updates that an eager loop repeats on one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.carried import LONG
+from jaxlint.engine.event import Update
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+
+class UpdateOutsideJit(Rule):
+    """An `.at` update of an array that an eager Python loop carries round.
+
+    ## What it does
+    Finds `x = x.at[...].set(...)`, and the other updates, of an array that goes from turn to turn of a Python
+    loop that is long, or as long as the data, in a function that no transform reaches.
+
+    ## Why
+    A JAX array is never written: each update makes another array. Under `jit` XLA does that in place where
+    nobody needs the old one. In eager code it is a copy of the whole array for each element that changes, and
+    a dispatch with it: filling n elements costs n² of them.
+
+    ## When it is fine
+    Few turns (below 16), small arrays, code that runs once: the rule is off by default. An array that is made
+    anew in each turn is not reported, and neither is a step that is jitted with its buffer donated.
+
+    ## Fix safety
+    No fix is applied: one update for all indices, a NumPy array that is filled and moved once, or a loop under
+    `jit` may be what is meant.
+    """
+
+    code = "JAX702"
+    name = "update-outside-jit"
+    category = "performance"
+    on = False
+    when = "eager"
+    examples = (
+        Example(
+            bad="""
+import jax.numpy as jnp
+
+
+def squares(n):
+    table = jnp.zeros(n)
+    for i in range(n):
+        table = table.at[i].set(i * i)
+    return table
+
+
+print(squares(64).sum())
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def fill(table):
+    return jax.lax.fori_loop(0, table.size, lambda i, t: t.at[i].set(i * i), table)
+
+
+print(fill(jnp.zeros(64)).sum())
+""",
+        ),
+    )
+    claim = Claim("slower")
+
+    def visit_Update(self, update: Update, m: Model) -> Iterator[Finding]:
+        if update.traced or not m.is_array(update.value) or m.level(update.value):
+            return
+        if update.turns is None or update.turns >= LONG:
+            yield Finding(
+                update.nid,
+                "each turn of this eager loop copies all of `{place}` to update a part",
+                help="one {place}.at[...] for all turns, or the loop as jax.lax.fori_loop under jax.jit",
+                label="copies the array",
+                names={"place": Part(update.nid, ("targets", 0, "target"))},
+                traced=False,
+            )
