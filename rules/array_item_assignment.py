@@ -122,10 +122,11 @@ print(smooth(jnp.arange(5.0)))
         method = _METHODS.get(operator, "set")
         mask = m.is_mask(store.index) and m.traced(store.index)
         write = _Write(operator, _names_once(store.index), mask, m.copies_in_loop(store))
+        cure = "jnp.where({index}, ..., {base})" if mask else f"{{base}}.at[{{index}}].{method}(...)"
         yield Finding(
             store.nid,
             "`{it}` is an item of a JAX array, which is immutable: raises TypeError",
-            help=f"{{base}} = {{base}}.at[{{index}}].{method}(...)",
+            help=f"{{base}} = {cure}",
             label="an item of a JAX array",
             names={
                 "it": Part(store.nid, path) if path else store.nid,

@@ -28,9 +28,6 @@ _FUNCTIONS: dict[str, int | None] = {
     "jax.numpy.append": 0,
     "jax.numpy.delete": 0,
     "jax.numpy.insert": 0,
-    "jax.jit": 0,
-    "jax.vmap": None,
-    "jax.grad": None,
     "equinox.tree_at": 1,
     "optax.apply_updates": 0,
 }
@@ -42,7 +39,7 @@ class DiscardedUpdate(Rule):
     ## What it does
     Finds statements that call a function without effects and drop what it returns: `x.at[i].set(v)` and the
     other updates, `x.sort()`, `x.astype(...)` and the like of JAX arrays, `jax.random.split(key)`,
-    `optax.apply_updates(...)`, `jax.jit(f)`.
+    `optax.apply_updates(...)`, `equinox.tree_at(...)`.
 
     ## Why
     JAX arrays are immutable and JAX's functions are pure: all that such a call does is in its result. Without
@@ -101,11 +98,15 @@ print(scores[-1])
     def visit_Expr(self, event: Discard, m: Model) -> Iterator[Finding]:
         last = event.name.rpartition(".")[2]
         updated: tuple[object, ...] | None = ("value", "func", "value")
+        helped = True
         if event.name.startswith("jax.Array.at."):
             if last == "get":
                 return
             called, updated = f".at[...].{last}", ("value", "func", "value", "value", "value")
-        elif event.name.startswith("jax.Array.") and last in _METHODS and m.is_array(event.receiver):
+            helped = event.kept
+        elif event.name.startswith("jax.Array.") and last in _METHODS:
+            if not event.kept or not m.is_array(event.receiver):
+                return
             called = f".{last}"
         elif event.name in _FUNCTIONS:
             called = f"{event.name.removeprefix('jax.')}"
@@ -113,11 +114,10 @@ print(scores[-1])
             updated = None if position is None else ("value", ("argument", position))
         else:
             return
-        what = "function" if event.name in ("jax.jit", "jax.vmap", "jax.grad") else "value"
         yield Finding(
             event.nid,
-            f"`{called}` changes nothing in place: the {what} it returns is dropped",
-            help="{updated} = {it}" if updated else "... = {it}",
+            f"`{called}` changes nothing in place: the value it returns is dropped",
+            help="{updated} = {it}" if updated and helped else "... = {it}",
             label="the result is dropped",
             names={"it": event.nid, **({"updated": Part(event.nid, updated)} if updated else {})},
             data=(updated, m.copies_in_loop(event)),

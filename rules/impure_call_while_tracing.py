@@ -1,19 +1,33 @@
 """JAX204."""
-from jaxlint.engine.api.impure import IMPURE
+from jaxlint.engine.api.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.rule import Finding, Rule
 
 class ImpureCallWhileTracing(Rule):
     """A clock, a random number or input read while tracing."""
     code = "JAX204"
     name = "impure-call-while-tracing"
-    calls = ("time", "datetime", "random", "numpy", "secrets", "uuid", "builtins", "os")
+    calls = ("time", "timeit", "datetime", "random", "numpy", "secrets", "uuid", "builtins", "os", "getpass", "resource", "sys", "tempfile")
 
     def visit_Call(self, call, m):
         if not call.traced:
             return
-        impure = call.name in IMPURE or call.name.startswith("numpy.random.Generator.")
-        if not impure:
-            return
-        is_random = "random" in call.name or "secrets" in call.name or "uuid" in call.name
-        if call.staged or (is_random and call.frame.context.batched):
+        group = _group(call)
+        if call.staged or (group == "random" and call.frame.context.batched):
+          if group:
             yield Finding(call.nid, f"`{{func}}` runs once per trace: every call of the compiled function reuses its value", label="frozen while tracing", names={"func": call.name})
+
+def _group(call):
+    name = call.name.removeprefix("builtins.")
+    row = IMPURE.get(name)
+    if row is not None:
+        group, fewer = row
+        if fewer and (group == "random" or len(call.args) >= fewer):
+            return ""
+        return group
+    if call.receiver is not None:
+        owner, _, method = name.rpartition(".")
+        if method in GENERATOR_METHODS.get(owner, ()):
+            _, depth, seeded = call.receiver.parts
+            if not seeded or depth < call.frame.context.stage or depth < call.frame.context.depth:
+                return "random"
+    return ""

@@ -7,8 +7,8 @@ class PrintWhileTracing(Rule):
     name = "print-while-tracing"
     category = "suspicious"
     fix = "unsafe"
-    calls = ("builtins", "logging")
+    calls = ("builtins", "pprint")
 
     def visit_Call(self, call, m):
-        if call.staged and (call.name == "builtins.print" or call.name.startswith("logging.")) and any(m.tracer_tree(v, "SB") for v in call.args):
+        if call.staged and call.name in ("builtins.print", "pprint.pprint", "pprint.pp") and any(m.holds_tracer(v, "SB") for v in call.args):
             yield Finding(call.nid, f"`{call.name.rpartition('.')[2]}` runs once per trace and shows tracers, not values", help='jax.debug.print("{}", ...)', label="prints a tracer")

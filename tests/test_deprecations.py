@@ -380,6 +380,7 @@ def test_a_safe_rename_takes_the_same_arguments() -> None:
         assert old is new or parameters(old) == parameters(new), row.name
 
 
+@functools.cache
 def calls() -> dict[str, Callable[[], object]]:
     """For every keyword of the table, a call with it that is right otherwise."""
     jax = pytest.importorskip("jax")
@@ -502,6 +503,7 @@ def test_a_renamed_keyword_is_taken(row: str, call: Callable[..., object]) -> No
         assert observed(lambda: call(jnp, jax, jnp.arange(4.0))) == FINE
 
 
+@functools.cache
 def receivers() -> dict[str, object]:
     jax = pytest.importorskip("jax")
     import jax.numpy as jnp
@@ -527,6 +529,7 @@ def test_the_replacement_of_a_method_is_there(row: Row) -> None:
         assert hasattr(receivers()[row.name.partition(".")[0]], row.replacement.partition("(")[0])
 
 
+@functools.cache
 def behaviours() -> dict[str, Callable[[], object]]:
     jax = pytest.importorskip("jax")
     import jax.numpy as jnp

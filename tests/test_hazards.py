@@ -6,13 +6,14 @@ program is explained in `expected.txt`: every one in a program that is meant to 
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from jaxlint import lint
+from jaxlint.engine import pipeline
+from jaxlint.engine.project import Project, SourceFile
 from jaxlint.registry import registry
+from jaxlint.settings import Settings
 from tests.verify_cases import markers_of
 
 HAZARDS = Path(__file__).resolve().parent / "hazards"
@@ -21,14 +22,15 @@ PROGRAMS = sorted(HAZARDS.glob("*/*.py"))
 Rows = dict[int, set[str]]
 
 
-@cache
-def found() -> dict[Path, dict[int, dict[str, str]]]:
-    """By program and row: the messages by code."""
-    by_path: dict[Path, dict[int, dict[str, str]]] = {path: {} for path in PROGRAMS}
-    for path in PROGRAMS:
-        for each in lint(path, select=["ALL"], isolated=True):
-            by_path[path].setdefault(each.span.row, {})[each.code] = each.message
-    return by_path
+def found(path: Path) -> dict[int, dict[str, str]]:
+    """What all rules say of a program that is a project of its own: by row, the messages by code."""
+    project = Project(
+        str(path.parent), (SourceFile(str(path), (), False),), frozenset((str(path),)), Settings()
+    )
+    rows: dict[int, dict[str, str]] = {}
+    for each in pipeline.analyse(project):
+        rows.setdefault(each.span.row, {})[each.code] = each.message
+    return rows
 
 
 def explained() -> set[tuple[str, str]]:
@@ -53,7 +55,7 @@ def name_of(path: Path) -> str:
 def disagreement(path: Path) -> str:
     """What was missed and what was found besides, with the lines."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    wanted, got = marked(path), found()[path]
+    wanted, got = marked(path), found(path)
     said = []
     for row in sorted({*wanted, *got}):
         line = lines[row - 1].strip() if row <= len(lines) else ""

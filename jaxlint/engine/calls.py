@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
+from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Link, Vars
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.objects import Objects
@@ -71,6 +72,11 @@ class Tokens:
             self.forth[token] = name
         self.back[name] = token
         return name
+
+
+def _made_in(token: Any, start: int, end: int) -> bool:
+    """Whether a token was made between two readings of the clock."""
+    return isinstance(token, tuple) and len(token) == 2 and token[0] == "new" and start < token[1] <= end
 
 
 class Calls(Objects):
@@ -241,6 +247,10 @@ class Calls(Objects):
             if isinstance(value, Unknown) and value.token is None:
                 values[name] = Unknown(tokens.local(None))
         self._annotate(func, values)
+        if id(func.code) in self.memoised:
+            for value in (*args, *keywords.values()):
+                if isinstance(value, Array):
+                    self.emit("Hashed", Hashed(nid, self.frame, value, "memo"))
         transform, self.entering = self.entering, ""
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
@@ -285,6 +295,7 @@ class Calls(Objects):
         key = (
             id(func.code),
             id(func.env),
+            func.captured(),
             context,
             tuple(
                 (value.token if isinstance(value, (Unknown, Key)) else None, value.key())
@@ -387,7 +398,7 @@ class Calls(Objects):
                 if len(token) == 2 and token[0] == "new":
                     if start < token[1] <= end:
                         if token not in renamed:
-                            renamed[token] = self.fresh()
+                            renamed[token] = self.follower_of(token)
                         return renamed[token]
                     return token
                 if len(token) == 3:
@@ -403,10 +414,13 @@ class Calls(Objects):
         self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
         for token, where in activation.spends.items():
+            base = token
+            while isinstance(base, tuple) and len(base) == 3:
+                base = base[0]
+            if _made_in(base, start, end) and base not in renamed:
+                continue  # a key of the callee's own, which it did not hand out
             outer = outward(token)
-            if outer is not None and not (
-                isinstance(token, tuple) and token[0] == "new" and start < token[1] <= end and token not in renamed
-            ):
+            if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
                 self.spend_token(outer, at, activation.name)
@@ -436,6 +450,9 @@ class Calls(Objects):
         return Key(self.fresh(), value.level, value.many) if isinstance(value, Key) else value
 
     def spend_token(self, token: Any, nid: int, name: str) -> None:
+        raise NotImplementedError
+
+    def follower_of(self, token: Hashable) -> Hashable:
         raise NotImplementedError
 
     # ---- generic runs

@@ -321,6 +321,7 @@ class Containers(Transforms):
     def text_method(self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int) -> Value:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
+            return self.text_of((*args, *keywords.values()))
         if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
             return Tuple(None, STR)
         if name.startswith(("is", "starts", "ends")):

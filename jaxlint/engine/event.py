@@ -117,11 +117,13 @@ class Format(Event):
 
 @dataclass(slots=True, eq=False)
 class Discard(Event):
-    """An expression statement: its value is dropped. `name` is what was called, if known."""
+    """An expression statement: its value is dropped. `name` is what was called, if known; `kept` says that
+    its receiver is a variable, an attribute or an item, which goes on to be there."""
 
     value: Value
     name: str
     receiver: Value | None
+    kept: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -183,6 +185,17 @@ class KeyUse(Event):
     name: str
     before: tuple[Module, int] | None = None
     in_loop: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class ConstantKey(Event):
+    """A key that is made of a constant at `nid` is spent.
+
+    why: function (each call of it makes the same key), loop (each turn does), default (calls share it).
+    """
+
+    why: str
+    name: str
 
 
 @dataclass(slots=True, eq=False)

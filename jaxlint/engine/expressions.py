@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jaxlint.engine.core import Arguments
-from jaxlint.engine.event import Binary, Boolean, Discard, Format, Reference, Subscript, Test
+from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Reference, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.values import (
@@ -31,6 +31,7 @@ from jaxlint.engine.values import (
     Or,
     Product,
     Static,
+    Text,
     Tree,
     Tuple,
     Unknown,
@@ -163,6 +164,8 @@ class Expressions(Noting):
         for item in box.items or () if isinstance(box, Box) else ():
             if level_of(item):
                 self.emit("Set", Boolean(node[1], self.frame, item, "set"))
+            elif isinstance(item, Array):
+                self.emit("Hashed", Hashed(node[1], self.frame, item, "element"))
         return box
 
     def x_dict(self, node: Expr) -> Value:
@@ -171,6 +174,8 @@ class Expressions(Noting):
             pairs.append((None if key is None else self.eval(key), self.eval(value)))
         box = self.box("dict", node[1])
         for name, value in pairs:
+            if isinstance(name, Array):
+                self.emit("Hashed", Hashed(node[1], self.frame, name, "key"))
             if name is None:
                 if isinstance(value, Box) and value.kind == "dict":
                     for each, inner in value.entries.items():
@@ -205,6 +210,7 @@ class Expressions(Noting):
             self.emit("BinaryOperation", event)
         elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
             self.percent_format(left.value, right, nid)
+            result = self.text_of(right.items or (right.elem,) if isinstance(right, Tuple) else (right,))
         return result
 
     def percent_format(self, template: str, value: Value, nid: int) -> None:
@@ -312,6 +318,8 @@ class Expressions(Noting):
         return UNKNOWN
 
     def _product_operation(self, operator: str, left: Value, right: Value) -> Value:
+        if operator == "/" and isinstance(left, Product) and left.kind == "pathlib.Path":
+            return left
         return UNKNOWN
 
     def special(self, owner: Instance, name: str) -> Value | None:
@@ -509,12 +517,21 @@ class Expressions(Noting):
         self.frame.yields.append(self.iterate(self.eval(node[1]), 0))
         return UNKNOWN
 
+    def text_of(self, values: Iterable[Value]) -> Value:
+        """A string made of these."""
+        level = 0
+        for value in values:
+            level |= value.level if isinstance(value, Text) else level_of(value)
+        return Text(level) if level else STR
+
     def x_fstring(self, node: Expr) -> Value:
+        values = []
         for nid, expression, spec, conversion in node[2]:
             value = self.eval(expression)
+            values.append(value)
             if conversion is None:
                 self.emit("FormattedString", Format(nid, self.frame, value, spec))
-        return STR
+        return self.text_of(values)
 
     def x_lambda(self, node: Expr) -> Value:
         return self.make_function(node[2])
@@ -616,7 +633,10 @@ class Expressions(Noting):
     def x_call(self, node: Expr) -> Value:
         func = self.eval(node[2])
         args, keywords, exact = self.arguments(node[3], node[4])
+        self.calling = node
         return self.call(func, args, keywords, node[1], exact)
+
+    calling: Expr = ("const", None)  # the call expression that is being evaluated
 
     def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: Any) -> Arguments:
         args: list[Value] = []
@@ -664,7 +684,12 @@ class Expressions(Noting):
         value = self.eval(node[2])
         if "Expr" in self.hooks and node[2][0] in ("call", "sub", "bin"):
             called = self.last_called if node[2][0] == "call" else ("", None)
-            self.emit("Expr", Discard(node[1], self.frame, value, *called))
+            func = node[2][2] if node[2][0] == "call" else node[2]
+            owner = func[2] if func[0] == "attr" else ("name",)
+            if owner[0] == "sub" and owner[2][0] == "attr" and owner[2][3] == "at":
+                owner = owner[2][2]
+            kept = owner[0] in ("name", "attr", "sub")
+            self.emit("Expr", Discard(node[1], self.frame, value, *called, kept))
 
     last_called: tuple[str, Value | None] = ("", None)
 
@@ -782,6 +807,9 @@ def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
 
 
 def _static_result(operator: str, left: Value, right: Value) -> Value:
+    for value in (left, right):
+        if isinstance(value, Text):
+            return value
     kinds = {_dtype(left), _dtype(right)}
     if "?" in kinds:
         text = [each for each in (left, right) if _is_text(each)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from jaxlint.engine.calls import Calls
+from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse
 from jaxlint.engine.values import (
     UNKNOWN,
@@ -28,7 +28,7 @@ from jaxlint.engine.values import (
 )
 
 
-class Keys(Calls):
+class Keys(Constants):
     """The second domain that flows over the same engine."""
 
     def spent(self) -> dict[Any, tuple[Any, int, Any]]:
@@ -53,6 +53,7 @@ class Keys(Calls):
             self.spend_token(token, nid, name)
 
     def spend_token(self, token: Any, nid: int, name: str) -> None:
+        self.tell_constant(token, name)
         spent = self.spent()
         before = spent.get(token)
         if before is None:
@@ -71,7 +72,9 @@ class Keys(Calls):
     def unspent(self) -> Iterator[None]:
         """What is only looked at, by `eval_shape` and the like, spends no keys."""
         before = self.env.vars.get("$spent")
+        self.unspending += 1
         yield
+        self.unspending -= 1
         if before is None:
             self.env.vars.pop("$spent", None)
         else:
@@ -99,7 +102,10 @@ class Keys(Calls):
         return 1 if self.context.staged else 0
 
     def random_source(self, args: list[Value], nid: int) -> Value:
-        return Key(self.fresh(), self.arrays_level(args))
+        key = Key(self.fresh(), self.arrays_level(args))
+        if args and isinstance(args[0], Const):
+            self.note_constant(key.token, nid)
+        return key
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
         self.spend(key, nid, "split")

@@ -131,9 +131,7 @@ class Library(Containers):
         if (level or root in self.call_hooks) and not self.context.quiet:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
-            wrapped = self.wrap(name, args, keywords, nid, exact)
-            self.last_called = (name, None)
-            return wrapped
+            return self.wrap(name, args, keywords, nid, exact)
         special = self._special.get(name)
         if special is not None:
             result = special(Call(name, args, keywords, nid, exact))
@@ -365,6 +363,34 @@ class Library(Containers):
             return cls
         return Partial(External(call.name), (), tuple(call.keywords.items())) if cls is None else UNKNOWN
 
+    def x_generator(self, call: Call) -> Value:
+        return Product("generator", call.name, self.context.depth, bool(call.args))
+
+    def x_copy(self, call: Call) -> Value:
+        """A container, and after `deepcopy` what is in it, is another one than before."""
+        if not call.args:
+            return UNKNOWN
+        if isinstance(call.args[0], Instance):
+            return self.x_replace(call)
+        return self._copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
+
+    def _copied(self, value: Value, depth: int) -> Value:
+        if depth == 0 or not isinstance(value, Box):
+            return value
+        copy = self._copy(value, "copied", lambda each: self._copied(each, depth - 1))
+        copy.depth = self.context.depth
+        return copy
+
+    def x_logger(self, call: Call) -> Value:
+        return Product("logging.Logger")
+
+    def x_path(self, call: Call) -> Value:
+        return Product("pathlib.Path")
+
+    def x_stream(self, call: Call) -> Value:
+        """A file outlives the trace that opens it; a buffer in memory may belong to it."""
+        return Product("io.IOBase", self.context.depth if call.name.startswith("io.") else -1)
+
     def x_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
         return Host() if isinstance(value, Array) and not value.level else UNKNOWN
@@ -380,7 +406,9 @@ class Library(Containers):
         if last in _NUMPY_STATIC:
             return ANY
         if name == "numpy.random.default_rng" or last in ("RandomState", "Generator"):
-            return Product("generator")
+            seeded = any(each != NONE for each in (*args, *keywords.values()))
+            kind = "RandomState" if last == "RandomState" else "Generator"
+            return Product("generator", f"numpy.random.{kind}", self.context.depth, seeded)
         if last in DTYPES and not args:
             return DTYPE
         through = numpy_through(name)
@@ -437,7 +465,9 @@ class Library(Containers):
         return Static("bool") if truth is None else Const(truth)
 
     def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._cast(args, str, "str")
+        return self._cast(args, str, "str") if not any(map(level_of, args)) else self.text_of(args)
+
+    b_repr = b_str
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.known_items(args[0]) if args else None
@@ -726,6 +756,10 @@ class Library(Containers):
         target.marks.add("dataclass")
         if call.keywords.get("frozen") == Const(True):
             target.marks.add("frozen")
+        elif call.name.startswith(("dataclasses.", "attr")) and call.exact:
+            hashed = {call.keywords.get(name) for name in ("unsafe_hash", "hash", "eq")}
+            if hashed <= {None, NONE} and not call.name.endswith(".frozen"):
+                target.marks.add("unhashable")
         if call.name != "dataclasses.dataclass" and not call.name.startswith("attr"):
             target.marks.add("pytree")
             if call.name.startswith(("flax.struct", "jax_dataclasses")):
@@ -798,10 +832,6 @@ class Library(Containers):
 
     def x_ordered(self, call: Call) -> Value:
         return self.b_dict(call.args, call.keywords, call.nid)
-
-    def x_copy(self, call: Call) -> Value:
-        """A copy is another object; containers are followed as if they were shared."""
-        return self.x_replace(call) if call.args and isinstance(call.args[0], Instance) else self.x_identity(call)
 
     def x_clear_caches(self, call: Call) -> Value:
         self.frame.notes.cleared = True
@@ -884,8 +914,14 @@ class Library(Containers):
             full = f"builtins.str.{name}"
             result = self.text_method(name, args, keywords, owner, nid)
         elif isinstance(owner, Product) and owner.kind == "generator":
-            full = f"numpy.random.Generator.{name}"
-            result = Host()
+            full = f"{owner.parts[0]}.{name}"
+            result = ANY if full.startswith("random.") else Host()
+        elif isinstance(owner, Product) and owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
+            full = f"{owner.kind}.{name}"
+            if full == "pathlib.Path.open":
+                result = Product("io.IOBase", -1)
+            elif owner.kind == "pathlib.Path" and name in _PATH_PARTS:
+                result = owner
         elif isinstance(owner, Product) and owner.kind == "optax":
             tree = Tree(self.arrays_level(args))
             result = Tuple((tree, tree)) if name == "update" else tree if name == "init" else UNKNOWN
@@ -1153,6 +1189,7 @@ _CONTEXTS = {
     "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
 }  # fmt: skip
+_PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
 SPECIAL: dict[str, str] = {
     "jax.random.key": "x_random_source", "jax.random.PRNGKey": "x_random_source",
@@ -1194,5 +1231,7 @@ SPECIAL: dict[str, str] = {
     "abc.abstractmethod": "x_identity", "typing.overload": "x_identity",
     "jax.named_scope": "x_opaque", "jaxtyping.jaxtyped": "x_decorator",
     "jax.default_matmul_precision": "x_opaque", "contextlib.contextmanager": "x_opaque",
-    "operator.index": "x_operator_index",
+    "operator.index": "x_operator_index", "random.Random": "x_generator",
+    "logging.getLogger": "x_logger", "pathlib.Path": "x_path", "builtins.open": "x_stream",
+    "io.StringIO": "x_stream", "io.BytesIO": "x_stream",
 }  # fmt: skip

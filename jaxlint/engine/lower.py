@@ -48,6 +48,7 @@ class Code:
     is_generator: bool = False
     is_lambda: bool = False
     in_class: bool = False
+    free: tuple[str, ...] = ()  # names that it reads and does not bind
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +82,7 @@ class _Scope:
     name: str
     is_class: bool
     bound: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     is_generator: bool = False
@@ -196,6 +198,8 @@ class Lowering:
         else:
             code.body = self.suite(node.body)
         self.scopes.pop()
+        code.free = tuple(sorted(scope.read - scope.bound))
+        self.scopes[-1].read.update(code.free)
         code.bound = frozenset(scope.bound)
         code.global_names = frozenset(scope.global_names)
         code.nonlocal_names = frozenset(scope.nonlocal_names)
@@ -462,6 +466,7 @@ class Lowering:
         value = node.value
         if value in _NAME_CONSTANTS:
             return ("const", _NAME_CONSTANTS[value])
+        self.scopes[-1].read.add(value)
         self.nodes.append(node)
         return ("name", len(self.nodes) - 1, value)
 

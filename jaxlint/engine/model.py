@@ -23,6 +23,7 @@ from jaxlint.engine.values import (
     Partial,
     Product,
     Static,
+    Text,
     Transformed,
     Tree,
     Tuple,
@@ -133,7 +134,7 @@ class Model:
 
 
 def _holds(value: Value, level: int, depth: int) -> bool:
-    if level_of(value) & level:
+    if level_of(value) & level or (isinstance(value, Text) and value.level & level):
         return True
     if depth == 0:
         return False

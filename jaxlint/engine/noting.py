@@ -64,6 +64,9 @@ class Noting(Staleness):
         self.static = tuple(value for value in values if isinstance(value, Instance))
         for owner in self.static:
             self._seen(id(owner), owner)
+            for held in owner.attributes.values():
+                if isinstance(held, Instance):
+                    self._seen(id(held), held)
 
     def _seen(self, number: int, owner: Instance) -> None:
         self.frame.notes.statics[number] = owner

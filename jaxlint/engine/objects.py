@@ -74,6 +74,8 @@ class Objects(Statements):
         super().__init__(*args)
         self.class_stack: list[tuple[Class, Environment]] = []
 
+    in_default = False
+
     # ---- functions
 
     def make_function(self, index: int) -> Value:
@@ -85,9 +87,11 @@ class Objects(Statements):
             assert env.parent is not None
             env = env.parent
         function = Function(code, self.module, env, cls)
+        self.in_default = True
         for param in code.params:
             if param.default is not None:
                 function.defaults[param.name] = self.eval(param.default)
+        self.in_default = False
         self.note_function(function)
         self.note_made(function)
         self.note_birth(function, id(code))
@@ -100,11 +104,14 @@ class Objects(Statements):
         decorator = self.eval(node)
         nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
         if isinstance(decorator, Unknown):
+            if isinstance(value, Class):
+                value.marks.add("altered")
             return UNKNOWN if not isinstance(value, Class) else value
         self.decorating = True
         result = self.call(decorator, [value], {}, nid)
         self.decorating = False
         if isinstance(value, Class) and not isinstance(result, (Class, Function)):
+            value.marks.add("altered")
             return value
         if isinstance(result, Unknown) and isinstance(decorator, External):
             return self.plain_decorator(decorator.name, value)
@@ -130,6 +137,8 @@ class Objects(Statements):
         for name, value in record.keywords:
             if name == "frozen" and value == ("const", True):
                 cls.marks.add("frozen")
+            if name == "metaclass" and self.eval(value) != External("abc.ABCMeta"):
+                cls.marks.add("altered")
         for base in cls.bases:
             if isinstance(base, External):
                 cls.marks.update(BASE_MARKS.get(base.name, ()))
@@ -185,7 +194,7 @@ class Objects(Statements):
         found = owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner)
 
-    def bind_method(self, value: Value, owner: Value) -> Value:
+    def bind_method(self, value: Value, owner: Value, nid: int = 0) -> Value:
         if isinstance(value, (Function, Transformed)):
             return Bound(value, owner, Birth(self.frame, self.frame.laps, (), self.frame))
         if isinstance(value, Product):
@@ -196,13 +205,13 @@ class Objects(Statements):
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
                 self.keeping += len(value.parts) > 1
-                result = self.call(value.parts[0], [owner], {}, 0)
+                result = self.call(value.parts[0], [owner], {}, nid)
                 self.keeping -= len(value.parts) > 1
                 return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
         if isinstance(value, Or):
-            return join_all(self.bind_method(option, owner) for option in value.options)
+            return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
 
     # ---- attributes
@@ -410,7 +419,7 @@ class Objects(Statements):
         if found is not None:
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, Or)):
-                return self.bind_method(value, owner)
+                return self.bind_method(value, owner, nid)
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it

@@ -99,6 +99,8 @@ def _is_new(code: Located, value: cst.CSTNode) -> bool:
     """Whether an expression makes an array that nothing else can hold."""
     if isinstance(value, _NEW) or isinstance(value, cst.AugAssign):
         return True
+    if isinstance(value, cst.IfExp):
+        return _is_new(code, value.body) and _is_new(code, value.orelse)
     if not isinstance(value, cst.Call):
         return False
     if isinstance(value.func, cst.Attribute) and _is_update(value.func):

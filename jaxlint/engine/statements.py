@@ -726,6 +726,8 @@ class Statements(Expressions):
             elif name == "raises":
                 self.set_context(self.context._replace(quiet=True))
             return UNKNOWN
+        if isinstance(manager, Product) and manager.kind == "io.IOBase":
+            return manager
         if isinstance(manager, Instance):
             method = self.special(manager, "__enter__")
             if method is not None:

@@ -192,6 +192,7 @@ class Transforms(Keys):
         self.pending.append(run)
 
     called: set[Any]
+    applied: tuple[Module, int] | None = None  # where the transform that is called was applied
 
     def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
         """One unknown argument for each parameter that a caller must give."""
@@ -403,6 +404,7 @@ class Transforms(Keys):
         frame = self.frame
         loop, frame.loop = frame.loop, 0
         self.entering = kind
+        self.place, self.applied = self.applied or (self.module, nid), None
         result = self.call(func, args, keywords, nid, exact)
         self.entering = ""
         self.static = ()
@@ -419,7 +421,7 @@ class Transforms(Keys):
             self.emit(
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
             )
-        self.place = func.place
+        self.applied = func.place
         self.called.add((func.kind, func.func))
         self.hold(func, func.kind)
         handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
@@ -681,15 +683,16 @@ class Transforms(Keys):
         return Tuple((self.lower(result, outer), self.lower(target, outer)))
 
     def t_jacobian(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
-        _, _, outer = self._differentiate(func, args, keywords, nid, exact)
-        return Tree(outer)
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        aux = func.option("has_aux")
+        plain = isinstance(result, Array) and isinstance(target, Array) and aux in (None, Const(False))
+        return Array(outer) if plain else Tree(outer)
 
     # ---- functions that run what they are given
 
     def run_staged(self, func: Value | None, args: list[Value], nid: int, kind: str) -> Value:
         if func is None:
             return UNKNOWN
-        self.place = (self.module, nid)
         self.hold(func, kind)
         lifted = [self.lift(value, STAGED) for value in args]
         return self.enter_trace(func, lifted, {}, nid, kind, STAGED)

@@ -101,6 +101,19 @@ class Static(Value):
         return f"static {self.type}"
 
 
+class Text(Static):
+    """A string made of tracers: `level` says of which. It equals any other string."""
+
+    __slots__ = ("level",)
+
+    def __init__(self, level: int) -> None:
+        super().__init__("str")
+        self.level = level
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("text", self.level)
+
+
 INT: Final = Static("int")
 FLOAT: Final = Static("float")
 BOOL: Final = Static("bool")
@@ -351,6 +364,16 @@ class Function(Value):
 
     def __repr__(self) -> str:
         return f"function {self.code.qualname}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return (self, self.captured())
+
+    def captured(self) -> tuple[tuple[str, Value], ...]:
+        """The constants that a lambda closes over at this moment: a loop may change them between calls."""
+        if not self.code.is_lambda:
+            return ()
+        found = ((name, self.env.vars.get(name)) for name in self.code.free)
+        return tuple((name, value) for name, value in found if isinstance(value, Const))
 
 
 class Bound(Value):

@@ -544,6 +544,64 @@ else:
 print(xmap)
 
 
+# %% guarded by hasattr, three generations in a chain
+import jax
+
+if hasattr(jax, "new_ref") and hasattr(jax, "Ref"):
+    from jax import Ref
+elif hasattr(jax, "array_ref") and hasattr(jax, "ArrayRef"):
+    from jax import ArrayRef as Ref
+else:
+    from jax.experimental import MutableArray as Ref
+print(Ref)
+
+
+# %% guarded by hasattr, each step asked for within one expression
+import jax
+
+
+def is_sharded(x):
+    return hasattr(jax, "pxla") and hasattr(jax.pxla, "ShardedDeviceArray") and isinstance(x, jax.pxla.ShardedDeviceArray)
+
+
+is_sharded(1.0)
+
+
+# %% guarded by a method that values of newer versions have
+import jax
+
+
+def tangent_type(x):
+    if hasattr(jax, "typeof"):
+        aval = jax.typeof(x)
+    else:
+        aval = jax.core.get_aval(x)
+    if hasattr(aval, "to_tangent_aval"):
+        aval = aval.to_tangent_aval()
+    else:
+        aval = jax.core.raise_to_shaped(aval)
+    return aval
+
+
+tangent_type(1.0)
+
+
+# %% guarded by version ranges
+import jax
+
+
+def trace_level():
+    if jax.__version_info__ <= (0, 4, 33):
+        return jax.core.cur_sublevel()
+    elif jax.__version_info__ < (0, 10, 0):
+        return jax.core.get_opaque_trace_state(convention="levels")
+    else:
+        return None
+
+
+trace_level()
+
+
 # %% a condition that says nothing about JAX is no guard
 import jax
 

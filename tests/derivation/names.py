@@ -120,7 +120,6 @@ FORMER = {
     "jax.experimental.pjit.PartitionSpec": "jax.P",
     "jax.experimental.pjit.NamedSharding": "jax.NamedSharding",
     "jax.experimental.pjit.with_sharding_constraint": "jax.lax.with_sharding_constraint",
-    "jax.host_ids": "jax.process_indices",
     "jax.interpreters.pxla.Mesh": "jax.sharding.Mesh",
     "jax.interpreters.pxla.PartitionSpec": "jax.P",
     "jax.interpreters.pxla.device_put": "jax.device_put",

@@ -1,0 +1,78 @@
+"""JAX902: names, keywords and methods that the target JAX warns of."""
+
+from __future__ import annotations
+
+from jaxlint.rule import Claim, Example, Rule
+
+
+class DeprecatedApi(Rule):
+    """A name, a keyword or a method that JAX has deprecated.
+
+    ## What it does
+    Finds imports and attributes of JAX, keywords and methods that are deprecated in the newest
+    version that the project admits, and still there. What is gone already is reported by
+    `removed-api`.
+
+    ## Why
+    JAX keeps a deprecated API for about three months, and warns of each name only once in a
+    process, often from inside a library where the warning is not shown. After that the line raises.
+
+    ## When it is fine
+    Code that asks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr`
+    with a default, an old import in the handler of a `try` that attempts the new one, an import
+    under `TYPE_CHECKING`, and what `pytest.warns` or `warnings.catch_warnings` surrounds. Names
+    that are merely old, such as `jax.random.PRNGKey` and `jax.tree_util.tree_map`, are not
+    deprecated.
+
+    ## Fix safety
+    Safe where JAX only moved or renamed the thing: the replacement has the same parameters and
+    exists in the lowest version that the project admits. Unsafe where it takes fewer ways of
+    passing arguments: `jax.jit` takes its options by keyword only, `pjit` took them by position.
+    Where the call has to be written anew, as for `shard_map`, the replacement is only shown.
+    """
+
+    code = "JAX902"
+    name = "deprecated-api"
+    category = "suspicious"
+    fix = "safe"
+    examples = (
+        Example(
+            bad="""
+import jax
+
+print(jax.local_devices(host_id=0))
+""",
+            good="""
+import jax
+
+print(jax.local_devices(process_index=0))
+""",
+        ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental.shard_map import shard_map
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("batch",))
+shifted = shard_map(lambda x: x + 1.0, mesh, P("batch"), P("batch"), check_rep=False)
+print(shifted(jnp.ones(4)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("batch",))
+shifted = jax.shard_map(
+    lambda x: x + 1.0, mesh=mesh, in_specs=P("batch"), out_specs=P("batch"), check_vma=False
+)
+print(shifted(jnp.ones(4)))
+""",
+            note="The new function takes its mesh by keyword, and has another name for its checks.",
+        ),
+    )
+    claim = Claim("warns")

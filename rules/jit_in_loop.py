@@ -1,0 +1,86 @@
+"""JAX403: functions that a loop jits anew at each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Call, Recompile
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
+
+class JitInLoop(Rule):
+    """A loop that jits a new function at each turn and calls it.
+
+    ## What it does
+    Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
+    transform where all of it is made in the body of a loop or comprehension and called there. Also finds
+    caches of compiled functions that a loop clears.
+
+    ## Why
+    JAX finds what it has compiled by the function object. A function that is made at each turn is a new
+    object each time: it is traced and compiled again, which takes a thousand times as long as the call.
+
+    ## When it is fine
+    `jax.jit(f)` of one and the same function compiles once, in a loop too. A table of jitted functions that
+    is built in a loop and used later compiles each of them once. Neither is reported, nor is a loop that
+    calls what it jits in a loop of its own, code in a traced function, or what `lower` and `compile` ask for.
+
+    ## Fix safety
+    No fix is applied: what is moved out of the loop may depend on its variables, which then have to become
+    arguments.
+    """
+
+    code = "JAX403"
+    name = "jit-in-loop"
+    category = "suspicious"
+    when = "eager"
+    calls = ("jax", "jitted")
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(8)
+for _ in range(3):
+    x = jax.jit(lambda v: jnp.sin(v) * 2)(x)
+print(x)
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda v: jnp.sin(v) * 2)
+x = jnp.ones(8)
+for _ in range(3):
+    x = step(x)
+print(x)
+""",
+        ),
+    )
+    claim = Claim("traces")
+
+    def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
+        if made.kind == "loop":
+            yield Finding(
+                made.nid,
+                "`{jit}` makes a new function at each turn of a loop: each is compiled again",
+                help="jit the function once, before the loop, and pass what varies as an argument",
+                label="compiled at each turn",
+                names={"jit": made.nid},
+                traced=False,
+            )
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.name not in ("jax.clear_caches", "jitted.clear_cache") or call.staged:
+            return
+        if call.frame.laps and call.frame.laps[-1][1]:
+            yield Finding(
+                call.nid,
+                "`{clear}` in a loop: what it threw away is compiled again at each turn",
+                help="clear the caches once, before or after the loop",
+                label="empties the cache",
+                names={"clear": call.nid},
+                traced=False,
+            )

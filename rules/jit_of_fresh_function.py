@@ -1,0 +1,95 @@
+"""JAX404: functions that are jitted anew at each call of the code that uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Recompile
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
+
+class JitOfFreshFunction(Rule):
+    """A function that jits a new function at each of its calls, and calls it.
+
+    ## What it does
+    Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
+    transform in a function that calls the result once; and factories of jitted functions that a loop asks
+    for a new one at each turn.
+
+    ## Why
+    JAX finds what it has compiled by the function object. One that each call makes anew, as `self.method`
+    and `jax.grad(f)` do, is never found: each call traces and compiles.
+
+    ## When it is fine
+    In `__init__`, at module level, in `main` and in tests, which run once; in factories that return the
+    jitted function, or keep it with `functools.lru_cache`, in a table or in an attribute; where the function
+    that makes it calls it in a loop; in a traced function; where only `lower` or `compile` is asked of it.
+    `jax.jit(f)` of a function of the module compiles once however often it is evaluated. These are not
+    reported.
+
+    ## Fix safety
+    No fix is applied: what the function closes over has to become an argument.
+    """
+
+    code = "JAX404"
+    name = "jit-of-fresh-function"
+    category = "performance"
+    on = False
+    when = "eager"
+    examples = (
+        Example(
+            bad="""
+import jax
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+    def __call__(self, x):
+        return jax.jit(self.forward)(x)
+
+
+net = Net(2.0)
+print([net(float(i)) for i in range(3)])
+""",
+            good="""
+import jax
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+        self.compiled = jax.jit(self.forward)
+
+    def forward(self, x):
+        return self.w * x
+
+    def __call__(self, x):
+        return self.compiled(x)
+
+
+net = Net(2.0)
+print([net(float(i)) for i in range(3)])
+""",
+        ),
+    )
+    claim = Claim("traces")
+
+    def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
+        if made.kind == "loop":
+            return
+        func = made.frame.func
+        where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
+        yield Finding(
+            made.nid,
+            "`{jit}` makes a new function at each call of {where}: each is compiled again",
+            help="jit the function once, where it is defined, and pass what varies as an argument",
+            label="compiled at each call",
+            names={"jit": made.nid, "where": f"`{where}`" if where != "a lambda" else where},
+            traced=False,
+        )

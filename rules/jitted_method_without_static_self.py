@@ -1,0 +1,189 @@
+"""JAX405: methods that are jitted with self traced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.engine.event import JittedMethod
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Class, External, Model, Transformed
+from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+
+_TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered".split())
+_PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
+
+
+class JittedMethodWithoutStaticSelf(Rule):
+    """A method is jitted, and `self` is an object that JAX cannot trace.
+
+    ## What it does
+    Finds methods under `jax.jit`, and `jax.jit(Class.method)`, whose first argument is an instance of a class
+    that is not registered as a pytree and is not static.
+
+    ## Why
+    `jax.jit` wraps the function before it is a method, so the object is its first argument. An argument that
+    is not static has to be an array or a pytree of arrays: the call raises `TypeError`.
+
+    ## When it is fine
+    The class is registered as a pytree, by a decorator, a call, a base class or a hook of one. `self` is
+    static. A static method, or the bound method is what is jitted: `jax.jit(self.step)`. Where a base class
+    or decorator is not known, nothing is reported.
+
+    ## Fix safety
+    The fix makes `self` static. It is unsafe: compiled code then keeps the attributes as they were at the
+    first call, and each object is compiled for anew. Registering the class as a pytree traces them instead.
+    """
+
+    code = "JAX405"
+    name = "jitted-method-without-static-self"
+    category = "correctness"
+    fix = "unsafe"
+    raises = ("TypeError",)
+    examples = (
+        Example(
+            bad="""
+import jax
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    @jax.jit
+    def forward(self, x):
+        return self.w * x
+
+
+print(Net(2.0).forward(1.0))
+""",
+            good="""
+import functools
+import jax
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        return self.w * x
+
+
+print(Net(2.0).forward(1.0))
+""",
+        ),
+    )
+    claim = Claim("raises", "builtins.TypeError", "as an abstract array")
+
+    def visit_JittedMethod(self, method: JittedMethod, m: Model) -> Iterator[Finding]:
+        func, code = method.func, method.code
+        if not isinstance(func, Transformed) or func.option("$arrays") is not None:
+            return
+        static = m.static_arguments(func, 1)
+        if static is None or 0 in static[0] or not code.params or code.params[0].kind not in "pn":
+            return
+        own = code.params[0].name
+        called = [cls for cls in method.callers if _is_plain(cls)]
+        if not called and (own != "self" or not all(_is_plain(cls) for cls in method.heirs)):
+            return
+        changes = method.cls.has_mark("unhashable") or _is_written(method)
+        yield Finding(
+            method.nid,
+            "`{method}` traces `{own}`, which is no pytree: calling it raises TypeError",
+            help="@functools.partial(jax.jit, static_argnums=0), or register `{cls}` as a pytree",
+            label=f"traces `{own}`",
+            names={"method": code.name, "own": own, "cls": method.cls.code.name},
+            data=None if changes else own,
+            traced=False,
+        )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        if finding.data is None:
+            return None
+        edits = _with_static(code, code.node(finding.nid), finding.data)
+        return Fix("unsafe", f"Make `{finding.data}` static", edits) if edits else None
+
+
+def _is_plain(cls: Class) -> bool:
+    """Whether an object of the class is certainly no pytree."""
+    for each in cls.lineage():
+        if each.marks & _TRACEABLE or "__init_subclass__" in each.attributes:
+            return False
+        for base in each.bases:
+            if not isinstance(base, Class) and not (isinstance(base, External) and base.name in _PLAIN):
+                return False
+    return True
+
+
+def _is_written(method: JittedMethod) -> bool:
+    """Whether attributes are written outside `__init__`: they would be stale if self were static."""
+    return any(
+        name != "__init__"
+        for cls in method.heirs or (method.cls,)
+        for writes in cls.instance_writes.values()
+        for name, _, _ in writes
+    )
+
+
+def _with_static(code: Located, node: cst.CSTNode, own: str) -> tuple[Edit, ...]:
+    """The edits that make the first argument static."""
+    if isinstance(node, cst.Call):
+        for arg in node.args:
+            name = arg.keyword.value if arg.keyword is not None else ""
+            if name == "static_argnames":
+                return _extended(code, arg.value, f'"{own}"')
+            if name == "static_argnums":
+                return _extended(code, arg.value, "0")
+        if not node.args:
+            end = code.offsets(node)[1] - 1
+            return (Edit(code.source.span(end, end), "static_argnums=0"),)
+        last = node.args[-1]
+        end = code.offsets(last.value)[1]
+        if last.value.rpar:
+            end = code.offsets(last.value.rpar[-1])[1]
+        return (Edit(code.source.span(end, end), ", static_argnums=0"),)
+    if isinstance(node, (cst.Name, cst.Attribute)):
+        start, end = code.offsets(node)
+        partial, imports = _partial(code)
+        text = f"{partial}({code.text_of(node)}, static_argnums=0)"
+        return (*imports, Edit(code.source.span(start, end), text))
+    return ()
+
+
+def _extended(code: Located, value: cst.BaseExpression, item: str) -> tuple[Edit, ...]:
+    start, end = code.offsets(value)
+    if isinstance(value, (cst.Integer, cst.SimpleString)):
+        return (Edit(code.source.span(start, end), f"({item}, {code.text_of(value)})"),)
+    if isinstance(value, (cst.Tuple, cst.List)) and value.elements:
+        if isinstance(value, cst.Tuple) and not value.lpar:
+            return ()
+        first = code.offsets(value.elements[0].value)[0]
+        return (Edit(code.source.span(first, first), f"{item}, "),)
+    return ()
+
+
+def _partial(code: Located) -> tuple[str, tuple[Edit, ...]]:
+    """How the file writes `functools.partial`, with the import that it lacks."""
+    first: cst.SimpleStatementLine | None = None
+    for line in code.module.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if not isinstance(small, (cst.Import, cst.ImportFrom)):
+                continue
+            assert isinstance(line, cst.SimpleStatementLine)
+            module = small.module if isinstance(small, cst.ImportFrom) else None
+            if module is None or not (isinstance(module, cst.Name) and module.value == "__future__"):
+                first = first or line
+            for alias in small.names if not isinstance(small.names, cst.ImportStar) else ():
+                name = alias.name.value if isinstance(alias.name, cst.Name) else ""
+                shown = alias.evaluated_alias or name
+                if isinstance(small, cst.Import) and name == "functools":
+                    return f"{shown}.partial", ()
+                if isinstance(module, cst.Name) and module.value == "functools" and name == "partial":
+                    return shown, ()
+    if first is None:
+        return "functools.partial", ()
+    start = code.offsets(first)[0]
+    return "functools.partial", (Edit(code.source.span(start, start), "import functools\n"),)

@@ -1,0 +1,101 @@
+"""JAX401: static self whose attributes are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import StaticRead
+from jaxlint.engine.model import Instance, Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
+_EXEMPT = frozenset("frozen namedtuple pytree framework equinox nnx enum static unhashable".split())
+
+
+class MutableStaticSelf(Rule):
+    """A jitted method reads an attribute of its static `self` that is written later.
+
+    ## What it does
+    Finds methods that are jitted with `self` static and read, directly or through helper methods, an
+    attribute that another method, or a caller, writes after the first call.
+
+    ## Why
+    JAX keeps what it compiled under the static arguments, compared by hash and equality. A plain object is
+    equal to itself whatever its attributes hold: after the write the compiled method is found again, and it
+    has the old value in it. A `__hash__` of the attributes does not help: the key that JAX kept is the same
+    object, so it has changed too, and a new object equal to it gets the old program.
+
+    ## When it is fine
+    Attributes that only `__init__`, and methods that it calls, write. Frozen dataclasses, named tuples and
+    modules of frameworks, where a change makes a new object. A method that clears the cache after it writes.
+    An attribute that is filled once, where it was found to be `None`.
+
+    ## Fix safety
+    No fix is applied: the attribute may become an argument of the method, or the class a pytree, or its
+    objects may be replaced instead of changed.
+    """
+
+    code = "JAX401"
+    name = "mutable-static-self"
+    category = "correctness"
+    examples = (
+        Example(
+            bad="""
+from functools import partial
+
+import jax
+
+
+class Filter:
+    def __init__(self, gain):
+        self.gain = gain
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.gain * x
+
+
+lowpass = Filter(10)
+before = lowpass(1)
+lowpass.gain = 9
+assert before == lowpass(1) == 10
+""",
+            good="""
+from functools import partial
+
+import jax
+
+
+class Filter:
+    def __init__(self, gain):
+        self.gain = gain
+
+    def __call__(self, x):
+        return self._apply(self.gain, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def _apply(self, gain, x):
+        return gain * x
+
+
+lowpass = Filter(10)
+before = lowpass(1)
+lowpass.gain = 9
+assert before == 10 and lowpass(1) == 9
+""",
+        ),
+    )
+    claim = Claim("same")
+
+    def visit_StaticRead(self, read: StaticRead, m: Model) -> Iterator[Finding]:
+        owner = read.owner
+        if not isinstance(owner, Instance) or any(owner.cls.has_mark(mark) for mark in _EXEMPT):
+            return
+        module, nid = read.writes[0]
+        yield Finding(
+            read.nid,
+            "`{read}` of a static argument is written later: compiled code keeps the old value",
+            help="pass `{read}` as an argument of the jitted method, or make `{cls}` a pytree",
+            label="read while tracing",
+            names={"read": read.nid, "cls": owner.cls.code.name},
+            also=((module, nid, f"`{read.name}` is written here"),),
+        )

@@ -1,0 +1,72 @@
+"""JAX901: names, keywords and methods that the target JAX does not have."""
+
+from __future__ import annotations
+
+from jaxlint.rule import Claim, Example, Rule
+
+
+class RemovedApi(Rule):
+    """A name, a keyword or a method that JAX has removed.
+
+    ## What it does
+    Finds imports and attributes of JAX that are gone in the newest version that the project admits,
+    keywords that its functions no longer take, and methods that its arrays no longer have. The
+    versions come from `target-jax` or from the project's own dependency on jax; without an upper
+    bound, the newest JAX that jaxlint was verified against decides.
+
+    ## Why
+    The line raises `AttributeError`, `ImportError` or `TypeError` when it runs, which for a rarely
+    taken path may be long after the upgrade.
+
+    ## When it is fine
+    Code that asks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr`
+    with a default, a `try` whose handler catches the error, an import under `TYPE_CHECKING`. Nor
+    are the project's own functions and modules of the same name. Where older versions are to be
+    supported too, give `target-jax` a range that ends before the removal.
+
+    ## Fix safety
+    Safe where JAX only moved or renamed the thing: the replacement has the same parameters and
+    exists in the lowest version that the project admits. Unsafe where it differs in a detail, as
+    `jnp.isin` does in the shape of its result. Where the call has to be written anew, the
+    replacement is only shown.
+    """
+
+    code = "JAX901"
+    name = "removed-api"
+    category = "correctness"
+    fix = "safe"
+    raises = ("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError")
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
+print(jax.tree_map(lambda leaf: leaf * 0.5, params))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
+print(jax.tree.map(lambda leaf: leaf * 0.5, params))
+""",
+        ),
+        Example(
+            bad="""
+import jax.numpy as jnp
+
+gradient = jnp.array([-3.0, 0.5, 7.0])
+print(jnp.clip(gradient, a_min=-1.0, a_max=1.0))
+""",
+            good="""
+import jax.numpy as jnp
+
+gradient = jnp.array([-3.0, 0.5, 7.0])
+print(jnp.clip(gradient, min=-1.0, max=1.0))
+""",
+            note="A keyword that was renamed raises TypeError.",
+        ),
+    )
+    claim = Claim("missing")

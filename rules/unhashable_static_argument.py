@@ -1,0 +1,254 @@
+"""JAX402: values without a hash where JAX or Python needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.engine.event import Call, Hashed, Store, Subscript, TransformedCall
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import (
+    Array,
+    Box,
+    Class,
+    Function,
+    Host,
+    Instance,
+    Model,
+    Or,
+    Product,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jaxlint.engine.rewrite import has_comment, replaced
+from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+
+_WRITTEN = {"key": "a dict key", "element": "an element of a set", "memo": "an argument of a memoised function"}
+
+
+class UnhashableStaticArgument(Rule):
+    """A value that has no hash is passed as a static argument.
+
+    ## What it does
+    Finds lists, dicts, sets, arrays and objects without a hash that are passed at a static position of a
+    jitted function, and arrays that are used as dict keys, elements of sets or arguments of memoised
+    functions.
+
+    ## Why
+    JAX looks up what it has compiled by the static arguments, so they must be hashable. Arrays are not, nor
+    are containers that can change, nor objects of a class that defines `__eq__` without `__hash__`, as a
+    dataclass that is not frozen does. The call raises `ValueError`; a dict, set or `lru_cache` raises
+    `TypeError`.
+
+    ## When it is fine
+    Tuples, strings, frozen dataclasses, functions, enums. A default that no caller overrides is never hashed
+    by JAX and is not reported.
+
+    ## Fix safety
+    A list that is written out in the call becomes a tuple: the function gets the same elements. Where the
+    list is the result of an expression, `tuple(...)` around it is only shown.
+    """
+
+    code = "JAX402"
+    name = "unhashable-static-argument"
+    category = "correctness"
+    fix = "safe"
+    raises = ("ValueError", "TypeError")
+    calls = ("builtins",)
+    examples = (
+        Example(
+            bad="""
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="shape")
+def reshape(x, shape):
+    return x.reshape(shape)
+
+
+print(reshape(jnp.ones(6), shape=[2, 3]))
+""",
+            good="""
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="shape")
+def reshape(x, shape):
+    return x.reshape(shape)
+
+
+print(reshape(jnp.ones(6), shape=(2, 3)))
+""",
+        ),
+    )
+    claim = Claim("raises", "builtins.ValueError", "Non-hashable static arguments")
+
+    def visit_TransformedCall(self, call: TransformedCall, m: Model) -> Iterator[Finding]:
+        func = call.func
+        if not isinstance(func, Transformed) or func.kind not in ("jit", "pmap"):
+            return
+        static = m.static_arguments(func, len(call.args))
+        if static is None:
+            return
+        numbers, names = static
+        parameters = m.parameters(func.func) or []
+        for position, value in enumerate(call.args):
+            if isinstance(value, Product) and value.kind == "rest":
+                break
+            if position in numbers:
+                name = parameters[position] if position < len(parameters) else f"argument {position}"
+                yield from self._passed(call, func, value, name, (position, len(call.args)))
+        for name, value in call.keywords.items():
+            if name in names:
+                yield from self._passed(call, func, value, name, name)
+
+    def _passed(
+        self, call: TransformedCall, func: Transformed, value: Value, name: str, where: object
+    ) -> Iterator[Finding]:
+        kind = unhashable(value)
+        if not kind:
+            return
+        inner: Value = func
+        while isinstance(inner, Transformed):
+            inner = inner.func
+        named = isinstance(inner, Function) and not inner.code.is_lambda
+        list_ = isinstance(value, Box) and value.kind == "list"
+        yield Finding(
+            call.nid,
+            "static argument `{name}`{of} is {kind}, which has no hash: raises ValueError",
+            help=_HELP.get(kind, "a tuple, a frozen dataclass, or an argument that is not static"),
+            label=f"`{name}` has no hash",
+            names={
+                "name": name,
+                "kind": kind,
+                "of": f" of `{inner.code.name}`" if isinstance(inner, Function) and named else "",
+            },
+            data=where if list_ or isinstance(value, Tuple) else None,
+            traced=call.traced,
+        )
+
+    def visit_Hashed(self, hashed: Hashed, m: Model) -> Iterator[Finding]:
+        if isinstance(hashed.value, Array) and not hashed.value.level:
+            yield Finding(
+                hashed.nid,
+                f"a JAX array is {_WRITTEN[hashed.how]}: raises TypeError, arrays have no hash",
+                help="a number, name or shape, such as int(x), float(x) or x.shape",
+                label="hashes an array",
+                traced=False,
+            )
+
+    def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
+        if _is_dict(store.value) and store.index is not None:
+            yield from self.visit_Hashed(Hashed(store.nid, store.frame, store.index, "key"), m)
+
+    visit_AugAssign = visit_Assign
+
+    def visit_Subscript(self, read: Subscript, m: Model) -> Iterator[Finding]:
+        if _is_dict(read.value):
+            yield from self.visit_Hashed(Hashed(read.nid, read.frame, read.index, "key"), m)
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.name == "builtins.set.add" and call.args:
+            yield from self.visit_Hashed(Hashed(call.nid, call.frame, call.args[0], "element"), m)
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        call = code.node(finding.nid)
+        if finding.data is None or not isinstance(call, cst.Call):
+            return None
+        node = _argument(call, finding.data)
+        if node is None or has_comment(code, node):
+            return None
+        edits = _tuples(code, node)
+        if edits:
+            return Fix("safe", "Pass a tuple", edits)
+        if isinstance(node, (cst.ListComp, cst.Call, cst.Name, cst.Attribute)):
+            return Fix("displayonly", "Pass a tuple", (replaced(code, node, f"tuple({code.text_of(node)})"),))
+        return None
+
+
+_HELP = {
+    "a list": "a tuple",
+    "a set": "a frozenset",
+    "a dict": "a frozen dataclass, or a tuple of its items",
+    "an array": "pass the array as an argument that is not static",
+}
+
+
+def unhashable(value: Value, depth: int = 4) -> str:
+    """What a value without a hash is, in words; empty where it has one, or that is not known."""
+    if isinstance(value, Or):
+        found = [unhashable(each, depth) for each in value.options]
+        return found[0] if all(found) else ""
+    if isinstance(value, Box):
+        return "" if value.kind == "frozenset" else f"a {value.kind}"
+    if isinstance(value, Array):
+        return "an array"
+    if isinstance(value, Host):
+        return "an array" if value.ndim else ""
+    if isinstance(value, Product) and value.kind == "opaque":
+        return "a namespace" if value.parts[0] in ("argparse.Namespace", "types.SimpleNamespace") else ""
+    if isinstance(value, Tuple) and value.items is not None and depth:
+        inside = [each for each in (unhashable(item, depth - 1) for item in value.items) if each]
+        return f"a tuple with {inside[0]} in it" if inside and "in it" not in inside[0] else "".join(inside[:1])
+    if isinstance(value, Instance):
+        return _unhashable_instance(value, depth)
+    return ""
+
+
+def _unhashable_instance(value: Instance, depth: int) -> str:
+    for cls in value.cls.lineage():
+        if not all(isinstance(base, Class) for base in cls.bases) or "altered" in cls.marks:
+            return ""
+        if "__hash__" in cls.attributes:
+            return ""
+        if "unhashable" in cls.marks or "__eq__" in cls.attributes:
+            return f"an object of `{value.cls.code.name}`"
+        if {"dataclass", "frozen"} <= cls.marks:
+            if "pytree" in cls.marks or value.generic or not depth:
+                return ""
+            found = [unhashable(value.attributes[name], depth - 1) for name in cls.fields if name in value.attributes]
+            inside = next((each for each in found if each), "")
+            return f"`{value.cls.code.name}` with {inside} in it" if inside and "in it" not in inside else inside
+    return ""
+
+
+def _is_dict(value: Value) -> bool:
+    return isinstance(value, Box) and value.kind == "dict"
+
+
+def _argument(call: cst.Call, where: object) -> cst.BaseExpression | None:
+    """The expression of an argument, by keyword or by position among how many."""
+    if any(each.star for each in call.args):
+        return None
+    if isinstance(where, str):
+        for each in call.args:
+            if each.keyword is not None and each.keyword.value == where:
+                return each.value
+        return None
+    assert isinstance(where, tuple)
+    written = [each.value for each in call.args if each.keyword is None]
+    position = where[0] - (where[1] - len(written))
+    return written[position] if 0 <= position < len(written) else None
+
+
+def _tuples(code: Located, node: cst.BaseExpression) -> tuple[Edit, ...]:
+    """The edits that make tuples of a list that is written out, and of those in it."""
+    if not isinstance(node, (cst.List, cst.Tuple)):
+        return ()
+    edits: list[Edit] = []
+    if isinstance(node, cst.List):
+        start, end = code.offsets(node)
+        single = len(node.elements) == 1 and not isinstance(node.elements[0].comma, cst.Comma)
+        edits.append(Edit(code.source.span(start, start + 1), "("))
+        edits.append(Edit(code.source.span(end - 1, end), ",)" if single else ")"))
+    for element in node.elements:
+        edits.extend(_tuples(code, element.value))
+    return tuple(edits)

@@ -1,0 +1,160 @@
+"""JAX601: vmap around jit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jaxlint.engine.event import MappedJit
+from jaxlint.engine.locate import Located
+from jaxlint.engine.lower import dotted_name
+from jaxlint.engine.model import Bound, Model, Partial, Transformed
+from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+
+
+class VmapOfJit(Rule):
+    """`jax.vmap` is applied to a jitted function.
+
+    ## What it does
+    Finds `jax.vmap` of what `jax.jit` made, in every spelling: nested calls, stacked decorators, a name that
+    is bound to a jitted function, a method that is jitted.
+
+    ## Why
+    `vmap` is a Python function: at each call it wraps the arguments, runs the function under a batching trace
+    and applies the batching rule of the compiled call to all of it. `jit` outside does that once, when it
+    compiles. The values are the same.
+
+    ## When it is fine
+    In a function that is traced, or where only traced code uses the result, the map is part of a larger
+    program that is compiled as a whole. That is not reported.
+
+    ## Fix safety
+    The two are swapped where the result is bound once: at module level, as a decorator, in `__init__`. In a
+    function `jit(vmap(f))` is a new function at each call and would compile each time, and options of `jit`
+    that count arguments may mean something else outside: there the swap is only shown.
+    """
+
+    code = "JAX601"
+    name = "vmap-of-jit"
+    category = "performance"
+    fix = "safe"
+    when = "eager"
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+def score(x):
+    return jnp.sum(jnp.tanh(x))
+
+
+scores = jax.vmap(jax.jit(score))
+print(scores(jnp.ones((8, 3))))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+def score(x):
+    return jnp.sum(jnp.tanh(x))
+
+
+scores = jax.jit(jax.vmap(score))
+print(scores(jnp.ones((8, 3))))
+""",
+        ),
+    )
+    claim = Claim("warm-binds")
+
+    def visit_MappedJit(self, mapped: MappedJit, m: Model) -> Iterator[Finding]:
+        func = mapped.func
+        assert isinstance(func, Transformed)
+        inner = func.func
+        direct = isinstance(inner, Transformed)
+        while isinstance(inner, (Bound, Partial)):
+            inner = inner.func
+        assert isinstance(inner, Transformed)
+        frame = mapped.frame
+        maker = frame.func
+        once = (maker is None or maker.code.name == "__init__") and not frame.loop
+        yield Finding(
+            mapped.nid,
+            "`{vmap}` maps a jitted function: each call runs the batching rules in Python",
+            help="jax.jit(jax.vmap(...)): jit outside, vmap inside",
+            label="vmap outside, jit inside",
+            names={"vmap": mapped.nid},
+            data=(once and not inner.options, not inner.options and not func.option("$arrays"), direct),
+            traced=False,
+        )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        safe, plain, direct = finding.data
+        node = code.node(finding.nid)
+        parent = code.parent(node)
+        if isinstance(parent, cst.Decorator):
+            edits = _swapped_decorators(code, parent)
+        else:
+            edits = _swapped_calls(code, node, plain and direct)
+        if not edits:
+            return None
+        return Fix("safe" if safe else "displayonly", "Put `jit` outside", edits)
+
+
+def _swapped_decorators(code: Located, decorator: cst.Decorator) -> tuple[Edit, ...]:
+    """`@vmap` above `@jit`: the two change places."""
+    function = code.parent(decorator)
+    if not isinstance(function, cst.FunctionDef):
+        return ()
+    position = next(i for i, each in enumerate(function.decorators) if each is decorator)
+    if position + 1 >= len(function.decorators):
+        return ()
+    upper, lower = decorator.decorator, function.decorators[position + 1].decorator
+    return (
+        Edit(code.span_of(upper), code.text_of(lower)),
+        Edit(code.span_of(lower), code.text_of(upper)),
+    )
+
+
+def _swapped_calls(code: Located, node: cst.CSTNode, plain: bool) -> tuple[Edit, ...]:
+    """`vmap(jit(f), ...)` becomes `jit(vmap(f, ...))`; around a name, jit is put outside."""
+    if not isinstance(node, cst.Call) or not node.args or not plain:
+        return ()
+    first = node.args[0]
+    inner = first.value
+    vmap = dotted_name(node.func)
+    if isinstance(inner, cst.Call) and len(inner.args) == 1 and not inner.args[0].star:
+        jit = code.text_of(inner.func)
+        if dotted_name(inner.func).rpartition(".")[2] not in ("jit", *_names_of_jit(code)):
+            return ()
+        return (
+            Edit(code.span_of(node.func), f"{jit}({code.text_of(node.func)}"),
+            Edit(code.span_of(inner), code.text_of(inner.args[0].value)),
+            _after(code, node, ")"),
+        )
+    if isinstance(inner, (cst.Name, cst.Attribute)) and vmap.endswith(".vmap"):
+        start = code.offsets(node)[0]
+        jit = vmap.removesuffix("vmap") + "jit"
+        return (Edit(code.source.span(start, start), f"{jit}("), _after(code, node, ")"))
+    return ()
+
+
+def _after(code: Located, node: cst.CSTNode, text: str) -> Edit:
+    end = code.offsets(node)[1]
+    return Edit(code.source.span(end, end), text)
+
+
+def _names_of_jit(code: Located) -> list[str]:
+    """The names under which the file imports `jax.jit`."""
+    found = []
+    for line in code.module.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.ImportFrom) and isinstance(small.module, cst.Name):
+                if small.module.value == "jax" and not isinstance(small.names, cst.ImportStar):
+                    for alias in small.names:
+                        if isinstance(alias.name, cst.Name) and alias.name.value == "jit":
+                            found.append(alias.evaluated_alias or "jit")
+    return found

@@ -1,0 +1,2 @@
+def xmap(f, values):
+    return [f(value) for value in values]

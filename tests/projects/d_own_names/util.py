@@ -1,0 +1,2 @@
+def safe_zip(*sequences):
+    return list(zip(*sequences, strict=True))

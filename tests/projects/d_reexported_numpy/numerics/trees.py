@@ -1,0 +1,7 @@
+import jax
+
+tree_map = jax.tree.map
+
+
+def mapped(f, tree):
+    return tree_map(f, tree)

@@ -1,0 +1,92 @@
+"""What may import what: the engine's modules in their order, and nothing of jaxlint imports JAX."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jaxlint
+
+PACKAGE = Path(jaxlint.__file__).resolve().parent
+RULES = PACKAGE.parent / "rules"
+
+# Each imports only what stands before it, and the plain data that all share.
+SHARED = {"diagnostic", "rule", "version", "glob", "settings", "registry", "configfile"}
+ORDER = (
+    "source comment ignore gitignore folder project discovery"
+    " api lower values program frame event"
+    " core expressions keys statements objects calls transforms containers library"
+    " model machine locate static_arguments spelling destination rewrite pipeline suppress fix"
+).split()
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in [*PACKAGE.rglob("*.py"), *RULES.glob("*.py")] if "rules" not in path.parts[-3:-2])
+
+
+def imports(path: Path, *, typing_too: bool = False) -> set[str]:
+    """The dotted names that a module imports when it is imported."""
+    found: set[str] = set()
+
+    def visit(body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+                found.update(f"{node.module}.{alias.name}" for alias in node.names)
+            elif isinstance(node, ast.If):
+                guarded = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+                if typing_too or not guarded:
+                    visit(node.body)
+                visit(node.orelse)
+            elif isinstance(node, ast.Try):
+                visit(node.body)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")).body)
+    return found
+
+
+def engine_imports(path: Path) -> set[str]:
+    names = {name.split(".")[2] for name in imports(path) if name.startswith("jaxlint.engine.")}
+    return names & {each.stem for each in (PACKAGE / "engine").glob("*.py")} | names & {"api"}
+
+
+def test_every_engine_module_has_its_place() -> None:
+    there = {path.stem for path in (PACKAGE / "engine").glob("*.py")} - {"__init__"} | {"api"}
+    assert there == set(ORDER)
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if name != "api"])
+def test_engine_imports_only_earlier_modules(name: str) -> None:
+    earlier = set(ORDER[: ORDER.index(name)])
+    assert engine_imports(PACKAGE / "engine" / f"{name}.py") - earlier == set()
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE.parent)))
+def test_nothing_imports_jax(path: Path) -> None:
+    roots = {name.partition(".")[0] for name in imports(path, typing_too=True)}
+    assert not roots & {"jax", "jaxlib", "numpy", "scipy", "flax"}
+
+
+@pytest.mark.parametrize("path", sorted(RULES.glob("*.py")), ids=lambda path: path.stem)
+def test_rules_do_not_import_each_other(path: Path) -> None:
+    assert not [name for name in imports(path) if name.startswith("jaxlint.rules")]
+
+
+def test_rules_and_command_import_neither_jax_nor_numpy() -> None:
+    program = (
+        "import sys\n"
+        "from jaxlint.cli.main import main\n"
+        "from jaxlint.registry import registry\n"
+        "import jaxlint\n"
+        "rules = [entry.rule for entry in registry().entries if entry.rule]\n"
+        "assert len(rules) > 20\n"
+        "print(sorted({'jax', 'jaxlib', 'numpy', 'scipy'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,153 @@
+"""Every rule: its metadata, its page and its examples, which are linted, fixed and run under JAX."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+from linted import lint, ready_jax
+
+from jaxlint.diagnostic import APPLICABILITIES
+from jaxlint.engine.fix import fix_until_stable, parses
+from jaxlint.registry import CATEGORIES, registry
+from jaxlint.rule import Example, Rule
+from verify_cases import Section, markers_of, run
+
+RULES = [entry.rule for entry in registry().entries if entry.rule is not None]
+EXAMPLES = [(rule, number) for rule in RULES for number in range(len(rule.examples))]
+SECTIONS = ["What it does", "Why", "When it is fine", "Fix safety"]
+
+# code -> name, category, on, the most that a fix reaches, kind of the claim; as the catalogue has them.
+C, S, P, D = "correctness", "suspicious", "performance", "pedantic"
+CATALOGUE: dict[str, tuple[str, str, bool, str | None]] = {
+    "JAX101": ("branch-on-traced", C, True, "displayonly"),
+    "JAX102": ("while-on-traced", C, True, "displayonly"),
+    "JAX103": ("boolean-operator-on-traced", C, True, "unsafe"),
+    "JAX104": ("range-over-traced", C, True, "displayonly"),
+    "JAX105": ("python-cast-of-traced", C, True, "unsafe"),
+    "JAX106": ("numpy-on-traced", C, True, "unsafe"),
+    "JAX107": ("math-on-traced", C, True, "unsafe"),
+    "JAX108": ("traced-container-index", C, True, "displayonly"),
+    "JAX109": ("traced-shape", C, True, None),
+    "JAX110": ("data-dependent-shape", C, True, None),
+    "JAX111": ("boolean-mask-index", C, True, "safe"),
+    "JAX112": ("dynamic-slice-bounds", C, True, "displayonly"),
+    "JAX113": ("jnp-on-static-shape", C, True, "safe"),
+    "JAX117": ("python-builtin-on-traced", C, True, "unsafe"),
+    "JAX201": ("side-effect-while-tracing", S, True, None),
+    "JAX202": ("print-while-tracing", S, True, "unsafe"),
+    "JAX203": ("tracer-leak", C, True, None),
+    "JAX204": ("impure-call-while-tracing", C, True, None),
+    "JAX205": ("stale-global", C, True, None),
+    "JAX206": ("stale-captured-self", C, True, None),
+    "JAX301": ("key-reuse", C, True, None),
+    "JAX302": ("key-reuse-in-loop", C, True, "displayonly"),
+    "JAX303": ("constant-key", S, False, None),
+    "JAX401": ("mutable-static-self", C, True, None),
+    "JAX402": ("unhashable-static-argument", C, True, "safe"),
+    "JAX403": ("jit-in-loop", S, True, None),
+    "JAX404": ("jit-of-fresh-function", P, False, None),
+    "JAX405": ("jitted-method-without-static-self", C, True, "unsafe"),
+    "JAX501": ("array-item-assignment", C, True, "safe"),
+    "JAX502": ("discarded-update", C, True, "unsafe"),
+    "JAX506": ("matmul-on-host", P, False, "unsafe"),
+    "JAX601": ("vmap-of-jit", P, True, "safe"),
+    "JAX602": ("cond-under-vmap", P, False, None),
+    "JAX702": ("update-outside-jit", P, False, None),
+    "JAX703": ("unrolled-loop", P, False, "displayonly"),
+    "JAX712": ("matmul-operator", D, False, "safe"),
+    "JAX901": ("removed-api", C, True, "safe"),
+    "JAX902": ("deprecated-api", S, True, "safe"),
+}
+
+
+def code_of(rule: type[Rule]) -> str:
+    return rule.code
+
+
+def name_of(case: tuple[type[Rule], int]) -> str:
+    return f"{case[0].code}-{case[1] + 1}"
+
+
+def texts(case: tuple[type[Rule], int]) -> Example:
+    rule, number = case
+    example = rule.examples[number]
+    return Example(example.bad.lstrip("\n"), example.good.lstrip("\n"), example.note)
+
+
+def test_every_rule_of_the_first_set_is_there() -> None:
+    assert sorted(rule.code for rule in RULES) == sorted(CATALOGUE)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_metadata(rule: type[Rule]) -> None:
+    name, category, on, most = CATALOGUE[rule.code]
+    assert (rule.name, rule.category, rule.on) == (name, category, on)
+    assert rule.category in CATEGORIES
+    assert re.fullmatch(r"\d+\.\d+\.\d+", rule.since)
+    if rule.fix is not None:
+        assert most is not None, f"{rule.code} has no fix in the catalogue"
+        assert APPLICABILITIES.index(rule.fix) >= APPLICABILITIES.index(most)
+    module = inspect.getmodule(rule)
+    assert module is not None
+    assert module.__name__ == f"jaxlint.rules.{name.replace('-', '_')}"
+    assert rule.__name__ == "".join(part.capitalize() for part in name.split("-"))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_page(rule: type[Rule]) -> None:
+    page = inspect.cleandoc(rule.__doc__ or "")
+    summary = page.partition("\n\n")[0]
+    assert summary.endswith(".") and "\n" not in summary
+    assert re.findall(r"^## (.+)$", page, re.M)[: len(SECTIONS)] == SECTIONS
+    assert rule.examples
+    assert rule.claim is not None
+
+
+@pytest.mark.parametrize("case", EXAMPLES, ids=name_of)
+def test_bad_is_found_and_good_is_silent(case: tuple[type[Rule], int]) -> None:
+    example = texts(case)
+    assert case[0].code in {found.code for found in lint(example.bad)}
+    opt_in = {rule.code for rule in RULES if not rule.on}
+    assert [found for found in lint(example.good) if found.code not in opt_in - {case[0].code}] == []
+
+
+@pytest.mark.parametrize("case", EXAMPLES, ids=name_of)
+def test_fix_of_bad(case: tuple[type[Rule], int]) -> None:
+    """Where the rule's fix is offered for the example, it makes the good program of the bad one."""
+    rule, example = case[0], texts(case)
+    offered = [found for found in lint(example.bad) if found.code == rule.code and found.fix]
+    if not offered:
+        assert rule.fix is None or any(
+            found.fix for each in rule.examples for found in lint(each.bad) if found.code == rule.code
+        ), f"{rule.code} says that it has a fix, and no example shows it"
+        return
+    fixed = fix_until_stable(example.bad, lint, lambda found: found.code == rule.code)
+    assert fixed.is_stable and not fixed.broken
+    assert parses(fixed.text)
+    assert rule.code not in {found.code for found in fixed.left}
+    assert fixed.text == example.good
+
+
+def outcome(text: str) -> tuple[str | None, frozenset[str], str]:
+    """How an example ends: its error, the classes of it, and the traceback."""
+    from pathlib import Path
+
+    ready_jax()
+    done = run(Section(Path("example.py"), "", text, hash(text) % 10**9, markers_of(text)))
+    return done.error, done.classes, done.text
+
+
+@pytest.mark.parametrize("case", EXAMPLES, ids=name_of)
+def test_examples_under_jax(case: tuple[type[Rule], int]) -> None:
+    rule, example = case[0], texts(case)
+    claim = rule.claim
+    assert claim is not None
+    error, classes, trace = outcome(example.bad)
+    if claim.kind == "raises":
+        assert claim.error.rpartition(".")[2] in classes, f"bad ended with {error}"
+        assert claim.text in trace
+    if claim.kind != "missing":
+        error, _, trace = outcome(example.good)
+        assert error is None, trace
