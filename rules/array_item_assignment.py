@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import libcst as cst
-
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.engine.event import Call, Store
+from jaxlint.engine.item import METHODS, updated, written_item
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Const, Host, Model, Product, Static, Tuple, Value
 from jaxlint.engine.ownership import is_bound, is_owner
-from jaxlint.engine.rewrite import has_comment, is_repeatable, operand, whole
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
-_METHODS = {"": "set", "+": "add", "-": "add", "*": "multiply", "/": "divide", "**": "power"}
 # functions of NumPy that write into their first argument
 _WRITERS = frozenset(
     f"numpy.{name}" for name in "copyto place put put_along_axis putmask random.shuffle".split()
@@ -42,7 +39,7 @@ class ArrayItemAssignment(Rule):
 
     ## Why
     JAX arrays are immutable, traced or not: the assignment raises `TypeError`, `del` `AttributeError`. An
-    update is a new array: `x = x.at[i].set(v)`. Under `jit` it is done in place where nobody needs the old one.
+    update is a new array: `x = x.at[i].set(v)`. Under `jit` XLA does it in place where it can.
 
     ## When it is fine
     NumPy arrays, lists and dicts, the references of `jax.new_ref` and of Pallas kernels, classes with a
@@ -119,7 +116,7 @@ print(smooth(jnp.arange(5.0)))
         single = not isinstance(store.index, Tuple)
         index: str | Part = Part(store.nid, (*path, *_INDEX)) if single else "..."
         operator = store.operator if store.kind == "augmented" else ""
-        method = _METHODS.get(operator, "set")
+        method = METHODS.get(operator, "set")
         mask = m.is_mask(store.index) and m.traced(store.index)
         write = _Write(operator, _names_once(store.index), mask, m.copies_in_loop(store))
         cure = "jnp.where({index}, ..., {base})" if mask else f"{{base}}.at[{{index}}].{method}(...)"
@@ -162,35 +159,18 @@ print(smooth(jnp.arange(5.0)))
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         write = finding.data
-        node = code.node(finding.nid)
-        if isinstance(node, cst.AugAssign):
-            statement: cst.CSTNode | None = node
-            target: cst.CSTNode = node.target
-        else:
-            target, assigned = node, code.parent(node)
-            statement = None if assigned is None else code.parent(assigned)
-            if not isinstance(assigned, cst.AssignTarget):
-                return None
-        if not isinstance(write, _Write) or write.mask or not isinstance(target, cst.Subscript):
+        item = written_item(code, code.node(finding.nid))
+        if item is None or not isinstance(write, _Write) or write.mask or not is_bound(code, item.root):
             return None
-        if not isinstance(statement, (cst.Assign, cst.AugAssign)) or has_comment(code, statement):
-            return None
-        if isinstance(statement, cst.Assign) and len(statement.targets) != 1:
-            return None
-        root: cst.BaseExpression = target.value
-        while isinstance(root, (cst.Attribute, cst.Subscript)):
-            root = root.value
-        if not is_repeatable(target.value) or not isinstance(root, cst.Name) or not is_bound(code, root):
-            return None
-        text = _updated(code, target, write.operator, statement.value)
+        text = updated(code, item, write.operator)
         if text is None:
             return None
         safety: Applicability = "unsafe"
         if write.copies:
             safety = "displayonly"
-        elif root is target.value and write.once and is_owner(code, root):
+        elif item.root is item.target.value and write.once and is_owner(code, item.root):
             safety = "safe"
-        return Fix(safety, "make an updated array", (Edit(code.span_of(statement), text),))
+        return Fix(safety, "make an updated array", (Edit(code.span_of(item.statement), text),))
 
 
 def _names_once(index: Value | None) -> bool:
@@ -202,24 +182,3 @@ def _names_once(index: Value | None) -> bool:
     if isinstance(index, Product):
         return index.kind == "slice"
     return isinstance(index, Const) or (isinstance(index, Static) and index.type in ("int", "bool"))
-
-
-def _updated(
-    code: Located, target: cst.Subscript, operator: str, value: cst.BaseExpression
-) -> str | None:
-    """`x = x.at[i].set(v)` for `x[i] = v`; an operator without a method of its own reads the item first."""
-    base = whole(code, target.value)
-    start, end = code.offsets(target.lbracket)[1], code.offsets(target.rbracket)[0]
-    index = code.source.text[start:end]
-    method = _METHODS.get(operator)
-    text = whole(code, value)
-    if isinstance(value, (cst.Tuple, cst.Yield)) and not value.lpar:
-        return None
-    if operator == "-":
-        number = isinstance(value, (cst.Integer, cst.Float))
-        text = f"-{text}" if number else f"-{operand(code, value)}"
-    elif method is None:
-        if not is_repeatable(target):
-            return None
-        method, text = "set", f"{base}[{index}] {operator} {operand(code, value)}"
-    return f"{base} = {base}.at[{index}].{method}({text})"

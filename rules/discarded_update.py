@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from jaxlint.diagnostic import Applicability, Edit, Fix
+from jaxlint.diagnostic import Applicability, Fix
 from jaxlint.engine.event import Discard
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
@@ -47,8 +47,8 @@ class DiscardedUpdate(Rule):
 
     ## When it is fine
     Calls that are made for their time or for an error that is expected: sampling as a warm-up,
-    `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place, are
-    not reported, nor are objects that are not known. `_ = x.at[i].set(v)` says that dropping is meant.
+    `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place,
+    are not reported, nor are objects that are not known. `_ = x.at[i].set(v)` says that dropping is meant.
 
     ## Fix safety
     The fix gives the result the name of what it updates, where that is a variable of the same scope. It is

@@ -115,5 +115,6 @@ print(window(jnp.arange(10.0), 2))
             and stop.left.deep_equals(start)
         ):
             return None
-        text = f"{lax}.dynamic_slice_in_dim({code.text_of(node.value)}, {code.text_of(start)}, {stop.right.value})"
+        parts = (code.text_of(node.value), code.text_of(start), stop.right.value)
+        text = f"{lax}.dynamic_slice_in_dim({', '.join(parts)})"
         return Fix("displayonly", "take the slice dynamically", (replaced(code, node, text),))

@@ -1,33 +1,102 @@
-"""JAX204."""
+"""JAX204: clocks, random numbers and input in traced code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 from jaxlint.engine.api.impure import GENERATOR_METHODS, IMPURE
-from jaxlint.rule import Finding, Rule
+from jaxlint.engine.event import Call
+from jaxlint.engine.model import Model, Product
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_HELP = {
+    "random": "draw with jax.random and a key that is passed in, or draw outside and pass that in",
+    "time": "read the clock around the call, or pass what it showed in",
+    "input": "read it outside and pass it in",
+}
+
 
 class ImpureCallWhileTracing(Rule):
-    """A clock, a random number or input read while tracing."""
+    """A clock, a random number or input is read while tracing.
+
+    ## What it does
+    Finds calls in traced code of functions that answer differently each time: `time`, `datetime.now`,
+    `random`, `numpy.random` and its generators, `secrets`, `uuid`, `input`.
+
+    ## Why
+    The call happens when JAX traces the function; its answer becomes a constant of the compiled program.
+    Every later call sees the first noise, the first time. Under `vmap` alone Python runs at every call, but
+    once for all lanes, so that all of them share one draw.
+
+    ## When it is fine
+    A generator that is made inside the trace from a given seed is a recipe for a constant. Callbacks run on
+    the host whenever the program does. `os.environ` is read for settings and is left alone.
+
+    ## Fix safety
+    No fix is applied: `jax.random` needs a key from the caller.
+    """
+
     code = "JAX204"
     name = "impure-call-while-tracing"
-    calls = ("time", "timeit", "datetime", "random", "numpy", "secrets", "uuid", "builtins", "os", "getpass", "resource", "sys", "tempfile")
+    category = "correctness"
+    calls = tuple(sorted({name.partition(".")[0] for name in IMPURE} - {"input"} | {"builtins"}))
+    examples = (
+        Example(
+            bad="""
+import jax
+import numpy as np
 
-    def visit_Call(self, call, m):
+
+@jax.jit
+def noisy(x):
+    return x + np.random.normal()
+
+
+draws = {float(noisy(0.0)) for _ in range(4)}
+assert len(draws) == 1
+""",
+            good="""
+import jax
+
+
+@jax.jit
+def noisy(key, x):
+    return x + jax.random.normal(key)
+
+
+draws = {float(noisy(key, 0.0)) for key in jax.random.split(jax.random.key(0), 4)}
+assert len(draws) == 4
+""",
+        ),
+    )
+    claim = Claim("same")
+
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if not call.traced:
             return
         group = _group(call)
-        if call.staged or (group == "random" and call.frame.context.batched):
-          if group:
-            yield Finding(call.nid, f"`{{func}}` runs once per trace: every call of the compiled function reuses its value", label="frozen while tracing", names={"func": call.name})
+        if not group or not (call.staged or (group == "random" and call.frame.context.batched)):
+            return
+        reused = "later calls reuse its answer" if call.staged else "all lanes of `vmap` share its answer"
+        yield Finding(
+            call.nid,
+            f"`{{it}}` runs while tracing: {reused}",
+            help=_HELP[group],
+            label="answered once",
+            names={"it": Part(call.nid, ("func",))},
+        )
 
-def _group(call):
+
+def _group(call: Call) -> str:
+    """What the call asks for: time, random or input; nothing where its answer is always the same."""
     name = call.name.removeprefix("builtins.")
-    row = IMPURE.get(name)
-    if row is not None:
-        group, fewer = row
-        if fewer and (group == "random" or len(call.args) >= fewer):
-            return ""
-        return group
-    if call.receiver is not None:
-        owner, _, method = name.rpartition(".")
-        if method in GENERATOR_METHODS.get(owner, ()):
-            _, depth, seeded = call.receiver.parts
-            if not seeded or depth < call.frame.context.stage or depth < call.frame.context.depth:
-                return "random"
+    if name in IMPURE:
+        group, fewer = IMPURE[name]
+        # making a generator draws nothing: its draws are found
+        return "" if fewer and (group == "random" or len(call.args) >= fewer) else group
+    owner, _, method = name.rpartition(".")
+    maker = call.receiver
+    if isinstance(maker, Product) and method in GENERATOR_METHODS.get(owner, ()):
+        _, depth, seeded = maker.parts
+        return "" if seeded and depth >= call.frame.context.depth else "random"
     return ""

@@ -65,7 +65,7 @@ print(x)
         if made.kind == "loop":
             yield Finding(
                 made.nid,
-                "`{jit}` makes a new function at each turn of a loop: each is compiled again",
+                "`{jit}` is new at each turn of the loop: it compiles each time",
                 help="jit the function once, before the loop, and pass what varies as an argument",
                 label="compiled at each turn",
                 names={"jit": made.nid},
@@ -78,7 +78,7 @@ print(x)
         if call.frame.laps and call.frame.laps[-1][1]:
             yield Finding(
                 call.nid,
-                "`{clear}` in a loop: what it threw away is compiled again at each turn",
+                "`{clear}` in a loop: what it drops is compiled again at each turn",
                 help="clear the caches once, before or after the loop",
                 label="empties the cache",
                 names={"clear": call.nid},

@@ -87,7 +87,7 @@ print([net(float(i)) for i in range(3)])
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
         yield Finding(
             made.nid,
-            "`{jit}` makes a new function at each call of {where}: each is compiled again",
+            "`{jit}` is new at each call of {where}: it compiles each time",
             help="jit the function once, where it is defined, and pass what varies as an argument",
             label="compiled at each call",
             names={"jit": made.nid, "where": f"`{where}`" if where != "a lambda" else where},

@@ -87,16 +87,17 @@ print(Net(2.0).forward(1.0))
             return
         own = code.params[0].name
         called = [cls for cls in method.callers if _is_plain(cls)]
-        if not called and (own != "self" or not all(_is_plain(cls) for cls in method.heirs)):
+        named = own == "self" and bool(method.heirs) and all(_is_plain(cls) for cls in method.heirs)
+        if not called and not named:
             return
-        changes = method.cls.has_mark("unhashable") or _is_written(method)
+        kept = method.cls.has_mark("unhashable") or _is_written(method) or isinstance(func.func, Transformed)
         yield Finding(
             method.nid,
             "`{method}` traces `{own}`, which is no pytree: calling it raises TypeError",
             help="@functools.partial(jax.jit, static_argnums=0), or register `{cls}` as a pytree",
             label=f"traces `{own}`",
             names={"method": code.name, "own": own, "cls": method.cls.code.name},
-            data=None if changes else own,
+            data=None if kept else own,
             traced=False,
         )
 

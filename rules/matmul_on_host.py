@@ -10,9 +10,9 @@ from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.event import Binary, Call
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
+from jaxlint.engine.product import as_matmul, sides
 from jaxlint.engine.spelling import spelling
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rules.matmul_operator import as_matmul, sides
 
 _FUNCTIONS = frozenset(("numpy.matmul", "numpy.dot", "numpy.ndarray.dot"))
 

@@ -93,7 +93,7 @@ assert before == 10 and lowpass(1) == 9
         module, nid = read.writes[0]
         yield Finding(
             read.nid,
-            "`{read}` of a static argument is written later: compiled code keeps the old value",
+            "`{read}` is static and is written later: compiled code keeps the old value",
             help="pass `{read}` as an argument of the jitted method, or make `{cls}` a pytree",
             label="read while tracing",
             names={"read": read.nid, "cls": owner.cls.code.name},

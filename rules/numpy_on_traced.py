@@ -165,7 +165,7 @@ print(lookup(3))
             if m.traced(part):
                 yield Finding(
                     event.nid,
-                    f"NumPy array `{{table}}` is indexed by a tracer: {_ERROR}",
+                    f"`{{table}}`, a NumPy array, is indexed by a tracer: {_ERROR}",
                     help="jnp.asarray({table})[...]",
                     label="a traced index",
                     names=names,
@@ -175,7 +175,7 @@ print(lookup(3))
             if isinstance(part, Product) and part.kind == "slice" and any(map(m.traced, part.parts[:3])):
                 yield Finding(
                     event.nid,
-                    "NumPy array `{table}` is sliced by a tracer: raises TracerIntegerConversionError",
+                    "`{table}`, a NumPy array, is sliced by a tracer: raises TracerIntegerConversionError",
                     help="jax.lax.dynamic_slice_in_dim({table}, start, size)",
                     label="a traced bound",
                     names=names,
@@ -189,7 +189,7 @@ print(lookup(3))
         path = ("target", "value") if store.kind == "augmented" else ("targets", 0, "target", "value")
         names: dict[str, int | str | Part] = {"array": Part(store.nid, path)}
         if any(m.traced(part) for part in _parts(store.index)):
-            message = f"NumPy array `{{array}}` is indexed by a tracer: {_ERROR}"
+            message = f"`{{array}}`, a NumPy array, is indexed by a tracer: {_ERROR}"
         elif m.traced(store.new, "SBD"):
             # A single entry is converted by float(), whose failure NumPy reports in its own way.
             entry = all(_is_number(part) for part in _parts(store.index))

@@ -1,32 +1,135 @@
-"""JAX201."""
-from jaxlint.rule import Finding, Rule
+"""JAX201: changes to Python's state from traced code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Call, Mutation
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
+_LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
+_HAPPENS = frozenset(("append", "next", "delete"))
+
 
 class SideEffectWhileTracing(Rule):
-    """A change to Python state from inside a traced function."""
+    """Traced code changes Python's state outside of it.
+
+    ## What it does
+    Finds changes to what was made outside a jitted function or a loop body of `jax.lax`: appended, popped
+    and counted-up containers, attributes, globals and variables of enclosing functions, `next` of an outer
+    iterator, written files, and log records of traced values.
+
+    ## Why
+    JAX runs the Python of such a function when it traces it and keeps only the array operations. The change
+    happens once for each trace, not once for each call or each turn of the loop: counters stand still,
+    lists stay short, and an iterator gives every turn the same item.
+
+    ## When it is fine
+    Objects made inside the trace are the function's own, and so are the dicts, lists and pytrees that `jit`
+    hands it. Tables that are filled under a key of their own, values that are made where a test found none,
+    and what is pushed and popped again are left out, as is the state of modules of flax, haiku and equinox.
+    Under `vmap` or `grad` alone Python runs at every call. A counter of traces means what it does: ignore it
+    on its line.
+
+    ## Fix safety
+    No fix is applied: whether the state becomes an argument and a result, or the effect a callback, decides
+    what the program means.
+    """
+
     code = "JAX201"
     name = "side-effect-while-tracing"
     category = "suspicious"
     calls = ("logging", "absl", "io", "pathlib")
+    examples = (
+        Example(
+            bad="""
+import jax
 
-    def visit_Mutation(self, event, m):
-        if not event.outside or event.memo or m.holds_tracer(event.new, "SBD"):
+calls = 0
+
+
+@jax.jit
+def decay(x):
+    global calls
+    calls += 1
+    return x * 0.9
+
+
+for _ in range(3):
+    decay(1.0)
+assert calls == 1
+""",
+            good="""
+import jax
+
+
+@jax.jit
+def decay(x, calls):
+    return x * 0.9, calls + 1
+
+
+calls = 0
+for _ in range(3):
+    _, calls = decay(1.0, calls)
+assert calls == 3
+""",
+        ),
+        Example(
+            bad="""
+import jax
+from jax import lax
+
+weights = iter([1.0, 2.0, 3.0])
+total = lax.fori_loop(0, 3, lambda i, acc: acc + next(weights), 0.0)
+assert total == 3.0
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+weights = jnp.array([1.0, 2.0, 3.0])
+total = lax.fori_loop(0, 3, lambda i, acc: acc + weights[i], 0.0)
+assert total == 6.0
+""",
+        ),
+    )
+    claim = Claim("side-effect")
+
+    def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
+        if not change.outside or change.memo or m.holds_tracer(change.new):
             return
-        what = f"`{event.name}`" if event.name else "Python state"
-        yield Finding(event.nid, f"{what} changes once per trace, not once per call", label="a side effect", names={"it": event.nid})
+        happens = change.how in _HAPPENS
+        yield Finding(
+            change.nid,
+            f"`{{it}}` {'happens' if happens else 'is written'} once per trace, not once per call",
+            help="jax.debug.callback(lambda: {it})"
+            if change.how == "append"
+            else "take `{it}` as an argument and return its new value",
+            label="a side effect",
+            names={"it": change.nid},
+        )
 
-    def visit_Call(self, call, m):
-        if not call.staged:
-            return
-        root, _, method = call.name.rpartition(".")
-        if root == "io.IOBase":
-            found = method in ("write", "writelines") and call.receiver.parts[0] < call.frame.context.stage
-        elif root == "pathlib.Path":
-            found = method in ("write_text", "write_bytes")
-        elif root in ("logging", "logging.Logger", "absl.logging"):
-            found = method in _LEVELS and any(m.holds_tracer(v, "SB") for v in call.args)
-        else:
-            found = False
-        if found:
-            yield Finding(call.nid, "`{it}` happens once per trace, not once per call", names={"it": call.nid})
+    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.staged and _is_written(call, m):
+            yield Finding(
+                call.nid,
+                "`{it}` happens once per trace, not once per call",
+                help="jax.debug.callback(...) runs it at each call, with the values",
+                label="a side effect",
+                names={"it": call.nid},
+            )
 
-_LEVELS = frozenset("debug info warning warn error critical exception log fatal vlog".split())
+
+def _is_written(call: Call, m: Model) -> bool:
+    """Whether the call writes to a file, or a traced value to a log."""
+    owner, _, method = call.name.rpartition(".")
+    if owner == "io.IOBase":
+        depth: int = call.receiver.parts[0]  # type: ignore[union-attr]
+        return method in ("write", "writelines") and depth < call.frame.context.stage
+    if owner == "pathlib.Path":
+        return method in ("write_text", "write_bytes")
+    if owner in ("logging", "logging.Logger", "absl.logging"):
+        return method in _LEVELS and any(m.holds_tracer(value, "SB") for value in call.args)
+    return False

@@ -1,11 +1,84 @@
-"""JAX206."""
-from jaxlint.rule import Finding, Rule
+"""JAX206: attributes of captured objects that traced code reads once and that change later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import StaleRead
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
 
 class StaleCapturedSelf(Rule):
-    """A traced function reads an attribute of a captured object that is assigned again."""
+    """Traced code reads an attribute of an object it captured, and the attribute changes between calls.
+
+    ## What it does
+    Finds reads of attributes in jitted bound methods, closures and lambdas that captured the object, where
+    the attribute is written after the function was traced and the function is called again.
+
+    ## Why
+    `jax.jit(self.step)` and `jax.jit(lambda x: x * self.scale)` do not see `self` as an argument. What they
+    read from it while tracing is a constant of the compiled program: the training step keeps its first
+    weights, the learning rate never falls.
+
+    ## When it is fine
+    Attributes that are written before the first call, or never again. A method that writes and makes the
+    jitted function anew is traced anew. Objects that are pytrees and are passed in are arguments. A static
+    `self` is the matter of mutable-static-self. Modules of frameworks keep their state for themselves.
+
+    ## Fix safety
+    No fix is applied: the attribute has to become an argument of the jitted function.
+    """
+
     code = "JAX206"
     name = "stale-captured-self"
+    category = "correctness"
+    examples = (
+        Example(
+            bad="""
+import jax
 
-    def visit_StaleRead(self, read, m):
+
+class Gain:
+    def __init__(self, k):
+        self.k = k
+        self.apply = jax.jit(lambda x: x * self.k)
+
+
+gain = Gain(2)
+before = gain.apply(1)
+gain.k = 5
+assert gain.apply(1) == before == 2
+""",
+            good="""
+import jax
+
+
+class Gain:
+    def __init__(self, k):
+        self.k = k
+        self._apply = jax.jit(lambda k, x: x * k)
+
+    def apply(self, x):
+        return self._apply(self.k, x)
+
+
+gain = Gain(2)
+before = gain.apply(1)
+gain.k = 5
+assert before == 2 and gain.apply(1) == 5
+""",
+        ),
+    )
+    claim = Claim("same")
+
+    def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
         if read.kind == "attribute":
-            yield Finding(read.nid, f"`{{it}}` is read once per trace, and is assigned again: stale", label="baked in while tracing", names={"it": read.nid})
+            yield Finding(
+                read.nid,
+                "`{it}` changes after this is traced: later calls use the old value",
+                help="pass `{it}` to the jitted function as an argument",
+                label="read while tracing",
+                names={"it": read.nid},
+                also=((*read.place, f"`{read.name}` is changed here"),),
+            )

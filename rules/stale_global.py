@@ -1,11 +1,80 @@
-"""JAX205."""
-from jaxlint.rule import Finding, Rule
+"""JAX205: variables that traced code reads once and that change later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import StaleRead
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
 
 class StaleGlobal(Rule):
-    """A traced function reads a global that is assigned again."""
+    """Traced code reads a variable that is changed between calls.
+
+    ## What it does
+    Finds reads in jitted functions and in bodies of loops and branches of a global, of a variable of an
+    enclosing function, or of a container in one, where the program changes it after the function was traced
+    and then calls the function again.
+
+    ## Why
+    JAX reads the variable when it traces the function and keeps its value as a constant of the compiled
+    program. The change goes unseen until something else, such as another shape, makes JAX trace anew.
+
+    ## When it is fine
+    Variables that are set before the first call, names that never change again, a value filled in once
+    where it was found to be `None`. A function that is defined anew after the change is traced anew. Under
+    `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call.
+
+    ## Fix safety
+    No fix is applied: the variable has to become an argument, static if the program's shape depends on it.
+    """
+
     code = "JAX205"
     name = "stale-global"
+    category = "correctness"
+    examples = (
+        Example(
+            bad="""
+import jax
 
-    def visit_StaleRead(self, read, m):
+scale = 2
+
+
+@jax.jit
+def grow(x):
+    return x * scale
+
+
+before = grow(1)
+scale = 5
+assert grow(1) == before == 2
+""",
+            good="""
+import jax
+
+scale = 2
+
+
+@jax.jit
+def grow(x, scale):
+    return x * scale
+
+
+before = grow(1, scale)
+scale = 5
+assert before == 2 and grow(1, scale) == 5
+""",
+        ),
+    )
+    claim = Claim("same")
+
+    def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
         if read.kind == "variable":
-            yield Finding(read.nid, f"`{read.name}` is read once per trace, and is assigned again: stale", label="baked in while tracing")
+            yield Finding(
+                read.nid,
+                f"`{read.name}` changes after this is traced: later calls use the old value",
+                help=f"pass `{read.name}` to the traced function as an argument",
+                label="read while tracing",
+                also=((*read.place, f"`{read.name}` is changed here"),),
+            )

@@ -124,11 +124,12 @@ print(activate(1, jnp.ones(3)))
         if not isinstance(owner, Box) or not isinstance(store.index, Array) or store.index.shape:
             return
         hashed = owner.kind == "dict"
+        error = "TypeError" if hashed else _INTEGER
         if m.traced(store.index, "SBD" if hashed else "SB"):
             path = ("target", "value") if store.kind == "augmented" else ("targets", 0, "target", "value")
             yield Finding(
                 store.nid,
-                f"`{{owner}}`, a {owner.kind}, is indexed by a tracer: raises {'TypeError' if hashed else _INTEGER}",
+                f"`{{owner}}`, a {owner.kind}, is indexed by a tracer: raises {error}",
                 help="an array of JAX, written by x = x.at[index].set(...)",
                 label="a traced index",
                 names={"owner": Part(store.nid, path)},

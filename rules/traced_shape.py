@@ -81,7 +81,7 @@ print(window(4))
                 continue
             yield Finding(
                 call.nid,
-                f"`{name}` of `{{func}}` must be static and `{{it}}` is traced: raises "
+                f"`{name}` of `{{func}}` must be static, not `{{it}}`: raises "
                 + _ERRORS.get(name, "TypeError"),
                 help="make `{it}` a static argument of the traced function, or take it from a shape",
                 label=f"`{name}` is traced",

@@ -1,13 +1,83 @@
-"""JAX203."""
-from jaxlint.engine.model import Array, Tree
-from jaxlint.rule import Finding, Rule
+"""JAX203: tracers stored where they outlive their trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.engine.event import Mutation
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
+
 
 class TracerLeak(Rule):
-    """A traced value stored where it outlives its trace."""
+    """A traced value is stored where it outlives its trace.
+
+    ## What it does
+    Finds tracers that a transformed function puts into a container, an attribute, a global or a variable of
+    an enclosing function that was there before the trace began.
+
+    ## Why
+    A tracer stands for a value only while its function is traced. Afterwards any operation on it raises
+    `UnexpectedTracerError`, in code that may be far away. It holds under every transform: `jit`, `grad`,
+    `vmap`, and the bodies of loops and branches. In a jitted function even arrays that `jax.numpy` makes
+    of constants are tracers.
+
+    ## When it is fine
+    Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` hands
+    the function. What a callback stores is an array. An attribute that is set back, or a stack that is
+    popped, before the function ends holds none afterwards. Shapes, dtypes and NumPy arrays are no tracers.
+
+    ## Fix safety
+    No fix is applied: the value has to be returned, with `has_aux=True` under `grad`, as the carry or an
+    output of a loop, and stored by the caller.
+    """
+
     code = "JAX203"
     name = "tracer-leak"
+    category = "correctness"
+    examples = (
+        Example(
+            bad="""
+import jax
 
-    def visit_Mutation(self, event, m):
-        if m.holds_tracer(event.new, "SBD" if event.outside else "BD"):
-            where = f"`{event.name}`" if event.name else "an object"
-            yield Finding(event.nid, f"a tracer is kept in {where} that outlives its trace: UnexpectedTracerError", label="stores a tracer", names={"it": event.nid})
+history = []
+
+
+@jax.jit
+def step(x):
+    y = x * 2.0
+    history.append(y)
+    return y
+
+
+step(1.0)
+print(history[0] + 1.0)
+""",
+            good="""
+import jax
+
+history = []
+
+
+@jax.jit
+def step(x):
+    y = x * 2.0
+    return y
+
+
+history.append(step(1.0))
+print(history[0] + 1.0)
+""",
+        ),
+    )
+    claim = Claim("raises", "jax.errors.UnexpectedTracerError", "Encountered an unexpected tracer")
+
+    def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
+        if m.holds_tracer(change.new, "SBD" if change.outside else "BD"):
+            yield Finding(
+                change.nid,
+                "`{it}` outlives its trace: later use raises UnexpectedTracerError",
+                help="return the value from the traced function and store it where that is called",
+                label="stores a tracer",
+                names={"it": change.nid},
+            )

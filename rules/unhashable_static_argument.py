@@ -25,7 +25,11 @@ from jaxlint.engine.model import (
 from jaxlint.engine.rewrite import has_comment, replaced
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
 
-_WRITTEN = {"key": "a dict key", "element": "an element of a set", "memo": "an argument of a memoised function"}
+_WRITTEN = {
+    "key": "a dict key",
+    "element": "an element of a set",
+    "memo": "an argument of a memoised function",
+}
 
 
 class UnhashableStaticArgument(Rule):
@@ -123,7 +127,7 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         list_ = isinstance(value, Box) and value.kind == "list"
         yield Finding(
             call.nid,
-            "static argument `{name}`{of} is {kind}, which has no hash: raises ValueError",
+            "static `{name}`{of} is {kind}: it has no hash, raises ValueError",
             help=_HELP.get(kind, "a tuple, a frozen dataclass, or an argument that is not static"),
             label=f"`{name}` has no hash",
             names={
@@ -170,7 +174,8 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         if edits:
             return Fix("safe", "Pass a tuple", edits)
         if isinstance(node, (cst.ListComp, cst.Call, cst.Name, cst.Attribute)):
-            return Fix("displayonly", "Pass a tuple", (replaced(code, node, f"tuple({code.text_of(node)})"),))
+            edit = replaced(code, node, f"tuple({code.text_of(node)})")
+            return Fix("displayonly", "Pass a tuple", (edit,))
         return None
 
 
@@ -196,8 +201,7 @@ def unhashable(value: Value, depth: int = 4) -> str:
     if isinstance(value, Product) and value.kind == "opaque":
         return "a namespace" if value.parts[0] in ("argparse.Namespace", "types.SimpleNamespace") else ""
     if isinstance(value, Tuple) and value.items is not None and depth:
-        inside = [each for each in (unhashable(item, depth - 1) for item in value.items) if each]
-        return f"a tuple with {inside[0]} in it" if inside and "in it" not in inside[0] else "".join(inside[:1])
+        return _with("a tuple", [unhashable(item, depth - 1) for item in value.items])
     if isinstance(value, Instance):
         return _unhashable_instance(value, depth)
     return ""
@@ -214,10 +218,15 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
         if {"dataclass", "frozen"} <= cls.marks:
             if "pytree" in cls.marks or value.generic or not depth:
                 return ""
-            found = [unhashable(value.attributes[name], depth - 1) for name in cls.fields if name in value.attributes]
-            inside = next((each for each in found if each), "")
-            return f"`{value.cls.code.name}` with {inside} in it" if inside and "in it" not in inside else inside
+            held = [value.attributes[name] for name in cls.fields if name in value.attributes]
+            return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
     return ""
+
+
+def _with(outer: str, found: list[str]) -> str:
+    """A hashable object with something in it that has no hash."""
+    inside = next((each for each in found if each), "")
+    return f"{outer} with {inside} in it" if inside and "in it" not in inside else inside
 
 
 def _is_dict(value: Value) -> bool:

@@ -27,8 +27,8 @@ class UpdateOutsideJit(Rule):
     anew in each turn is not reported, and neither is a step that is jitted with its buffer donated.
 
     ## Fix safety
-    No fix is applied: one update for all indices, a NumPy array that is filled and moved once, or a loop under
-    `jit` may be what is meant.
+    No fix is applied: one update for all indices, a NumPy array that is filled and moved once, or a loop
+    under `jit` may be what is meant.
     """
 
     code = "JAX702"

@@ -10,6 +10,7 @@ from jaxlint.engine.event import MappedJit
 from jaxlint.engine.locate import Located
 from jaxlint.engine.lower import dotted_name
 from jaxlint.engine.model import Bound, Model, Partial, Transformed
+from jaxlint.engine.rewrite import has_comment
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
 
 
@@ -83,22 +84,24 @@ print(scores(jnp.ones((8, 3))))
         once = (maker is None or maker.code.name == "__init__") and not frame.loop
         yield Finding(
             mapped.nid,
-            "`{vmap}` maps a jitted function: each call runs the batching rules in Python",
+            "`{vmap}` maps a jitted function: each call batches it in Python",
             help="jax.jit(jax.vmap(...)): jit outside, vmap inside",
             label="vmap outside, jit inside",
             names={"vmap": mapped.nid},
-            data=(once and not inner.options, not inner.options and not func.option("$arrays"), direct),
+            data=(once and direct and not inner.options, direct and func.option("$arrays") is None),
             traced=False,
         )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
-        safe, plain, direct = finding.data
+        safe, direct = finding.data
         node = code.node(finding.nid)
         parent = code.parent(node)
+        if not direct or has_comment(code, node):
+            return None
         if isinstance(parent, cst.Decorator):
             edits = _swapped_decorators(code, parent)
         else:
-            edits = _swapped_calls(code, node, plain and direct)
+            edits = _swapped_calls(code, node, safe)
         if not edits:
             return None
         return Fix("safe" if safe else "displayonly", "Put `jit` outside", edits)
@@ -113,33 +116,44 @@ def _swapped_decorators(code: Located, decorator: cst.Decorator) -> tuple[Edit, 
     if position + 1 >= len(function.decorators):
         return ()
     upper, lower = decorator.decorator, function.decorators[position + 1].decorator
+    if not _is_jit(code, lower) or has_comment(code, lower):
+        return ()
     return (
         Edit(code.span_of(upper), code.text_of(lower)),
         Edit(code.span_of(lower), code.text_of(upper)),
     )
 
 
-def _swapped_calls(code: Located, node: cst.CSTNode, plain: bool) -> tuple[Edit, ...]:
-    """`vmap(jit(f), ...)` becomes `jit(vmap(f, ...))`; around a name, jit is put outside."""
-    if not isinstance(node, cst.Call) or not node.args or not plain:
+def _swapped_calls(code: Located, node: cst.CSTNode, safe: bool) -> tuple[Edit, ...]:
+    """`vmap(jit(f), ...)` becomes `jit(vmap(f, ...))`; around the name of a jitted function, jit is put
+    outside."""
+    if not isinstance(node, cst.Call) or not node.args:
         return ()
-    first = node.args[0]
-    inner = first.value
-    vmap = dotted_name(node.func)
-    if isinstance(inner, cst.Call) and len(inner.args) == 1 and not inner.args[0].star:
-        jit = code.text_of(inner.func)
-        if dotted_name(inner.func).rpartition(".")[2] not in ("jit", *_names_of_jit(code)):
+    inner = node.args[0].value
+    if isinstance(inner, cst.Call):
+        if not inner.args or inner.args[0].star or inner.args[0].keyword or not _is_jit(code, inner.func):
             return ()
+        options = "".join(f", {code.text_of(arg)}" for arg in inner.args[1:]).rstrip(", ")
         return (
-            Edit(code.span_of(node.func), f"{jit}({code.text_of(node.func)}"),
+            Edit(code.span_of(node.func), f"{code.text_of(inner.func)}({code.text_of(node.func)}"),
             Edit(code.span_of(inner), code.text_of(inner.args[0].value)),
-            _after(code, node, ")"),
+            _after(code, node, f"{options})"),
         )
-    if isinstance(inner, (cst.Name, cst.Attribute)) and vmap.endswith(".vmap"):
+    vmap = dotted_name(node.func)
+    if safe and isinstance(inner, (cst.Name, cst.Attribute)) and vmap.endswith(".vmap"):
         start = code.offsets(node)[0]
-        jit = vmap.removesuffix("vmap") + "jit"
-        return (Edit(code.source.span(start, start), f"{jit}("), _after(code, node, ")"))
+        return (Edit(code.source.span(start, start), f"{vmap.removesuffix('vmap')}jit("), _after(code, node, ")"))
     return ()
+
+
+def _is_jit(code: Located, node: cst.BaseExpression) -> bool:
+    """Whether an expression is `jax.jit`, under whatever name, or `partial` or a call of it."""
+    if isinstance(node, cst.Call):
+        if node.args and dotted_name(node.func).rpartition(".")[2] == "partial":
+            return _is_jit(code, node.args[0].value)
+        return _is_jit(code, node.func)
+    name = dotted_name(node)
+    return name.endswith(".jit") or name in _names_of_jit(code)
 
 
 def _after(code: Located, node: cst.CSTNode, text: str) -> Edit:

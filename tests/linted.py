@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,8 +79,14 @@ def projects() -> list[Path]:
 
 
 def ready_jax() -> None:
-    """JAX on the CPU in this process, with tracebacks that show every frame."""
+    """JAX on the CPU in this process, with tracebacks that show every frame.
+
+    What it compiles is kept between runs: most of the time that programs take is their compilation.
+    """
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import jax
 
     jax.config.update("jax_traceback_filtering", "off")
+    jax.config.update("jax_compilation_cache_dir", os.path.join(tempfile.gettempdir(), "jaxlint-tests"))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)

@@ -14,18 +14,19 @@ import jaxlint
 PACKAGE = Path(jaxlint.__file__).resolve().parent
 RULES = PACKAGE.parent / "rules"
 
-# Each imports only what stands before it, and the plain data that all share.
-SHARED = {"diagnostic", "rule", "version", "glob", "settings", "registry", "configfile"}
+# Each imports only what stands before it.
 ORDER = (
-    "source comment ignore gitignore folder project discovery"
-    " api lower values program frame event"
-    " core expressions keys statements objects calls transforms containers library"
-    " model machine locate static_arguments spelling destination rewrite pipeline suppress fix"
+    "source comment ignore folder gitignore project discovery api lower values program ledger carried"
+    " event history frame core model locate static_arguments spelling ownership destination rewrite"
+    " suppress fix asking staleness noting expressions statements objects calls constants keys"
+    " transforms containers library machine pipeline item product"
 ).split()
 
 
 def modules() -> list[Path]:
-    return sorted(path for path in [*PACKAGE.rglob("*.py"), *RULES.glob("*.py")] if "rules" not in path.parts[-3:-2])
+    return sorted(
+        path for path in [*PACKAGE.rglob("*.py"), *RULES.glob("*.py")] if "rules" not in path.parts[-3:-2]
+    )
 
 
 def imports(path: Path, *, typing_too: bool = False) -> set[str]:

@@ -39,7 +39,7 @@ def complaints(found: Diagnostic) -> list[str]:
     if rule is not None and rule.claim is not None and rule.claim.kind == "raises":
         if not re.search(r"\braises? \w*(Error|error)\b", message) and "Error" not in message:
             wrong.append("names no class of error")
-    if found.help and (found.help.endswith(".") or "\n" in found.help):
+    if found.help and ((found.help.endswith(".") and not found.help.endswith("...")) or "\n" in found.help):
         wrong.append(f"help: {found.help}")
     return wrong
 

@@ -17,9 +17,7 @@ FOLDERS = projects()
 def test_findings(folder: Path) -> None:
     known = {entry.code for entry in registry().entries}
     wanted = {
-        (path, row, code)
-        for (path, row), codes in project_markers(folder).items()
-        for code in codes & known
+        (path, row, code) for (path, row), codes in project_markers(folder).items() for code in codes & known
     }
     got = {
         (Path(found.filename).relative_to(folder).as_posix(), found.span.row, found.code)

@@ -7,12 +7,12 @@ import re
 
 import pytest
 from linted import lint, ready_jax
+from verify_cases import Section, markers_of, run
 
 from jaxlint.diagnostic import APPLICABILITIES
 from jaxlint.engine.fix import fix_until_stable, parses
 from jaxlint.registry import CATEGORIES, registry
 from jaxlint.rule import Example, Rule
-from verify_cases import Section, markers_of, run
 
 RULES = [entry.rule for entry in registry().entries if entry.rule is not None]
 EXAMPLES = [(rule, number) for rule in RULES for number in range(len(rule.examples))]

@@ -23,6 +23,7 @@ from jaxlint.engine.values import (
     STR,
     UNKNOWN,
     Array,
+    Asked,
     Bound,
     Box,
     Class,
@@ -108,7 +109,10 @@ class Calls(Objects):
         if kind is External:
             return self.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
         if kind is Function:
-            return self.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
+            result = self.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
+            return self.answer(args, result) if isinstance(result, Unknown) else result
+        if isinstance(func, Asked) and func.type != "object":
+            return func
         if isinstance(func, Bound):
             return self.call(func.func, [func.owner, *args], keywords, nid, exact)
         if isinstance(func, Partial):
@@ -129,7 +133,7 @@ class Calls(Objects):
         if isinstance(func, Or):
             result = self.either(
                 [
-                    partial(self.call, option, list(args), dict(keywords), nid, exact)
+                    partial(self.call_option, option, list(args), dict(keywords), nid, exact)
                     for option in func.options
                     if not isinstance(option, Const)
                 ]
@@ -156,6 +160,15 @@ class Calls(Objects):
         if spent:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
+
+    def call_option(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """Calls one of several functions, of which it is not known which one is called."""
+        self.unsure = True
+        result = self.call(func, args, keywords, nid, exact)
+        self.unsure = False
+        return result
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""
@@ -255,6 +268,7 @@ class Calls(Objects):
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
         self.note_site(func, nid)
+        self.unsure = False
         link = Link(self.frame, module, place, transform, static)
         activation = self.activation(func, values, context, link)
         if activation is None:
@@ -292,11 +306,13 @@ class Calls(Objects):
     def activation(
         self, func: Function, values: Vars, context: Context, link: Link
     ) -> Activation | None:
+        asked = self.enters_asked(func)
         key = (
             id(func.code),
             id(func.env),
             func.captured(),
             context,
+            asked,
             tuple(
                 (value.token if isinstance(value, (Unknown, Key)) else None, value.key())
                 for value in values.values()
@@ -311,7 +327,7 @@ class Calls(Objects):
                 return None
             self.counts[id(func.code)] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
-            found = Activation(func.module, func, context, env, link)
+            found = Activation(func.module, func, context, env, link, asked=asked)
             self.activations[key] = found
             self.order.append(found)
         self.frame.callees.add(found)
@@ -332,6 +348,7 @@ class Calls(Objects):
             self.keep_trace(found, holder, given)
         elif context.staged:
             self.frame.effects.reads.update(found.effects.reads)
+            self.frame.effects.own |= found.effects.own
         return found
 
     def follow(self, activation: Activation, values: Vars) -> None:
@@ -356,6 +373,8 @@ class Calls(Objects):
         self.depth += 1
         start = self.clock
         conditions, self.conditions = self.conditions, []
+        asking = (self.guards, self.warned)
+        self.guards, self.warned = int(activation.asked), 0
         ledger, self.ledger = self.ledger, self.ledger.inner()
         env = activation.env
         env.vars = dict(values)
@@ -379,6 +398,7 @@ class Calls(Objects):
         self.tell_mutations(activation)
         self.depth -= 1
         self.conditions = conditions
+        self.guards, self.warned = asking
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
@@ -504,6 +524,7 @@ class Calls(Objects):
             self.frame.heap[key] = owner
         owner.depth = self.context.depth
         self.note_made(id(owner))
+        self.note_new(owner)
         owner.many = owner.many or self.frame.loop > 0
         init = cls.lookup("__init__")
         if init is not None:

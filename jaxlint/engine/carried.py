@@ -7,7 +7,7 @@ whether a loop's body keeps that place from turn to turn. It refuses to know wha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from jaxlint.engine.lower import Expr, Stmt
 
@@ -15,7 +15,8 @@ LONG = 16  # turns of a loop that are worth a word
 _ENDS = frozenset(("break", "return", "raise"))
 
 
-class Turns(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turns:
     """A loop that is being followed. count: how often it turns, None where that is not known."""
 
     count: int | None
@@ -46,6 +47,16 @@ def same_place(a: Expr, b: Expr) -> bool:
         return bool(a[3] == b[3]) and same_place(a[2], b[2])
     if a[0] == "sub":
         return a[3][0] == "const" and bool(a[3] == b[3]) and same_place(a[2], b[2])
+    return False
+
+
+def keeps(target: Expr, value: Expr) -> bool:
+    """Whether an assignment keeps what is there: `x = x or ...`, `o.x = getattr(o, "x", ...)`."""
+    if value[0] == "bool" and value[2] == "or":
+        return same_place(target, value[3])
+    if value[0] == "call" and value[2][0] == "name" and value[2][2] == "getattr" and len(value[3]) == 3:
+        owner, name, _ = value[3]
+        return target[0] == "attr" and name == ("const", target[3]) and same_place(target[2], owner)
     return False
 
 

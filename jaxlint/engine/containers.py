@@ -14,6 +14,7 @@ from jaxlint.engine.values import (
     STR,
     UNKNOWN,
     Array,
+    Asked,
     Box,
     Class,
     Const,
@@ -72,6 +73,8 @@ class Containers(Transforms):
             return UNKNOWN
         if isinstance(value, Const):
             return STR if isinstance(value.value, str) else UNKNOWN
+        if isinstance(value, Asked):
+            return value
         if isinstance(value, Unknown):
             return UNKNOWN if value.token is None else Unknown(self.fresh())
         if isinstance(value, Instance):
@@ -97,6 +100,9 @@ class Containers(Transforms):
             return UNKNOWN
         result: Value = reader(owner, index, nid)
         return result
+
+    def i_Asked(self, owner: Asked, index: Value, nid: int) -> Value:
+        return owner
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
@@ -206,6 +212,9 @@ class Containers(Transforms):
     def box_method(
         self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
+        if name == "__setitem__" and len(args) == 2:
+            self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
+            return NONE
         if name in _ADDERS and args:
             box.add(args[0], self.block)
             self.mutated(nid, "append", box, args[0])

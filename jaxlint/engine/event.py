@@ -149,13 +149,18 @@ class AttributeRead(Event):
 
 @dataclass(slots=True, eq=False)
 class Reference(Event):
-    """A library name that is referred to: by import, attribute or call keyword."""
+    """A name of a library that is referred to, as the program spells it.
+
+    name: dotted; of a keyword that of the function, of a method `array.`, `key.` or `compiled.` and its
+    name. guarded: something around it asks first whether it is there. warned: a `with` takes the warnings.
+    """
 
     name: str
-    how: str  # import, from, attribute, keyword, method
+    how: str  # import, star, from, attribute, getattr, keyword, method, call
     keyword: str | None = None
-    positional: int = 0
+    statement: int = 0  # of a `from` import
     guarded: bool = False
+    warned: bool = False
 
 
 @dataclass(slots=True, eq=False)

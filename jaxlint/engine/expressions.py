@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jaxlint.engine.core import Arguments
-from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Reference, Subscript, Test
+from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.values import (
@@ -18,6 +18,7 @@ from jaxlint.engine.values import (
     STR,
     UNKNOWN,
     Array,
+    Asked,
     Box,
     Class,
     Const,
@@ -37,11 +38,13 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    asks,
     from_shape,
     is_host_data,
     join,
     join_all,
     level_of,
+    may_lack,
     options_of,
 )
 
@@ -60,6 +63,7 @@ _SPECIAL = {
 }  # fmt: skip
 _NUMBERS = (int, float, complex)
 ORDERING = frozenset(("<", "<=", ">", ">="))
+_MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
 
 
 class Expressions(Noting):
@@ -105,7 +109,10 @@ class Expressions(Noting):
         return self.builtin(name)
 
     def module_variable(self, module: Any, name: str, value: Value) -> Value:
-        """A rebound module variable as read from a function: any of its values."""
+        """A rebound module variable as read from a function: any of its values. A flag that only
+        functions switch is what the module set it to."""
+        if isinstance(value, Const) and isinstance(value.value, bool):
+            return value
         return module.env.vars.get(("late", name), value)
 
     def builtin(self, name: str) -> Value:
@@ -220,6 +227,8 @@ class Expressions(Noting):
         kinds = (type(left), type(right))
         if kinds == (Const, Const):
             return self._fold(operator, left.value, right.value)  # type: ignore[attr-defined]
+        if Asked in kinds:
+            return Asked("any", asks(left) or asks(right))
         for value, reverse in ((left, False), (right, True)):
             if isinstance(value, Instance):
                 name = _SPECIAL[operator]
@@ -332,6 +341,9 @@ class Expressions(Noting):
             if level_of(value):
                 self.emit("UnaryOperation", Boolean(node[1], self.frame, value, "not"))
             truth = self.truth(value)
+            how = asks(value) or ("name" if may_lack(value) else "")
+            if truth is None and how:
+                return Asked("bool", how)
             return BOOL if truth is None else Const(not truth)
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
             try:
@@ -363,11 +375,15 @@ class Expressions(Noting):
         saved = self.env.vars
         self.env.vars = dict(saved)
         self.narrow(node[3], operator == "and")
+        narrowed = set(self.env.vars)
+        guard = bool(asks(left)) or may_lack(left)
+        self.guards += guard
         right = self.eval(node[4])
+        self.guards -= guard
         refined = self.env.vars
         self.env.vars = saved
         for name, value in refined.items():
-            if name not in saved:
+            if name not in narrowed:
                 saved[name] = value
         if truth is not None:
             return right
@@ -401,7 +417,14 @@ class Expressions(Noting):
 
     def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         if operator in ("is", "is not"):
-            return _identity(left, right, operator == "is not")
+            found = _identity(left, right, operator == "is not")
+            if found == BOOL and (asks(left) or may_lack(left)):
+                return Asked("bool", asks(left) or "name")
+            return found
+        if type(left) in _MAY_ASK or type(right) in _MAY_ASK:
+            how = asks(left) or asks(right)
+            if how:
+                return Asked("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
         if isinstance(left, Const) and isinstance(right, Const):
@@ -489,11 +512,14 @@ class Expressions(Noting):
             return self.eval(node[3] if truth else node[4])
         saved = self.env.vars
         self.env.vars = dict(saved)
+        guard = bool(asks(value)) or may_lack(value)
+        self.guards += guard
         self.narrow(node[2], True)
         first = self.eval(node[3])
         self.env.vars = dict(saved)
         self.narrow(node[2], False)
         second = self.eval(node[4])
+        self.guards -= guard
         self.env.vars = saved
         return any_of((first, second)) if first != second else first
 
@@ -602,6 +628,7 @@ class Expressions(Noting):
             self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
             skip = False
+            guards = self.guards
             for test_nid, test in tests:
                 condition = self.eval(test)
                 if level_of(condition):
@@ -611,8 +638,10 @@ class Expressions(Noting):
                     exact = False
                 skip = skip or truth is False
                 self.narrow(test, True)
+                self.guards += bool(asks(condition))
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
+            self.guards = guards
         self.block = outer
         self.frame.laps = laps
         self.frame.loop -= 1
@@ -633,6 +662,8 @@ class Expressions(Noting):
     def x_call(self, node: Expr) -> Value:
         func = self.eval(node[2])
         args, keywords, exact = self.arguments(node[3], node[4])
+        if "Reference" in self.hooks:
+            self.refer_call(node, func, args)
         self.calling = node
         return self.call(func, args, keywords, node[1], exact)
 
@@ -685,17 +716,13 @@ class Expressions(Noting):
         if "Expr" in self.hooks and node[2][0] in ("call", "sub", "bin"):
             called = self.last_called if node[2][0] == "call" else ("", None)
             func = node[2][2] if node[2][0] == "call" else node[2]
-            owner = func[2] if func[0] == "attr" else ("name",)
+            owner: Expr = func[2] if func[0] == "attr" else ("name",)
             if owner[0] == "sub" and owner[2][0] == "attr" and owner[2][3] == "at":
                 owner = owner[2][2]
             kept = owner[0] in ("name", "attr", "sub")
             self.emit("Expr", Discard(node[1], self.frame, value, *called, kept))
 
     last_called: tuple[str, Value | None] = ("", None)
-
-    def refer(self, nid: int, name: str, how: str, **more: Any) -> None:
-        if "Reference" in self.hooks:
-            self.emit("Reference", Reference(nid, self.frame, name, how, **more))
 
 
 def _nid_of(node: Expr, default: int) -> int:

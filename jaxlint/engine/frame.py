@@ -36,6 +36,8 @@ class Context(NamedTuple):
     quiet: bool = False
     batched: bool = False
     stage: int = 0  # the depth at which the innermost staged trace begins
+    looked: int = 0  # the depth at which the innermost trace begins that is made at every call
+    assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
 
 
 EAGER = Context()
@@ -77,6 +79,7 @@ class Activation:
     scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: list[Turns] = field(default_factory=list)  # the loops around what is being followed
+    asked: bool = False  # what this does is asked for first
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
     effects: Effects = field(default_factory=Effects)

@@ -15,6 +15,7 @@ from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, Stat
 from jaxlint.engine.values import (
     Bound,
     Class,
+    Const,
     Function,
     Instance,
     Partial,
@@ -40,7 +41,10 @@ _ONCE = ("test", "setUp", "setup")
 
 class Birth(NamedTuple):
     """Where a function object was made: an activation, the turns of the loops around it there, and the
-    mark that says on which paths. `home` is the activation that made it, `frame` the one it was returned to."""
+    mark that says on which paths.
+
+    `home` is the activation that made it, `frame` the one that it was returned to.
+    """
 
     frame: Activation
     laps: tuple[Lap, ...]
@@ -87,6 +91,7 @@ class Notes:
     changes: list[Change] = field(default_factory=list)
     late: list[Change] = field(default_factory=list)
     cleared: bool = False
+    drives: bool = False  # calls in a loop what it jitted before it
     remade: list[tuple[str, Transformed, Activation]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
     uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
@@ -189,10 +194,13 @@ class History:
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
         changes: dict[tuple[int, str], list[Change]] = {}
+        traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
         for activation in self.activations:
             for change in activation.notes.late:
                 func = change.frame.func
                 if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
+                    continue
+                if func is not None and _is_assumed(change.frame) and id(func.code) in traced:
                     continue
                 found = changes.setdefault((id(change.owner.cls), change.name), [])
                 if all(each[2:4] != change[2:4] for each in found):
@@ -232,11 +240,11 @@ class History:
         for activation in self.activations:
             for kind, func, frame in activation.notes.remade:
                 birth = birth_of(func)
-                if birth is None:
+                if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
                 if kind == "call" and maker is not None:
-                    if self.runs_once(maker.code) or self._in_constructor(maker.code):
+                    if frame.notes.drives or self.runs_once(maker.code) or self._in_constructor(maker.code):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
@@ -253,7 +261,7 @@ class History:
         for activation in self.activations:
             for func in activation.notes.mapped:
                 module, nid = func.place
-                if uses.get((module.path, nid)) != {True}:
+                if uses.get((module.path, nid)) != {True} and not _in_module(activation):
                     yield "MappedJit", MappedJit(nid, activation, func)
 
     # ---- methods that trace self
@@ -281,6 +289,17 @@ class History:
             if isinstance(base, Function) and base.cls is not None:
                 callers = called[place]
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _is_assumed(frame: Activation) -> bool:
+    """Whether no call led to this, but the assumption that there may be one."""
+    return frame.link is not None and frame.link.parent is None
+
+
+def _in_module(frame: Activation) -> bool:
+    """Whether this is a method of a framework's module, which runs in traces."""
+    cls = frame.func.cls if frame.func is not None else None
+    return cls is not None and any(cls.has_mark(mark) for mark in ("framework", "equinox", "nnx"))
 
 
 def _without_instance(cls: Class, code: Code) -> bool:

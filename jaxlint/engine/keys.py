@@ -18,13 +18,11 @@ from jaxlint.engine.values import (
     Const,
     Host,
     Key,
-    Or,
     Product,
     Static,
     Tree,
     Unknown,
     Value,
-    options_of,
 )
 
 
@@ -43,11 +41,6 @@ class Keys(Constants):
 
     def spend(self, value: Value | None, nid: int, name: str) -> None:
         """A key is used up by `name`."""
-        if isinstance(value, Or):
-            for option in options_of(value):
-                if isinstance(option, Key):
-                    self.spend(option, nid, name)
-            return
         token = self.token_of(value)
         if token is not None:
             self.spend_token(token, nid, name)

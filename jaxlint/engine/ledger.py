@@ -37,11 +37,13 @@ class Read(NamedTuple):
 class Effects:
     """What following an activation did to the traces that are kept, to do it again without following.
 
-    reads: in staged code, by key and reading activation. uses: the traces used, with what was
-    written before. ends: the traces that were new, with what was written after.
+    reads: in staged code, by key and reading activation. own: what staged code itself wrote.
+    uses: the traces used, with what was written before. ends: the traces that were new, with what
+    was written after.
     """
 
     reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
+    own: set[Hashable] = field(default_factory=set)
     keys: set[Hashable] = field(default_factory=set)
     uses: dict[Trace, Spoilt] = field(default_factory=dict)
     ends: dict[Trace, Spoilt] = field(default_factory=dict)

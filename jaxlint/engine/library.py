@@ -13,6 +13,7 @@ from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.containers import Containers
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.objects import ARRAY_ONLY
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
@@ -23,6 +24,7 @@ from jaxlint.engine.values import (
     SHAPE,
     UNKNOWN,
     Array,
+    Asked,
     Bound,
     Box,
     Class,
@@ -45,6 +47,7 @@ from jaxlint.engine.values import (
     from_shape,
     join_all,
     level_of,
+    options_of,
 )
 
 CONSTANTS: dict[str, Value] = {
@@ -55,7 +58,6 @@ CONSTANTS: dict[str, Value] = {
     "math.inf": Const(float("inf")), "jax.numpy.nan": Const(float("nan")),
     "numpy.nan": Const(float("nan")), "math.nan": Const(float("nan")),
     "jax.numpy.newaxis": NONE, "numpy.newaxis": NONE,
-    "typing.TYPE_CHECKING": Static("bool"),
 }  # fmt: skip
 ROOTS = {
     "jax.numpy": "jax.numpy", "jnp": "jax.numpy",
@@ -107,7 +109,10 @@ class Library(Containers):
     def _external(name: str) -> Value:
         canonical = transforms.ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
         constant = CONSTANTS.get(canonical)
-        return External(canonical) if constant is None else constant
+        if constant is not None:
+            return constant
+        how = _ASKED_NAMES.get(name) or _ASKED_NAMES.get(name.rpartition(".")[2])
+        return Asked("any", how) if how else External(canonical, name)
 
     def builtin(self, name: str) -> Value:
         for star in self.module.stars:
@@ -145,10 +150,20 @@ class Library(Containers):
             result = self._builtin_call(name[9:], args, keywords, nid, exact)
         else:
             result = self._other(name, args, keywords, nid)
+        if root != "jax" and isinstance(result, (Unknown, Static)):
+            result = self._asked(name, args, result)
         if root == "jax" and self.context.staged and level_of(result) and not name.startswith(_TREE):
             self.frame.operations += 1
         self.last_called = (name, None)
         return result
+
+    def _asked(self, name: str, args: list[Value], result: Value) -> Value:
+        """What a call gives back that asks a library, or is handed an answer."""
+        if name in _VERSION_OF:
+            return Asked("any", _VERSION_OF[name])
+        if name in _CONTENTS_OF and args and all(isinstance(each, External) for each in options_of(args[0])):
+            return Asked("any", "name")
+        return result if isinstance(result, Asked) else self.answer(args, result)
 
     # ---- jax
 
@@ -662,13 +677,22 @@ class Library(Containers):
                 return Const(True)
             if isinstance(args[0], (Const, Static)) and args[1].value in ("shape", "dtype", "ndim", "at"):
                 return Const(False) if args[0] != ANY else Static("bool")
+            for each in options_of(args[0]):
+                if isinstance(each, (External, Imported, Asked)):
+                    return Asked("bool", "name")
+                if isinstance(each, Unknown) and args[1].value not in ARRAY_ONLY:
+                    return Asked("bool", "name")
         return Static("bool")
 
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
             if not isinstance(args[0], External):
                 return self.attribute(args[0], args[1].value, nid)
-            return self.external(f"{args[0].name}.{args[1].value}")
+            full = f"{args[0].name}.{args[1].value}"
+            self.refer(nid, full, "getattr")
+            return self.external(full)
+        if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
+            return Asked("any" if args[1].value in _ASKED_NAMES else "object", "name")
         if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
             value = self.attribute(args[0], str(args[1].value), nid)
             return value if not isinstance(value, Unknown) else UNKNOWN
@@ -864,6 +888,8 @@ class Library(Containers):
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         kind = func.kind
+        if kind == "method" and func.parts == ("compile", _LOWERED):
+            return Product("compiled")
         if kind == "method":
             return self.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
         if kind in ("staticmethod", "classmethod"):
@@ -1185,9 +1211,24 @@ _BOOLEAN = frozenset(
     "logical_and logical_or logical_not isnan isfinite isinf isin greater less equal not_equal any all "
     "greater_equal less_equal isclose triu_mask".split()
 )
+_LOWERED = Product("lowered")
+# names that say which version of a library there is, or what there is of it
+_ASKED_NAMES = {
+    "__version__": "version", "__version_info__": "version", "sys.version": "version",
+    "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
+    "__dict__": "name", "TYPE_CHECKING": "name",
+}  # fmt: skip
+_VERSION_OF = {
+    "importlib.metadata.version": "version", "importlib_metadata.version": "version",
+    "pkg_resources.get_distribution": "version", "importlib.util.find_spec": "name",
+}  # fmt: skip
+_CONTENTS_OF = frozenset(
+    ("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec")
+)
 _CONTEXTS = {
     "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
+    "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
 }  # fmt: skip
 _PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
@@ -1200,7 +1241,8 @@ SPECIAL: dict[str, str] = {
     "jax.tree.reduce": "x_tree_reduce", "jax.tree.flatten": "x_tree_flatten",
     "jax.tree_util.tree_map": "x_tree_map", "jax.tree_util.tree_leaves": "x_tree_leaves",
     "jax.ensure_compile_time_eval": "x_context", "jax.disable_jit": "x_context",
-    "pytest.raises": "x_context", "contextlib.suppress": "x_context",
+    "pytest.raises": "x_context", "contextlib.suppress": "x_context", "pytest.warns": "x_context",
+    "pytest.deprecated_call": "x_context", "warnings.catch_warnings": "x_context",
     "jax.new_ref": "x_new_ref", "jax.ref.new_ref": "x_new_ref",
     "jax.tree_util.register_pytree_node_class": "x_register_class",
     "jax.tree_util.register_pytree_node": "x_register_class",

@@ -527,17 +527,20 @@ class Lowering:
         func = self.expr(node.func)
         args: list[Expr] = []
         keywords: list[tuple[str | None, Expr]] = []
+        numbers: list[int] = []
         for arg in node.args:
             if arg.keyword is not None:
                 keywords.append((arg.keyword.value, self.expr(arg.value)))
+                numbers.append(self.number(arg))
             elif arg.star == "**":
                 keywords.append((None, self.expr(arg.value)))
+                numbers.append(self.number(arg))
             elif arg.star == "*":
                 args.append(("star", self.expr(arg.value)))
             else:
                 args.append(self.expr(arg.value))
         self.nodes.append(node)
-        return ("call", len(self.nodes) - 1, func, tuple(args), tuple(keywords))
+        return ("call", len(self.nodes) - 1, func, tuple(args), tuple(keywords), tuple(numbers))
 
     def e_subscript(self, node: cst.Subscript) -> Expr:
         value = self.expr(node.value)

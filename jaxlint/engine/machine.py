@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Event
+from jaxlint.engine.event import Event, Reference
 from jaxlint.engine.frame import EAGER, Activation
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.history import History
@@ -100,6 +100,7 @@ class Machine(Library):
         """Runs a task; what goes wrong in it is told and the rest goes on."""
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         stack = list(self.class_stack)
+        asking = (self.guards, self.warned)
         try:
             task()
         except Exception as error:  # noqa: BLE001  one failing file must not hide the others
@@ -107,6 +108,7 @@ class Machine(Library):
             for activation in self.order:
                 activation.running = False
             self.class_stack = stack
+            self.guards, self.warned = asking
             self.copying.clear()
             self.frame, self.env, self.context, self.module, self.block, self.depth = saved
         self.depth = 0
@@ -136,8 +138,11 @@ class Machine(Library):
         self.frame, self.env, self.context, self.module = body, module.env, EAGER, module
         self.block = self.new_block()
         stack, self.class_stack = self.class_stack, []
+        asking = (self.guards, self.warned)
+        self.guards = self.warned = 0
         self.run_block(module.program.body.body)
         self.class_stack = stack
+        self.guards, self.warned = asking
         self.frame, self.env, self.context, self.module, self.block, self.depth = saved
 
     def _follow_rest(self) -> None:
@@ -180,6 +185,8 @@ class Machine(Library):
             if activation not in reached:
                 continue
             for event, finding in activation.findings:
+                if isinstance(event, Reference) and event.name in self.assigned:
+                    continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:
                         continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jaxlint.engine.frame import Activation
+from jaxlint.engine.frame import Activation, Vars
 from jaxlint.engine.history import (
     Birth,
     Change,
@@ -51,6 +51,8 @@ class Noting(Staleness):
         self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
         self.looking = False  # the next call of a transformed function is no call of the program
+        self.unsure = False  # what is called is one of several
+        self.has_static = False  # some object was a static argument
 
     def note_site(self, func: Function, nid: int) -> None:
         frame = self.frame
@@ -69,11 +71,12 @@ class Noting(Staleness):
                     self._seen(id(held), held)
 
     def _seen(self, number: int, owner: Instance) -> None:
+        self.has_static = True
         self.frame.notes.statics[number] = owner
         self.env.vars["static", number] = TRUE
 
     def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
-        if nid and self.context.staged and not self.context.quiet:
+        if nid and self.has_static and self.context.staged and not self.context.quiet:
             body = static_holder(self.frame, owner)
             if body is not None:
                 self.frame.notes.reads.append(Read(nid, owner, name, body))
@@ -100,10 +103,20 @@ class Noting(Staleness):
         elif len(notes.changes) < _MAX_CHANGES:
             notes.changes.append(change)
 
+    def note_new(self, owner: Instance) -> None:
+        """An object is made here, which no function has seen."""
+        self.env.vars.pop(("static", id(owner)), None)
+
     def note_effects(self, activation: Activation) -> None:
-        """What a call did to the objects that it was handed."""
+        """What a call did to the objects that it was handed, and which it made."""
+        if not self.has_static and not activation.notes.changes:
+            return
+        made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
+        for number in made:
+            self.env.vars.pop(("static", number), None)
         for change in activation.notes.changes:
-            self._changed(change)
+            if id(change.owner) not in made:
+                self._changed(change)
         for number, owner in activation.notes.statics.items():
             self._seen(number, owner)
 
@@ -137,6 +150,7 @@ class Noting(Staleness):
             copy = Partial(value.func, value.args, value.keywords)
         elif isinstance(value, Transformed):
             copy = Transformed(value.kind, value.func, value.options, value.place, value.fresh)
+            copy.conditions = value.conditions
         else:
             return value
         frame = self.frame
@@ -151,11 +165,19 @@ class Noting(Staleness):
             return func.fresh and is_made_now(func, self.frame)
         return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(func, self.frame)
 
+    def forget_calls(self, before: Vars) -> None:
+        """After an error: what was called since then is called again."""
+        found = self.env.vars
+        for name in [each for each in found if type(each) is tuple and each[0] == "called"]:
+            if name not in before:
+                del found[name]
+
     # ---- transforms
 
     def note_transform(self, made: Transformed) -> None:
         """A transform is applied here."""
         self.note_birth(made, made.place[0].path, made.place[1])
+        made.fresh = made.fresh and not self.unsure
         if self.context.quiet:
             return
         base = base_of(made.func)
@@ -190,6 +212,8 @@ class Noting(Staleness):
     def _called_anew(self, func: Transformed, birth: Birth) -> None:
         frame = self.frame
         mark = self.env.vars.get(birth.mark)
+        if not birth.laps and birth.frame.running and (frame.laps or birth.frame.laps):
+            birth.frame.notes.drives = True
         if mark is None:
             if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
                 if handed_down(frame, birth):

@@ -16,6 +16,7 @@ from jaxlint.engine.values import (
     STR,
     UNKNOWN,
     Array,
+    Asked,
     Bound,
     Box,
     Class,
@@ -92,6 +93,10 @@ class Objects(Statements):
             if param.default is not None:
                 function.defaults[param.name] = self.eval(param.default)
         self.in_default = False
+        for param in code.params:
+            self.refer_annotation(param.annotation)
+        self.refer_annotation(code.returns)
+        self.note_asked(function)
         self.note_function(function)
         self.note_made(function)
         self.note_birth(function, id(code))
@@ -134,10 +139,10 @@ class Objects(Statements):
             self.frame.heap[key] = cls
         cls.env = self.env
         cls.bases = tuple(self.eval(base) for base in record.bases)
-        for name, value in record.keywords:
-            if name == "frozen" and value == ("const", True):
+        for name, node in record.keywords:
+            if name == "frozen" and node == ("const", True):
                 cls.marks.add("frozen")
-            if name == "metaclass" and self.eval(value) != External("abc.ABCMeta"):
+            if name == "metaclass" and self.eval(node) != External("abc.ABCMeta"):
                 cls.marks.add("altered")
         for base in cls.bases:
             if isinstance(base, External):
@@ -231,8 +236,11 @@ class Objects(Statements):
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"
-        self.refer(nid, full, "attribute", guarded=bool(self.frame.caught))
+        self.refer(nid, full, "attribute")
         return self.external(full)
+
+    def a_Asked(self, owner: Asked, name: str, nid: int) -> Value:
+        return UNKNOWN if owner.type == "object" else owner
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
         module = owner.module
@@ -263,6 +271,7 @@ class Objects(Statements):
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
             return Product("at", owner)
+        self.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
     def a_Tree(self, owner: Tree, name: str, nid: int) -> Value:
@@ -291,6 +300,7 @@ class Objects(Statements):
             return SHAPE
         if name in METADATA:
             return ANY
+        self.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
     def a_Tuple(self, owner: Tuple, name: str, nid: int) -> Value:
@@ -358,11 +368,14 @@ class Objects(Statements):
         return Product("method", name, owner)
 
     def a_Or(self, owner: Or, name: str, nid: int) -> Value:
-        return join_all(
+        self.guards += 1  # which of them it is depends
+        result = join_all(
             self.attribute(option, name, nid)
             for option in owner.options
             if not (isinstance(option, Const) and option.value is None)
         )
+        self.guards -= 1
+        return result
 
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
@@ -381,6 +394,7 @@ class Objects(Statements):
             return Product("property-part", owner)
         if owner.kind == "opaque" or owner.kind == "context":
             return UNKNOWN
+        self.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
     def _super_attribute(self, owner: Product, name: str) -> Value:
@@ -405,7 +419,7 @@ class Objects(Statements):
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.env.vars.get(("@", id(owner), name))
-        if overlay is not None and not owner.many:
+        if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
         self.frame.reads.add((owner, name))
         value = owner.attributes.get(name)

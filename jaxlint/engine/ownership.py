@@ -20,7 +20,8 @@ _READERS = (*_NEW, cst.ComparisonTarget, cst.FormattedStringExpression, cst.Expr
 # functions that may hand on the array that they are given, or a part of it that NumPy would share
 _SHARING = frozenset(
     "asarray array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to expand_dims moveaxis "
-    "permute_dims ravel reshape rollaxis split squeeze swapaxes transpose device_put block_until_ready".split()
+    "permute_dims ravel reshape rollaxis split squeeze swapaxes transpose device_put "
+    "block_until_ready".split()
 )
 _PRINTERS = frozenset(("print", "float", "int", "bool", "len", "sum", "min", "max", "abs", "repr", "str"))
 

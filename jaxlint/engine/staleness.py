@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from jaxlint.engine.core import Core
+from jaxlint.engine.asking import Asking
 from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.ledger import Ledger, Read, Spoilt, Trace
@@ -38,7 +38,7 @@ _FRAMEWORK = ("framework", "equinox", "nnx", "frozen", "namedtuple", "enum")
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
 
-class Staleness(Core):
+class Staleness(Asking):
     """Keeps the ledger."""
 
     def __init__(self, *args: Any) -> None:
@@ -74,6 +74,8 @@ class Staleness(Core):
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
             self.ledger.write(key, (self.module, nid))
+        else:
+            self.frame.effects.own.add(key)
 
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""
@@ -90,7 +92,9 @@ class Staleness(Core):
         inner = func.func if isinstance(func, Transformed) else func
         if kind not in _KEPT:
             self.holder = False
-        elif isinstance(inner, (Function, Instance)) or (isinstance(inner, Transformed) and inner.kind == "jit"):
+        elif isinstance(inner, (Function, Instance)):
+            self.holder = None
+        elif isinstance(inner, Transformed) and inner.kind == "jit":
             self.holder = None
         else:
             self.holder = func if isinstance(func, Transformed) else False
@@ -113,7 +117,7 @@ class Staleness(Core):
             key
             for (key, _), read in effects.reads.items()
             if read.depth < depth and read.owner not in passed
-        }
+        } - effects.own
         self.ledger.traces.setdefault((activation, holder), {})
 
     def replay(self, activation: Activation) -> None:

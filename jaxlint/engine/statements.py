@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jaxlint.engine.carried import Turns, carries, updated_place
+from jaxlint.engine.asking import MISSING
+from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import Expressions, _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
@@ -17,6 +18,7 @@ from jaxlint.engine.values import (
     NONE,
     UNKNOWN,
     Array,
+    Asked,
     Box,
     Class,
     Const,
@@ -36,14 +38,17 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    asks,
     blend,
     join,
     level_of,
+    may_lack,
     options_of,
     widen,
 )
 
 _CONTROL = ("$spent",)
+_WARNS = Product("context", "warns")
 
 
 class Statements(Expressions):
@@ -80,14 +85,18 @@ class Statements(Expressions):
         if self.frame.turns and "Update" in self.hooks and not self.context.staged:
             self.copied(node)
         value = self.eval(node[3])
+        self.kept = keeps(node[2][0], node[3])
         for target in node[2]:
             self.assign(target, value, node[1])
+        self.kept = False
         return True
+
+    kept = False  # inside an assignment that leaves what is there already
 
     def copied(self, node: Stmt) -> None:
         """Tells of an `.at` update that loops repeat on the array it made the turn before."""
         place = updated_place(node[2][0], node[3])
-        if place is None:
+        if place is None or self._is_handed_out():
             return
         total: int | None = 1
         for loop in reversed(self.frame.turns):
@@ -96,7 +105,18 @@ class Statements(Expressions):
             total = None if total is None or loop.count is None else total * loop.count
         self.emit("Update", Update(node[1], self.frame, self.eval(place), total))
 
+    def _is_handed_out(self) -> bool:
+        """Whether no call of this function is known, and others have it: they may well trace it."""
+        func, link = self.frame.func, self.frame.link
+        if func is None or (link is not None and link.parent is not None):
+            return False
+        if func.env.parent is not None or func.code.decorators:
+            return True
+        return func.cls is not None and (func.cls.opaque() or bool(func.cls.externals() - _PLAIN_BASES))
+
     def s_ann(self, node: Stmt) -> bool:
+        if self.env.parent is None or self.env.code is None:
+            self.refer_annotation(node[3])
         if node[4] is not None:
             self.assign(node[2], self.eval(node[4]), node[1])
         return True
@@ -143,6 +163,8 @@ class Statements(Expressions):
         truth = self.truth(value)
         if truth is False and node[2] == ("const", False):
             return False
+        if asks(value):
+            self.leave_arm(asks(value), ())
         self.narrow(node[2], True)
         return True
 
@@ -222,6 +244,8 @@ class Statements(Expressions):
         if not once and not is_same(before, value):
             self.note_write(("v", id(env), name), nid)
         after = value if before is None else blend(before, value)
+        if isinstance(before, Const) and isinstance(before.value, bool) and env.parent is None:
+            after = before
         if after != before:
             env.vars[name] = after
             self.dirty.add((env, name))
@@ -244,14 +268,21 @@ class Statements(Expressions):
             depth = getattr(target, "depth", context.depth)
         if depth < context.depth:
             outside = context.staged and depth < context.stage
-            memo = memo or ("guard", id(target)) in self.env.vars
+            guards = (("guard", id(target)), ("guard", id(target), name))
+            memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
+            memo = memo or 0 < context.looked == context.stage
             event = Mutation(nid, self.frame, how, target, new, name, outside, memo, before)
             self.frame.mutations.append(event)
 
     def tell_mutations(self, activation: Activation) -> None:
         """Tells of the changes that a body made and did not undo."""
         func = activation.func
-        if func is not None and func.code.name not in ("__enter__", "__exit__"):
+        frame: Activation | None = activation
+        while frame is not None and frame.func is not None:
+            if frame.func.code.name in ("__enter__", "__exit__"):
+                return  # what one does the other undoes
+            frame = None if frame.link is None else frame.link.parent
+        if func is not None:
             for event in lasting(activation.mutations):
                 self.emit("Mutation", event)
 
@@ -379,6 +410,8 @@ class Statements(Expressions):
                     each.module.rebound = each.module.rebound | {name}
                     late = env.vars.get(("late", name), before)
                     env.vars["late", name] = join(late, value)
+            elif isinstance(each, External):
+                self.assigned.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
 
@@ -419,22 +452,35 @@ class Statements(Expressions):
         if level_of(value):
             self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
         truth = self.truth(value)
+        text, sense = test_text(test)
+        if truth is None and (text, sense) in self.context.assumed:
+            truth = True
+        elif truth is None and (text, not sense) in self.context.assumed:
+            truth = False
         if truth is not None:
             self.narrow(test, truth)
             return self.run_block(body if truth else orelse)
-
-        text, sense = test_text(test)
+        how = asks(value) or ("name" if may_lack(value) else "")
+        left = []
 
         def take(truth: bool, arm: Any) -> bool:
             self.narrow(test, truth)
+            self.guards += bool(how)
             if not text:
-                return self.run_block(arm)
-            self.conditions.append((text, truth == sense))
-            flows = self.run_block(arm)
-            self.conditions.pop()
+                flows = self.run_block(arm)
+            else:
+                self.conditions.append((text, truth == sense))
+                flows = self.run_block(arm)
+                self.conditions.pop()
+            self.guards -= bool(how)
+            if not flows:
+                left.append(arm)
             return flows
 
-        return self.branch((lambda: take(True, body), lambda: take(False, orelse)))
+        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
+        if how and flows and left:
+            self.leave_arm(how, left[0])
+        return flows
 
     def s_match(self, node: Stmt) -> bool:
         _, nid, subject_node, cases = node
@@ -666,12 +712,14 @@ class Statements(Expressions):
         if flows:
             if self.run_block(orelse):
                 live.append(self.env.vars)
+        asking, through = not caught.isdisjoint(MISSING), bool(live)
         middle = merge([start, after]) if after is not start else start
         missing = bool(handlers) and self.never_fails(body)
         for kind, name, handler in handlers:
             if missing:
                 continue
             self.env.vars = dict(middle)
+            self.forget_calls(start)
             self.env.vars.pop("$spent", None)
             if "$spent" in start:
                 self.env.vars["$spent"] = start["$spent"]
@@ -680,15 +728,29 @@ class Statements(Expressions):
                 self.eval(kind)
             if name is not None:
                 self.env.vars[name] = UNKNOWN
+            guard = not MISSING.isdisjoint(_exception_names(kind) or ("Exception",)) or not caught.isdisjoint(MISSING)
+            self.guards += guard
             if self.run_block(handler):
                 live.append(self.env.vars)
+            self.guards -= guard
         self.block = block
         if not live:
             self.env.vars = middle
             self.run_block(final)
             return False
         self.env.vars = merge(live)
+        if asking:
+            self._answered(start)
+            if not through:
+                self.leave_arm("name", ())
         return self.run_block(final)
+
+    def _answered(self, start: Vars) -> None:
+        """After a `try` that asks for what is missing: constants that say which way it went."""
+        for name, value in self.env.vars.items():
+            if isinstance(value, Or) and isinstance(name, str) and start.get(name) is not value:
+                if all(isinstance(each, Const) for each in value.options):
+                    self.env.vars[name] = Asked("any", "name")
 
     def never_fails(self, body: Any) -> bool:
         """Whether a try body only imports modules of the project that exist."""
@@ -700,12 +762,17 @@ class Statements(Expressions):
     def s_with(self, node: Stmt) -> bool:
         _, nid, items, body = node
         context = self.context
+        warned = self.warned
         for value_node, target in items:
             manager = self.eval(value_node)
+            self.warned += isinstance(manager, Product) and manager == _WARNS
             entered = self.enter(manager, nid)
+            if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
+                self.set_context(self.context._replace(quiet=True))
             if target is not None:
                 self.assign(target, entered, nid)
         flows = self.run_block(body)
+        self.warned = warned
         suppressed = self.context.quiet and not context.quiet
         self.set_context(context)
         return flows or suppressed
@@ -756,12 +823,16 @@ class Statements(Expressions):
     def make_class(self, record: Any) -> Value:
         raise NotImplementedError
 
+    def generic_instance(self, cls: Class) -> Instance:
+        raise NotImplementedError
+
     def s_import(self, node: Stmt) -> bool:
         for nid, name, asname in node[1]:
-            self.refer(nid, name, "import", guarded=bool(self.frame.caught))
             module = self.world.find(name, self.module)
             if module is not None:
                 self.load(module)
+            elif not self.world.is_package(name):
+                self.refer(nid, name, "import")
             if asname is not None:
                 self.bind(asname, self.module_value(name), nid)
             else:
@@ -789,6 +860,8 @@ class Statements(Expressions):
         if module is not None:
             self.load(module)
         if items is None:
+            if module is None and level == 0:
+                self.refer(nid, module_name, "star")
             self._import_star(module, module_name, level)
             return True
         for item_nid, name, asname in items:
@@ -801,7 +874,7 @@ class Statements(Expressions):
                 value = self.member(module, name)
             if value is None:
                 if level == 0:
-                    self.refer(item_nid, f"{module_name}.{name}", "from", guarded=bool(self.frame.caught))
+                    self.refer(item_nid, f"{module_name}.{name}", "from", statement=nid)
                     value = self.external(f"{module_name}.{name}")
                 else:
                     value = UNKNOWN
@@ -849,17 +922,44 @@ class Statements(Expressions):
             if truth == (node[2] == "and"):
                 self.narrow(node[3], truth)
                 self.narrow(node[4], truth)
+            elif self.certain(node[3]) is (not truth):
+                self.narrow(node[4], truth)
         elif kind == "cmp" and len(node[3]) == 1:
             operator, right = node[3][0]
             self._narrow_comparison(node[2], operator, right, truth)
         elif kind in ("name", "attr"):
             self.refine(node, lambda value: self._by_truth(value, truth))
+            if not truth:
+                self._guard(node)
         elif kind == "walrus":
             self.narrow(node[2], truth)
+        elif kind == "call" and len(node[3]) == 1 and node[3][0][0] == "attr":
+            # a predicate says something of the attribute that is not known here
+            if not isinstance(self.eval(node[2]), External):
+                self.refine(node[3][0], lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
             if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr"):
                 classes = self.eval(node[3][1])
                 self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
+        elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
+            if self._is_type_guard(node[2]):
+                self.refine(node[3][0], lambda value: UNKNOWN)
+
+    def _is_type_guard(self, node: Expr) -> bool:
+        """Whether a call shows that its argument is of another type than it seemed to be."""
+        func = self.eval(node) if node[0] == "name" else UNKNOWN
+        returns = func.code.returns if isinstance(func, Function) else None
+        return returns is not None and returns[0] == "sub" and returns[2][-1] in ("TypeGuard", "TypeIs")
+
+    def certain(self, node: Expr) -> bool | None:
+        """The truth of a condition that was evaluated before; nothing is told of it again."""
+        hooks, self.hooks = self.hooks, {}
+        calls, self.call_hooks = self.call_hooks, {}
+        traced, self.traced_call_hooks = self.traced_call_hooks, {}
+        try:
+            return self.truth(self.eval(node))
+        finally:
+            self.hooks, self.call_hooks, self.traced_call_hooks = hooks, calls, traced
 
     def _narrow_comparison(self, left: Expr, operator: str, right: Expr, truth: bool) -> None:
         if operator in ("is not", "!=", "not in"):
@@ -872,8 +972,18 @@ class Statements(Expressions):
                 self.refine(target, lambda value: self._by_identity(value, wanted, truth))
             elif operator == "==" and isinstance(right[1], (str, bool)):
                 self.refine(target, lambda value: self._by_equality(value, wanted, truth))
-        elif operator == "in" and not truth and self.context.depth and right[0] in ("name", "attr"):
-            container = self.eval(right)
+        elif operator == "in" and not truth:
+            self._guard(right)
+        elif left[0] == "call" and left[2][0] == "name" and left[2][2] == "len" and len(left[3]) == 1:
+            self._guard(left[3][0])
+        if operator == "==" and truth and left[0] == "attr" and self.context.depth:
+            for owner in options_of(self.eval(left[2])):
+                self.env.vars["guard", id(owner), left[3]] = NONE
+
+    def _guard(self, node: Expr) -> None:
+        """What is put into a container under a test of what is in it is put there once."""
+        if self.context.depth and node[0] in ("name", "attr"):
+            container = self.eval(node)
             if isinstance(container, Box):
                 self.env.vars["guard", id(container)] = NONE
 
@@ -897,7 +1007,7 @@ class Statements(Expressions):
         if isinstance(value, Or):
             kept = [each for each in value.options if self.truth(each) is not (not truth)]
             return any_of(kept) if kept else value
-        if isinstance(value, Static) and value.type == "bool":
+        if isinstance(value, Static) and value.type == "bool" and not isinstance(value, Asked):
             return Const(truth)
         return value
 
@@ -910,6 +1020,8 @@ class Statements(Expressions):
         if isinstance(value, Tree) and isinstance(classes, External) and not truth:
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
                 return UNKNOWN
+        if truth and isinstance(value, Unknown) and isinstance(classes, Class):
+            return value if classes.has_mark("enum") else self.generic_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
             known = self.kind_of_class(classes.name)
             if isinstance(known, Array) and isinstance(value, Tree):
@@ -940,9 +1052,10 @@ class Statements(Expressions):
                 self.env.vars[node[2]] = after
         elif node[0] == "attr":
             owner = self.eval(node[2])
-            if isinstance(owner, Instance):
-                self.env.vars["@", id(owner), node[3]] = change(self.attribute(owner, node[3], node[1]))
-            elif isinstance(owner, Unknown) and owner.token is not None:
+            for each in options_of(owner):
+                if isinstance(each, Instance):
+                    self.env.vars["@", id(each), node[3]] = change(self.attribute(each, node[3], node[1]))
+            if isinstance(owner, Unknown) and owner.token is not None:
                 value = self.attribute(owner, node[3], node[1])
                 after = change(value)
                 if after is not value:
@@ -974,6 +1087,9 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     return found
 
 
+_PLAIN_BASES = frozenset(
+    ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple")
+)
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = frozenset(
     "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
@@ -1002,6 +1118,8 @@ def test_text(node: Expr) -> tuple[str, bool]:
     return "", True
 
 
+# methods of unittest's test cases: errors inside are expected
+_RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
 # marks that hold after a branch where they held after one of its arms
 _KEPT = frozenset(("late", "static", "called"))
 

@@ -32,7 +32,9 @@ def signature(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         method = METHODS.get(name.removeprefix(METHOD))
         return None if method is None else (method[5], _plain(method[6]))
     function = FUNCTIONS.get(name)
-    return None if function is None else (function[2], _plain(function[3]))
+    if function is None or function[0] in ("static", "dtype"):
+        return None  # a function that only looks: jnp.finfo takes an array for its dtype
+    return function[2], _plain(function[3])
 
 
 def parameter_at(parameters: tuple[str, ...], position: int) -> str | None:

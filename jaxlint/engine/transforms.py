@@ -15,6 +15,7 @@ from typing import Any
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
+from jaxlint.engine.program import Module
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.values import (
     BATCHED,
@@ -42,7 +43,6 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     constants,
-    join,
     join_all,
     level_of,
 )
@@ -102,6 +102,10 @@ ALIASES = {
 _OPTION_NAMES = ("static_argnums", "static_argnames", "nondiff_argnums", "argnums", "in_axes")
 
 
+# traces that are thrown away: these run the function again whenever they are called
+_LOOKS = frozenset(("eval_shape", "make_jaxpr"))
+
+
 class Transforms(Keys):
     """Applies transforms and calls their results."""
 
@@ -138,7 +142,9 @@ class Transforms(Keys):
         for option in func.options if isinstance(func, Or) else (func,):
             if isinstance(option, Const):
                 continue
-            results.append(Transformed(spec.kind, option, options, (self.module, nid), fresh))
+            made = Transformed(spec.kind, option, options, (self.module, nid), fresh)
+            made.conditions = tuple(each for each in self.conditions if each[0].startswith("self."))
+            results.append(made)
             if not isinstance(option, Function):
                 self.note_made(results[-1])
         if not results:
@@ -401,6 +407,8 @@ class Transforms(Keys):
         """Follows a function inside a trace."""
         saved = self.context
         self.context = self.inside(level)
+        if kind in _LOOKS:
+            self.context = self.context._replace(looked=self.context.depth)
         frame = self.frame
         loop, frame.loop = frame.loop, 0
         self.entering = kind
@@ -416,16 +424,22 @@ class Transforms(Keys):
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         static = self.static_positions(func, len(args))
+        if not self.looking:
+            self.called.add((func.kind, func.func))
         self.note_use(func, args, None if static is None else static[0])
         if "TransformedCall" in self.hooks:
             self.emit(
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
             )
         self.applied = func.place
-        self.called.add((func.kind, func.func))
+        saved = self.context
+        if func.conditions:
+            self.context = saved._replace(assumed=func.conditions)
         self.hold(func, func.kind)
         handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
-        return handler(func, args, keywords, nid, exact)
+        result = handler(func, args, keywords, nid, exact)
+        self.context = saved
+        return result
 
     def static_positions(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
         """Which arguments are static, by position and name; None where it can't be told."""
@@ -694,6 +708,8 @@ class Transforms(Keys):
         if func is None:
             return UNKNOWN
         self.hold(func, kind)
+        if self.context.unjitted:
+            return self.call(func, list(args), {}, nid)
         lifted = [self.lift(value, STAGED) for value in args]
         return self.enter_trace(func, lifted, {}, nid, kind, STAGED)
 
@@ -729,13 +745,10 @@ class Transforms(Keys):
             return UNKNOWN
         outer = self.arrays_level([each for each in (init, xs) if each is not None])
         element = NONE if xs is None or xs == NONE else self.element_of(xs)
-        if self.context.unjitted:
-            result = self.call(func or UNKNOWN, [init, element], {}, call.nid)
-        else:
-            result = self.repeat_body(func, [init, element], call.nid, "scan", 0)
-            self.spend_mapped(_lanes([xs or NONE], [element]), call.nid, "scan")
+        result = self.repeat_body(func, [init, element], call.nid, "scan", 0)
+        self.spend_mapped(_lanes([xs or NONE], [element]), call.nid, "scan")
         parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
-        carry = self.lower(self.lift(init, STAGED), outer)
+        carry = self.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
         if len(parts) == 2:
             return Tuple((carry, self.lower(parts[1], outer, 1)))
         return Tuple((carry, Tree(outer)))
@@ -752,8 +765,8 @@ class Transforms(Keys):
         goes_on = self.run_staged(call.get(0, "cond_fun"), [init], call.nid, "while_loop")
         if level_of(goes_on):
             self.emit("Choice", Choice(call.nid, self.frame, "while_loop", goes_on))
-        self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
-        return self.lower(self.lift(init, STAGED), outer)
+        result = self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
+        return self.carried(result, init, outer)
 
     def c_fori_loop(self, call: Call) -> Value:
         init = call.get(3, "init_val")
@@ -762,11 +775,14 @@ class Transforms(Keys):
         lower, upper = call.get(0, "lower"), call.get(1, "upper")
         outer = self.arrays_level([each for each in (init, lower, upper) if each is not None])
         counter = Array(0, "i", 0)
-        if self.context.unjitted:
-            self.call(call.get(2, "body_fun") or UNKNOWN, [Static("int"), init], {}, call.nid)
-        else:
-            self.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
-        return self.lower(self.lift(init, STAGED), outer)
+        result = self.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
+        return self.carried(result, init, outer)
+
+    def carried(self, result: Value, init: Value, level: int) -> Value:
+        """What a loop leaves in its carry: what its body gives, or something like its start."""
+        if isinstance(result, Unknown):
+            return self.anew(self.lower(self.lift(init, STAGED), level))
+        return self.lower(result, level)
 
     def c_cond(self, call: Call) -> Value:
         operands = call.args[3:]
@@ -795,8 +811,6 @@ class Transforms(Keys):
             self.emit("Choice", Choice(nid, self.frame, kind, chosen))
 
         def take(branch: Value) -> Value:
-            if self.context.unjitted:
-                return self.call(branch, list(operands), {}, nid)
             return self.run_staged(branch, operands, nid, kind)
 
         known = [branch for branch in branches if branch is not None]

@@ -114,6 +114,28 @@ class Text(Static):
         return ("text", self.level)
 
 
+class Asked(Static):
+    """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
+
+    type: `bool` for an answer, `object` for what was asked for or its substitute, `any` for all else.
+    """
+
+    __slots__ = ("how",)
+
+    def __init__(self, type_: str, how: str) -> None:
+        super().__init__(type_)
+        self.how = how
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Asked) and (other.type, other.how) == (self.type, self.how)
+
+    def __hash__(self) -> int:
+        return hash(("asked", self.type, self.how))
+
+    def __repr__(self) -> str:
+        return f"asked {self.how}"
+
+
 INT: Final = Static("int")
 FLOAT: Final = Static("float")
 BOOL: Final = Static("bool")
@@ -425,7 +447,7 @@ class Transformed(Value):
     evaluation of that place makes a function JAX has not seen.
     """
 
-    __slots__ = ("birth", "fresh", "func", "kind", "options", "place")
+    __slots__ = ("birth", "conditions", "fresh", "func", "kind", "options", "place")
 
     def __init__(
         self,
@@ -441,6 +463,7 @@ class Transformed(Value):
         self.place = place
         self.fresh = fresh
         self.birth: Any = None
+        self.conditions: tuple[tuple[str, bool], ...] = ()  # tests of `self` it was made under
 
     def option(self, name: str) -> Value | None:
         for each, value in self.options:
@@ -539,12 +562,13 @@ class Instance(Value):
 
 
 class External(Value):
-    """A name of a library or a builtin, by its canonical dotted name."""
+    """A name of a library or a builtin, by its canonical dotted name; `spelled` is the one it was found by."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "spelled")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, spelled: str = "") -> None:
         self.name = name
+        self.spelled = spelled or name
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, External) and other.name == self.name
@@ -791,6 +815,34 @@ def from_shape(values: Iterable[Value]) -> bool:
         elif not isinstance(value, (Const, External)):
             return False
     return found
+
+
+def asks(value: Value, depth: int = 2) -> str:
+    """Whether a value rests on the version of a library (`version`) or on what it has (`name`)."""
+    parts: Iterable[Value] = ()
+    if isinstance(value, Asked):
+        return value.how
+    if isinstance(value, Or):
+        parts = value.options
+    elif isinstance(value, Tuple):
+        parts = value.items if value.items is not None else (value.elem,)
+    elif isinstance(value, Box) and value.kind != "dict":
+        parts = (*(value.items or ()), *((value.elem,) if value.elem is not None else ()))
+    elif isinstance(value, Product) and value.kind == "iterator":
+        parts = value.parts[:1]
+    if depth:
+        for part in parts:
+            how = asks(part, depth - 1)
+            if how:
+                return how
+    return ""
+
+
+def may_lack(value: Value) -> bool:
+    """Whether a value is a library's name, or nothing where the library does not have it."""
+    if not isinstance(value, Or) or NONE not in value.options:
+        return False
+    return any(isinstance(each, (External, Imported)) for each in value.options)
 
 
 def is_array(value: Value) -> bool:

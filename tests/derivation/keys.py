@@ -67,11 +67,14 @@ def role_of(call: Call, key: str, makes: bool) -> str:
 
 def refused(*uses: Callable[[Any], Any]) -> bool:
     """Whether JAX refuses one of these uses of one key, in this order."""
+
+    def program(key: Any) -> None:
+        for use in uses:
+            use(key)
+
     with jax.debug_key_reuse(True):
-        key = jax.random.key(0)
         try:
-            for use in uses:
-                use(key)
+            jax.eval_shape(program, jax.random.key(0))
         except jax.errors.KeyReuseError:
             return True
     return False

@@ -1,0 +1,147 @@
+"""Which code runs only after it has asked what the library has, and what it refers to.
+
+In: references to names of libraries while a program is followed. Out: `Reference` events that say whether
+something around them asks first: a test of a version or of `hasattr`, a handler of the error that a missing
+name gives, an import for type checkers. It refuses to know which names there are in which version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from jaxlint.engine.core import Core
+from jaxlint.engine.event import Reference
+from jaxlint.engine.lower import Expr, Stmt
+from jaxlint.engine.values import (
+    TRUE,
+    Asked,
+    Const,
+    Environment,
+    External,
+    Function,
+    Partial,
+    Product,
+    Value,
+    asks,
+)
+
+# what a name, a module or a keyword that is not there gives
+MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
+_EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+_MARK = ("asked",)  # in the variables: an arm that was left early asked
+_LEAVES = frozenset(("return", "continue", "break"))
+
+
+class Asking(Core):
+    """Keeps what asks around the code that is followed, and tells of references."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.guards = 0  # tests that ask around the expression or statement that is followed
+        self.warned = 0  # `with` statements that take the warnings
+        self.asked_functions: set[tuple[int, int]] = set()  # functions that are made where something asks
+        self.assigned: set[str] = set()  # names of libraries that the project itself puts there
+        self._postponed: dict[str, bool] = {}
+
+    # ---- what asks
+
+    def is_asked(self, errors: Collection[str] = _EXPECTED) -> bool:
+        """Whether something around this in its function, or around its making, asks the library."""
+        if self.guards or any(not caught.isdisjoint(errors) for caught in self.frame.caught):
+            return True
+        env: Environment | None = self.env
+        while env is not None:
+            if _MARK in env.vars:
+                return True
+            env = env.parent if env.code is None else None
+        return False
+
+    def enters_asked(self, func: Function) -> bool:
+        """Whether what a function does is asked for: where it is made, or around this call."""
+        return (id(func.code), id(func.env)) in self.asked_functions or self.is_asked(MISSING)
+
+    def note_asked(self, func: Function) -> None:
+        """A function is made; a `try` around it is over when it is called."""
+        caught, self.frame.caught = self.frame.caught, []
+        if self.is_asked():
+            self.asked_functions.add((id(func.code), id(func.env)))
+        self.frame.caught = caught
+
+    def leave_arm(self, how: str, arm: tuple[Stmt, ...]) -> None:
+        """One arm of a test that asks was left: what follows runs where the answer was the other one. To
+        raise for a version that is too old says nothing of what follows."""
+        if how != "version" or (arm and arm[-1][0] in _LEAVES):
+            self.env.vars[_MARK] = TRUE
+
+    def answer(self, args: list[Value], result: Value) -> Value:
+        """What a call gives back that is handed nothing but what a library was asked for."""
+        hows = [asks(each) for each in args]
+        if not any(hows) or not all(
+            how or isinstance(each, (Const, External)) for how, each in zip(hows, args, strict=True)
+        ):
+            return result
+        return Asked("any", next(filter(None, hows)))
+
+    # ---- references
+
+    def refer(self, nid: int, name: str, how: str, **more: Any) -> None:
+        if "Reference" in self.hooks:
+            asked = self.is_asked()
+            event = Reference(nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, **more)
+            self.emit("Reference", event)
+
+    def refer_call(self, node: Expr, func: Value, args: list[Value]) -> None:
+        """The keywords of a call of a library function, and the method that is called."""
+        if isinstance(func, External) and func.name == "functools.partial" and args:
+            func = args[0]
+        elif isinstance(func, Product) and func.kind == "method" and node[2][0] == "attr":
+            self.refer_method(node[2][1], func.parts[1], func.parts[0], "call")
+        while isinstance(func, Partial):
+            func = func.func
+        if isinstance(func, External) and func.spelled.startswith("jax"):
+            for (keyword, _), number in zip(node[4], node[5], strict=True):
+                if keyword is not None:
+                    self.refer(number, func.spelled, "keyword", keyword=keyword)
+
+    def refer_method(self, nid: int, owner: Value, name: str, how: str = "method") -> None:
+        kind = type(owner).__name__.lower()
+        if isinstance(owner, Product):
+            kind = owner.kind
+        if kind in ("array", "key", "compiled"):
+            self.refer(nid, f"{kind}.{name}", how)
+
+    # ---- annotations
+
+    def refer_annotation(self, node: Expr | None) -> None:
+        """An annotation that Python evaluates where it stands."""
+        if node is None or "Reference" not in self.hooks or not _has_attribute(node):
+            return
+        if self._is_postponed():
+            return
+        saved = (self.hooks, self.call_hooks, self.traced_call_hooks)
+        self.hooks = {"Reference": self.hooks["Reference"]}
+        self.call_hooks, self.traced_call_hooks = {}, {}
+        try:
+            self.eval(node)
+        finally:
+            self.hooks, self.call_hooks, self.traced_call_hooks = saved
+
+    def _is_postponed(self) -> bool:
+        """Whether the module begins with `from __future__ import annotations`."""
+        path = self.module.path
+        if path not in self._postponed:
+            self._postponed[path] = any(
+                statement[0] == "from" and statement[3] == "__future__" and "annotations" in str(statement[4])
+                for statement in self.module.program.body.body
+            )
+        return self._postponed[path]
+
+
+def _has_attribute(node: Expr) -> bool:
+    if node and node[0] == "attr":
+        return True
+    return any(_has_attribute(part) for part in node if isinstance(part, tuple))
+
+
+__all__ = ["MISSING", "Asking"]

@@ -1,0 +1,175 @@
+"""The laws of fixes, for every fix that the tests' programs give rise to.
+
+Applied alone: the text parses, the finding is gone, a second run changes nothing, what lies outside of the
+edits stands as it stood, comments too. One that may be applied brings no new finding. A safe one gives what
+the program gave: both are run under JAX, and what raised before must run.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from linted import findings, lint, programs, ready_jax
+from verify_cases import RAISES, Section, run
+
+from jaxlint.diagnostic import APPLICABILITIES, Diagnostic
+from jaxlint.engine.fix import apply_fixes, fix_until_stable, parses
+from jaxlint.engine.source import Source
+from jaxlint.registry import registry
+
+Case = tuple[str, str, Diagnostic]
+
+
+def _cases() -> list[Case]:
+    found = []
+    seen = set()
+    for program in programs():
+        for each in findings(program.text):
+            if each.fix is not None and (program.text, each.fix) not in seen:
+                seen.add((program.text, each.fix))
+                found.append((program.name, program.text, each))
+    return found
+
+
+CASES = _cases()
+APPLIED = [case for case in CASES if case[2].fix and case[2].fix.applicability != "displayonly"]
+# Programs with a safe fix that the installed JAX runs, and their names.
+SAFE = {
+    text: f"{found.code}-{name}"
+    for name, text, found in CASES
+    if found.fix and found.fix.applicability == "safe" and found.code not in ("JAX901", "JAX902")
+}
+
+
+def name_of(case: Case) -> str:
+    name, _, found = case
+    return f"{found.code}-{found.span.row}-{found.span.column}-{name[:60]}"
+
+
+def fixed(case: Case) -> str:
+    _, text, found = case
+    assert found.fix is not None
+    after, applied = apply_fixes(text, [found.fix])
+    assert applied == [found.fix]
+    return after
+
+
+def comments(text: str) -> Counter[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
+
+
+def codes(found: list[Diagnostic] | tuple[Diagnostic, ...]) -> Counter[str]:
+    return Counter(each.code for each in found)
+
+
+def test_there_are_fixes_of_each_kind() -> None:
+    kinds = {case[2].fix.applicability for case in CASES if case[2].fix}
+    assert kinds == set(APPLICABILITIES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_it_parses_and_keeps_the_rest(case: Case) -> None:
+    _, text, found = case
+    after = fixed(case)
+    assert after != text
+    assert parses(after)
+    assert comments(text) - comments(after) == Counter()
+    source = Source.from_text(text)
+    assert found.fix is not None
+    spans = sorted((source.offsets(edit.span), edit.content) for edit in found.fix.edits)
+    pieces, end = [], 0
+    for (start, stop), content in spans:
+        assert start >= end, "edits overlap"
+        pieces += [text[end:start], content]
+        end = stop
+    assert "".join([*pieces, text[end:]]) == after
+    rule = registry().entry(found.code).rule
+    if rule is not None:
+        assert rule.fix is not None, f"{rule.code} offers a fix and says that it has none"
+        assert APPLICABILITIES.index(found.fix.applicability) >= APPLICABILITIES.index(rule.fix)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_the_finding_is_gone(case: Case) -> None:
+    _, text, found = case
+    after = lint(fixed(case))
+    before = codes(findings(text))
+    if codes(after)[found.code] >= before[found.code]:
+        # A swap may need as many rounds as there are layers.
+        driven = fix_until_stable(text, lint, lambda other: other.code == found.code)
+        assert found.code not in codes(driven.left)
+
+
+@pytest.mark.parametrize("case", APPLIED, ids=name_of)
+def test_nothing_new_is_found(case: Case) -> None:
+    _, text, _ = case
+    new = codes(lint(fixed(case))) - codes(findings(text))
+    assert not new
+
+
+@pytest.mark.parametrize("text", sorted({text for _, text, _ in APPLIED}), ids=lambda text: str(hash(text)))
+def test_a_second_run_changes_nothing(text: str) -> None:
+    def allowed(found: Diagnostic) -> bool:
+        return found.fix is not None and found.fix.applicability != "displayonly"
+
+    first = fix_until_stable(text, lint, allowed)
+    assert first.is_stable and not first.broken
+    assert fix_until_stable(first.text, lint, allowed).text == first.text
+
+
+@pytest.mark.parametrize("text", SAFE, ids=SAFE.get)
+def test_safe_ones_give_the_same(text: str) -> None:
+    """All safe fixes of a program together, so that each program runs twice."""
+    if "norun" in SAFE[text]:
+        pytest.skip("not run")
+    ready_jax()
+    safe = [found for found in findings(text) if found.fix and found.fix.applicability == "safe"]
+    after = fix_until_stable(text, lint, lambda found: bool(found.fix and found.fix.applicability == "safe"))
+    before, old = _run(text)
+    error, new = _run(after.text)
+    if before is None:
+        assert error is None, error
+        again = _run(text)[1]
+        steady = {name: value for name, value in old.items() if _alike({name: value}, again)}
+        assert _alike(steady, new)
+    elif not {found.code for found in after.left} & RAISES.keys():
+        assert error is None, f"{[found.code for found in safe]}: {error}"
+
+
+def _run(text: str) -> tuple[str | None, dict[str, Any]]:
+    """The error that a program ends with, and its numbers and arrays by name."""
+    values: dict[str, Any] = {}
+    section = Section(Path("fixed.py"), "", text + "\n_keep(globals())\n", hash(text) % 10**9, {})
+    import builtins
+
+    def keep(namespace: dict[str, Any]) -> None:
+        values.update(namespace)
+
+    builtins._keep = keep  # type: ignore[attr-defined]
+    try:
+        outcome = run(section)
+    finally:
+        del builtins._keep  # type: ignore[attr-defined]
+    return outcome.error, values
+
+
+def _alike(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    import jax
+    import numpy as np
+
+    for name, value in old.items():
+        if isinstance(value, (int, float, complex, np.ndarray, jax.Array)) and name in new:
+            other = new[name]
+            if getattr(value, "dtype", None) != getattr(other, "dtype", None):
+                return False
+            if isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
+                value, other = jax.random.key_data(value), jax.random.key_data(other)
+            if not np.allclose(np.asarray(value), np.asarray(other), equal_nan=True):
+                return False
+    return True
