@@ -38,6 +38,9 @@ def namesake(name: str, count: int) -> str | None:
     return _OTHER.get(name) if count == (2 if name in ("atan2", "pow") else 1) else None
 
 
+_OF_SEQUENCES = frozenset(("math.fsum", "math.dist", "math.sumprod"))
+
+
 class MathOnTraced(Rule):
     """A function of `math` or `cmath` on a tracer.
 
@@ -102,7 +105,8 @@ print(gaussian(1.0))
         if row is None or not row[0]:
             return
         for position, value in enumerate(call.args):
-            if m.traced(value, row[0].lstrip("!")):
+            inside = m.items(value) if call.name in _OF_SEQUENCES else None
+            if any(m.traced(each, row[0].lstrip("!")) for each in inside or (value,)):
                 root, _, name = call.name.rpartition(".")
                 other = namesake(name, len(call.args)) if root == "math" and not call.keywords else None
                 yield Finding(

@@ -36,6 +36,10 @@ Handler = Callable[[Any, Any], Iterable["Finding"] | None]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
 
+class Unreachable(Exception):
+    """What is evaluated certainly raises, so that nothing after it runs."""
+
+
 class Core:
     """What every part of the machine needs."""
 

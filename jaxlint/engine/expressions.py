@@ -621,6 +621,7 @@ class Expressions(Noting):
         nid, target, iterable_node, tests = clauses[depth]
         iterable = self.eval(iterable_node)
         turns, exact = self.turns(iterable, nid)
+        before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
         laps = self.frame.laps
@@ -699,7 +700,7 @@ class Expressions(Noting):
         owner = self.eval(node[2])
         index = self.eval(node[3])
         if "Subscript" in self.hooks and (
-            isinstance(owner, (Array, Tree, Box, Tuple, Or, Product)) or level_of(index)
+            isinstance(owner, (Array, Tree, Box, Tuple, Or, Product, Host)) or level_of(index)
         ):
             self.emit("Subscript", Subscript(node[1], self.frame, owner, index))
         overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, Box) else None

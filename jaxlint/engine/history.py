@@ -153,8 +153,8 @@ class History:
     def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
         self.activations = list(activations)
         self.classes = list(classes)
+        self.eager = self._eager()
         self.sites: dict[int, dict[tuple[str, int], Site]] = {}
-        self.codes: dict[int, Code] = {}
         for activation in self.activations:
             for (code, path, nid), site in activation.notes.sites.items():
                 self.sites.setdefault(code, {})[path, nid] = site
@@ -164,6 +164,22 @@ class History:
         yield from self._recompiles()
         yield from self._mapped()
         yield from self._methods()
+
+    def _eager(self) -> set[Activation]:
+        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches,
+        which callers may call."""
+        traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
+        found: set[Activation] = set()
+        stack = [each for each in self.activations if each.func is None]
+        for each in self.activations:
+            if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
+                stack.append(each)
+        while stack:
+            activation = stack.pop()
+            if activation not in found and not activation.context.staged:
+                found.add(activation)
+                stack.extend(activation.callees)
+        return found
 
     # ---- when code runs
 
@@ -194,13 +210,12 @@ class History:
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
         changes: dict[tuple[int, str], list[Change]] = {}
-        traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
         for activation in self.activations:
             for change in activation.notes.late:
                 func = change.frame.func
                 if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
                     continue
-                if func is not None and _is_assumed(change.frame) and id(func.code) in traced:
+                if change.frame not in self.eager:
                     continue
                 found = changes.setdefault((id(change.owner.cls), change.name), [])
                 if all(each[2:4] != change[2:4] for each in found):
@@ -237,6 +252,7 @@ class History:
     # ---- functions compiled again and again
 
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
+        drivers = {id(each.func.code) for each in self.activations if each.func and each.notes.drives}
         for activation in self.activations:
             for kind, func, frame in activation.notes.remade:
                 birth = birth_of(func)
@@ -244,7 +260,9 @@ class History:
                     continue
                 maker = frame.func
                 if kind == "call" and maker is not None:
-                    if frame.notes.drives or self.runs_once(maker.code) or self._in_constructor(maker.code):
+                    if id(maker.code) in drivers or self.runs_once(maker.code):
+                        continue
+                    if self._in_constructor(maker.code):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
@@ -257,7 +275,8 @@ class History:
         uses: dict[tuple[str, int], set[bool]] = {}
         for activation in self.activations:
             for path, nid, staged in activation.notes.uses:
-                uses.setdefault((path, nid), set()).add(staged)
+                if staged or activation in self.eager:
+                    uses.setdefault((path, nid), set()).add(staged)
         for activation in self.activations:
             for func in activation.notes.mapped:
                 module, nid = func.place

@@ -57,9 +57,13 @@ def updated(code: Located, item: WrittenItem, operator: str) -> str | None:
     index = code.source.text[start:end]
     method = METHODS.get(operator)
     if operator == "-":
-        text = f"-{text}" if isinstance(value, (cst.Integer, cst.Float)) else f"-{operand(code, value)}"
+        text = f"-{_operand(code, value)}"
     elif method is None:
         if not is_repeatable(target):
             return None
-        method, text = "set", f"{base}[{index}] {operator} {operand(code, value)}"
+        method, text = "set", f"{base}[{index}] {operator} {_operand(code, value)}"
     return f"{base} = {base}.at[{index}].{method}({text})"
+
+
+def _operand(code: Located, value: cst.BaseExpression) -> str:
+    return whole(code, value) if isinstance(value, cst.BaseNumber) else operand(code, value)

@@ -16,6 +16,7 @@ from jaxlint.engine.history import History
 from jaxlint.engine.library import Library
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
+from jaxlint.engine.values import Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
@@ -68,6 +69,7 @@ class Machine(Library):
             if number == MAX_ROUNDS - 1 or not self._invalidate():
                 break
         self._check_classes()
+        self.check_setters(self._lasting())
         return list(self._found())
 
     def _invalidate(self) -> bool:
@@ -156,6 +158,17 @@ class Machine(Library):
             for func in left:
                 self.followed.add(id(func.code))
                 self.guard(lambda func=func: self.follow_generic(func))
+
+    def _lasting(self) -> set[Transformed]:
+        """The results of transforms that modules and objects keep."""
+        found: set[Transformed] = set()
+        for module in self.world.modules:
+            found.update(each for each in module.env.vars.values() if isinstance(each, Transformed))
+        for cls in self.classes:
+            if cls.generic is not None:
+                for value in cls.generic.attributes.values():
+                    found.update(each for each in options_of(value) if isinstance(each, Transformed))
+        return found
 
     def _check_classes(self) -> None:
         for event in self.pending_checks:

@@ -7,6 +7,7 @@ from typing import Any
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Expr
+from jaxlint.engine.core import Unreachable
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -318,7 +319,9 @@ class Objects(Statements):
 
     def a_Const(self, owner: Const, name: str, nid: int) -> Value:
         if owner.value is None:
-            return UNKNOWN
+            if name.startswith("__"):
+                return UNKNOWN
+            raise Unreachable  # this raises AttributeError: nothing follows
         if name in ("real", "imag", "numerator", "denominator"):
             return ANY
         return Product("method", name, owner)

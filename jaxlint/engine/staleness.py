@@ -37,6 +37,9 @@ _KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint sha
 _FRAMEWORK = ("framework", "equinox", "nnx", "frozen", "namedtuple", "enum")
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
+# how the names of functions begin that prepare an object before it is used
+_PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
+
 
 class Staleness(Asking):
     """Keeps the ledger."""
@@ -48,6 +51,7 @@ class Staleness(Asking):
         self.holder: Any = None
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.keeping = 0  # inside a getter that runs once for each object
+        self.kept_traces: dict[Trace, None] = {}
 
     # ---- reads
 
@@ -119,6 +123,27 @@ class Staleness(Asking):
             if read.depth < depth and read.owner not in passed
         } - effects.own
         self.ledger.traces.setdefault((activation, holder), {})
+        self.kept_traces[activation, holder] = None
+
+    def check_setters(self, lasting: set[Transformed]) -> None:
+        """What a public function or method, that the project itself never calls, writes after a trace
+        that lasts as long as the module or the object."""
+        followed = [(each, each.func) for each in self.order if each.func is not None]
+        called = {id(func.code) for each, func in followed if each.link and each.link.parent}
+        writers = [
+            each for each, func in followed if id(func.code) not in called and _is_setter(each, func)
+        ]
+        functions = {each.func for each in lasting}
+        for trace in self.kept_traces:
+            body, holder = trace
+            if holder not in lasting if holder is not None else body.func not in functions:
+                continue
+            for writer in writers:
+                written, made = writer.effects.written, writer.effects.made
+                spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
+                if body.func not in made and holder not in made:
+                    self.frame = writer
+                    self._tell(trace, spoilt)
 
     def replay(self, activation: Activation) -> None:
         """A call that was followed before happens once more."""
@@ -166,6 +191,12 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
 def is_same(before: Value | None, after: Value) -> bool:
     """Whether an assignment certainly changes nothing: equal arrays and types may differ in value."""
     return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
+
+
+def _is_setter(activation: Activation, func: Function) -> bool:
+    """Whether users of the project are meant to call this when they like."""
+    public = not func.code.name.startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
+    return public and func.env.parent is None and activation.context.depth == 0
 
 
 def is_framework(cls: Class) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from jaxlint.engine.asking import MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
+from jaxlint.engine.core import Unreachable
 from jaxlint.engine.expressions import Expressions, _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.ledger import meet
@@ -62,9 +63,17 @@ class Statements(Expressions):
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
-        for statement in body:
-            if not steps[statement[0]](statement):
-                return False
+        frame, context, block = self.frame, self.context, self.block
+        loop, depth, tests = frame.loop, len(frame.breaks), len(self.conditions)
+        try:
+            for statement in body:
+                if not steps[statement[0]](statement):
+                    return False
+        except Unreachable:
+            frame.loop, self.block = loop, block
+            del frame.breaks[depth:], frame.continues[depth:], self.conditions[tests:]
+            self.set_context(context)
+            return False
         return True
 
     # ---- simple statements
@@ -952,7 +961,10 @@ class Statements(Expressions):
         return returns is not None and returns[0] == "sub" and returns[2][-1] in ("TypeGuard", "TypeIs")
 
     def certain(self, node: Expr) -> bool | None:
-        """The truth of a condition that was evaluated before; nothing is told of it again."""
+        """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
+        called again but questions."""
+        if not _is_question(node):
+            return None
         hooks, self.hooks = self.hooks, {}
         calls, self.call_hooks = self.call_hooks, {}
         traced, self.traced_call_hooks = self.traced_call_hooks, {}
@@ -1168,6 +1180,17 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
     if node[0] == "tuple":
         return tuple(name for each in node[1] for name in _exception_names(each))
     return ("?",)
+
+
+def _is_question(node: object) -> bool:
+    """Whether an expression changes nothing when it is evaluated again."""
+    if not isinstance(node, tuple) or not node:
+        return True
+    if node[0] in ("walrus", "await", "yield", "yieldfrom", "comp"):
+        return False
+    if node[0] == "call" and (node[2][0] != "name" or node[2][2] not in ("isinstance", "hasattr", "len")):
+        return False
+    return all(map(_is_question, node))
 
 
 def _indexable(value: Value) -> bool:

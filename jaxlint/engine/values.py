@@ -155,7 +155,8 @@ class Array(Value):
     def __init__(
         self, level: int = 0, dtype: str = "?", ndim: int | None = None, shape: bool = False
     ) -> None:
-        self.level = level
+        # integers and booleans computed under differentiation alone are no tracers
+        self.level = level & (STAGED | BATCHED) if dtype in ("i", "b") else level
         self.dtype = dtype
         self.ndim = ndim
         self.shape = shape
