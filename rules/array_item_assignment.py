@@ -148,13 +148,12 @@ print(smooth(jnp.arange(5.0)))
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         ufunc = call.name.startswith("numpy.") and call.name.endswith(".at")
         if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_array(call.arg(0)):
-            function = call.name.removeprefix("numpy.")
             yield Finding(
                 call.nid,
-                f"`np.{function}` writes into `{{base}}`, a JAX array, which is immutable: raises TypeError",
-                help="{base} = {base}.at[...]." + ("add(...)" if function == "add.at" else "set(...)"),
+                "`{function}` writes into `{base}`, an immutable JAX array: raises TypeError",
+                help="{base} = {base}.at[...]." + ("add(...)" if call.name == "numpy.add.at" else "set(...)"),
                 label="writes into a JAX array",
-                names={"base": Part(call.nid, (("argument", 0),))},
+                names={"function": Part(call.nid, ("func",)), "base": Part(call.nid, (("argument", 0),))},
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

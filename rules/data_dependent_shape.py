@@ -12,6 +12,11 @@ from jaxlint.engine.static_arguments import METHOD, signature
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
+def _is_array_while_tracing(call: Call, value: Value | None, m: Model) -> bool:
+    """A JAX array that staged code closes over is an operand of the trace, too."""
+    return m.traced(value) or (call.staged and m.is_array(value))
+
+
 class DataDependentShape(Rule):
     """A function whose result has as many elements as the values say.
 
@@ -78,7 +83,7 @@ print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
         if when == "unary":
             if len(call.args) + len(call.keywords) != 1:
                 return
-        elif when and not m.traced(_argument(call, when)):
+        elif when and not _is_array_while_tracing(call, _argument(call, when), m):
             return
         if not call.staged and not any(map(m.traced, [*call.args, call.receiver])):
             return

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from jaxlint.rule import Claim, Example, Rule
+from collections.abc import Iterator
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.event import Reference
+from jaxlint.engine.lapse import advice, lapse_of, number, rewritten, subject
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class DeprecatedApi(Rule):
@@ -76,3 +83,23 @@ print(shifted(jnp.ones(4)))
         ),
     )
     claim = Claim("warns")
+
+    def visit_Reference(self, reference: Reference, m: Model) -> Iterator[Finding]:
+        if reference.guarded or reference.warned:
+            return
+        lapse = lapse_of(reference, "deprecated", m.target())
+        if lapse is not None:
+            what, names = subject(lapse)
+            since = number(lapse.row.deprecated_in)
+            yield Finding(
+                lapse.nid,
+                f"JAX {since} deprecated {what}: emits DeprecationWarning",
+                help=advice(lapse),
+                label=f"deprecated since JAX {since}",
+                names=names,
+                data=lapse,
+                traced=False,
+            )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        return rewritten(finding, code)

@@ -59,7 +59,7 @@ class JnpOnStaticShape(Rule):
     raises = (
         "TypeError", "ConcretizationTypeError", "TracerIntegerConversionError", "IndexError", "JAXTypeError",
     )  # fmt: skip
-    calls = ("jax", "builtins")
+    calls = ("jax", "builtins", "numpy")
     only_traced = True
     examples = (
         Example(
@@ -93,7 +93,7 @@ print(flatten(jnp.ones((2, 3))))
     claim = Claim("raises", "builtins.TypeError", "Shapes must be 1D sequences of concrete values")
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.name.startswith("jax."):
+        if call.name.startswith(("jax.", "numpy.")):
             for _, which, value in traced_static_arguments(call, m):
                 if _is_shape(value):
                     yield _finding(Part(call.nid, (("argument", which),)), "TypeError")

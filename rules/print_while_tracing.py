@@ -10,7 +10,7 @@ import libcst as cst
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Call
 from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
+from jaxlint.engine.model import Model, Text
 from jaxlint.engine.rewrite import has_comment, replaced, whole
 from jaxlint.engine.spelling import spelled, spelling
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
@@ -86,6 +86,7 @@ print(loss(1.0, jnp.ones(3)))
                 help='jax.debug.print("{}", ...) shows the value whenever it is computed',
                 label="prints a tracer",
                 names={"print": Part(call.nid, ("func",))},
+                data=tuple(isinstance(each, Text) for each in call.args),
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
@@ -96,8 +97,12 @@ print(loss(1.0, jnp.ones(3)))
             return None
         name = spelled(code, "jax.debug")
         found = (f"{name}", ()) if name is not None else spelling(code, "jax")
-        parts = [_template(code, each.value) for each in call.args]
-        if found is None or None in parts:
+        if found is None or len(finding.data) != len(call.args):
+            return None
+        parts = [
+            _template(code, each.value, made) for each, made in zip(call.args, finding.data, strict=True)
+        ]
+        if None in parts:
             return None
         if name is None:
             found = (f"{found[0]}.debug", found[1])
@@ -107,8 +112,9 @@ print(loss(1.0, jnp.ones(3)))
         return Fix("unsafe", f"write `{found[0]}.print`", (edit, *found[1]))
 
 
-def _template(code: Located, node: cst.BaseExpression) -> tuple[str, list[str]] | None:
-    """A printed argument as a part of a format string, with the values that it shows."""
+def _template(code: Located, node: cst.BaseExpression, made: bool) -> tuple[str, list[str]] | None:
+    """A printed argument as a part of a format string, with the values that it shows; `made`: it is a
+    string made of tracers."""
     if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
         text = node.evaluated_value
         return (_doubled(text), []) if isinstance(text, str) else None
@@ -121,9 +127,8 @@ def _template(code: Located, node: cst.BaseExpression) -> tuple[str, list[str]] 
                 return None
             text = template.evaluated_value
             return (text, [whole(code, each.value) for each in node.args]) if isinstance(text, str) else None
-    if isinstance(node, (cst.BinaryOperation, cst.GeneratorExp, cst.NamedExpr, cst.Yield)):
-        if not isinstance(node, cst.BinaryOperation) or isinstance(node.operator, cst.Modulo):
-            return None
+    if made or isinstance(node, (cst.GeneratorExp, cst.NamedExpr, cst.Yield)):
+        return None
     return "{}", [whole(code, node)]
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from jaxlint.rule import Claim, Example, Rule
+from collections.abc import Iterator
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.event import Reference
+from jaxlint.engine.lapse import advice, error_of, lapse_of, number, rewritten, subject
+from jaxlint.engine.locate import Located
+from jaxlint.engine.model import Model
+from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class RemovedApi(Rule):
@@ -70,3 +77,23 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
         ),
     )
     claim = Claim("missing")
+
+    def visit_Reference(self, reference: Reference, m: Model) -> Iterator[Finding]:
+        if reference.guarded:
+            return
+        lapse = lapse_of(reference, "removed", m.target())
+        if lapse is not None:
+            what, names = subject(lapse)
+            since = number(lapse.row.removed_in)
+            yield Finding(
+                lapse.nid,
+                f"JAX {since} removed {what}: raises {error_of(lapse)}",
+                help=advice(lapse),
+                label=f"gone since JAX {since}",
+                names=names,
+                data=lapse,
+                traced=False,
+            )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        return rewritten(finding, code)

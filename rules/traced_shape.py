@@ -38,7 +38,7 @@ class TracedShape(Rule):
     name = "traced-shape"
     category = "correctness"
     raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError", "TracerIntegerConversionError")
-    calls = ("jax",)
+    calls = ("jax", "numpy")
     only_traced = True
     examples = (
         Example(

@@ -142,7 +142,8 @@ def _swapped_calls(code: Located, node: cst.CSTNode, safe: bool) -> tuple[Edit, 
     vmap = dotted_name(node.func)
     if safe and isinstance(inner, (cst.Name, cst.Attribute)) and vmap.endswith(".vmap"):
         start = code.offsets(node)[0]
-        return (Edit(code.source.span(start, start), f"{vmap.removesuffix('vmap')}jit("), _after(code, node, ")"))
+        jit = f"{vmap.removesuffix('vmap')}jit("
+        return (Edit(code.source.span(start, start), jit), _after(code, node, ")"))
     return ()
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from verify_cases import CASES, PROJECTS, sections
@@ -48,14 +49,19 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
     return tuple(lint(text))
 
 
-def lint_folder(folder: Path, changed: Mapping[str, str] | None = None) -> list[Diagnostic]:
-    """What all rules say of all files of a project; `changed` is text by path that stands in for a file's."""
+def lint_folder(folder: Path) -> list[Diagnostic]:
+    """What all rules say of all files of a project, which is linted apart from this repository: file names
+    are relative to the folder."""
     from jaxlint.configfile import Configuration
     from jaxlint.engine.discovery import find_projects
 
-    overlay = {path: text.encode() for path, text in (changed or {}).items()}
-    found = find_projects([str(folder)], Configuration(isolated=True)).projects
-    return [row for project in found for row in pipeline.analyse(project, overlay)]
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(os.path.realpath(place)) / folder.name
+        shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
+        (root / "jaxlint.toml").touch()
+        found = find_projects([str(root)], Configuration(isolated=True)).projects
+        rows = [row for project in found for row in pipeline.analyse(project)]
+        return [replace(row, filename=Path(row.filename).relative_to(root).as_posix()) for row in rows]
 
 
 def programs() -> Iterator[Program]:

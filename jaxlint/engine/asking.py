@@ -28,7 +28,7 @@ from jaxlint.engine.values import (
 
 # what a name, a module or a keyword that is not there gives
 MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
-_EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _LEAVES = frozenset(("return", "continue", "break"))
 
@@ -41,12 +41,12 @@ class Asking(Core):
         self.guards = 0  # tests that ask around the expression or statement that is followed
         self.warned = 0  # `with` statements that take the warnings
         self.asked_functions: set[tuple[int, int]] = set()  # functions that are made where something asks
-        self.assigned: set[str] = set()  # names of libraries that the project itself puts there
+        self.patched: set[str] = set()  # names of libraries that the project itself puts there
         self._postponed: dict[str, bool] = {}
 
     # ---- what asks
 
-    def is_asked(self, errors: Collection[str] = _EXPECTED) -> bool:
+    def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         """Whether something around this in its function, or around its making, asks the library."""
         if self.guards or any(not caught.isdisjoint(errors) for caught in self.frame.caught):
             return True
@@ -95,6 +95,9 @@ class Asking(Core):
         """The keywords of a call of a library function, and the method that is called."""
         if isinstance(func, External) and func.name == "functools.partial" and args:
             func = args[0]
+        elif isinstance(func, External) and func.name == "jax.config.update" and args:
+            if isinstance(args[0], Const):
+                self.refer(node[1], f"jax.config.{args[0].value}", "flag")
         elif isinstance(func, Product) and func.kind == "method" and node[2][0] == "attr":
             self.refer_method(node[2][1], func.parts[1], func.parts[0], "call")
         while isinstance(func, Partial):
@@ -144,4 +147,4 @@ def _has_attribute(node: Expr) -> bool:
     return any(_has_attribute(part) for part in node if isinstance(part, tuple))
 
 
-__all__ = ["MISSING", "Asking"]
+__all__ = ["EXPECTED", "MISSING", "Asking"]

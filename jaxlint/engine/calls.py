@@ -360,6 +360,8 @@ class Calls(Objects):
             self.staged_codes.add(id(code))
         if activation.context.depth:
             self.traced_codes.add(id(code))
+        if activation.context.unjitted:
+            self.unjitted_codes.add(id(code))
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
         activation.forget()
@@ -384,7 +386,7 @@ class Calls(Objects):
             env.vars = merge([state for _, state in activation.returns])
         result = join_all(value for value, _ in activation.returns)
         if code.is_generator:
-            result = Product("iterator", join_all(activation.yields), None)
+            result = Product("iterator", join_all(activation.yields), None, activation.context.depth)
         elif code.is_async:
             result = UNKNOWN
         activation.result = result

@@ -51,7 +51,10 @@ class Constants(Calls):
             return "loop"
         if func is None or func.code.name in _ONCE or func.code.name.startswith("test"):
             return ""
-        if any(frame.env.vars.get(param.name) == NONE for param in func.code.params):
+        names = [param.name for param in func.code.params]
+        if self.assigning[0] == "name":
+            names.append(self.assigning[2])
+        if any(frame.env.vars.get(name) == NONE for name in names):
             return ""
         return "function"
 

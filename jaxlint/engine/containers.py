@@ -293,6 +293,8 @@ class Containers(Transforms):
                 if name == "setdefault":
                     box.set(args[0].value, default, self.block)
                     self.mutated(nid, "item", box, default, memo=True)
+                if exact and not box.entries and box.block != self.block:
+                    return UNKNOWN  # a memo or a registry, which other calls fill
                 return default if exact else join(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)

@@ -156,7 +156,7 @@ class Reference(Event):
     """
 
     name: str
-    how: str  # import, star, from, attribute, getattr, keyword, method, call
+    how: str  # import, star, from, attribute, getattr, flag, keyword, method, call
     keyword: str | None = None
     statement: int = 0  # of a `from` import
     guarded: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jaxlint.engine.core import Arguments
-from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Subscript, Test
+from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.values import (
@@ -389,6 +389,8 @@ class Expressions(Noting):
             return right
         if level_of(left) & 3:
             return UNKNOWN
+        if isinstance(right, Array) and right.level & 3 and is_host_data(left) and not _is_predicate(node[3]):
+            return right  # where the static operand does not decide, this is what is asked
         if operator == "and":
             kept = [each for each in options_of(left) if self.truth(each) is not True]
         else:
@@ -588,7 +590,8 @@ class Expressions(Noting):
                 saved[name] = value
         self.block = block
         if kind == "generator":
-            return Product("iterator", join_all(found) if found else UNKNOWN, tuple(found) if exact else None)
+            items = tuple(found) if exact else None
+            return Product("iterator", join_all(found) if found else UNKNOWN, items, self.context.depth)
         box = self.box(kind, node[1])
         if kind == "dict":
             for name, value in zip(keys, found, strict=True):
@@ -646,7 +649,14 @@ class Expressions(Noting):
         self.block = outer
         self.frame.laps = laps
         self.frame.loop -= 1
+        if "CompFor" in self.hooks:
+            count, added = self.turn_count(iterable), self.frame.operations - before
+            place = _nid_of(iterable_node, nid)
+            self.emit("CompFor", Loop(place, self.frame, iterable, count, added, bool(tests)))
         return exact
+
+    def turn_count(self, iterable: Value) -> int | None:
+        raise NotImplementedError
 
     def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
         """The values that a loop takes in turn: all of them where they are known and few, else
@@ -724,6 +734,13 @@ class Expressions(Noting):
             self.emit("Expr", Discard(node[1], self.frame, value, *called, kept))
 
     last_called: tuple[str, Value | None] = ("", None)
+
+
+def _is_predicate(node: Expr) -> bool:
+    """Whether a condition is a function's answer, which may be that no tracer comes here."""
+    if node[0] == "un" and node[2] == "not":
+        return _is_predicate(node[3])
+    return bool(node[0] == "call")
 
 
 def _nid_of(node: Expr, default: int) -> int:

@@ -254,7 +254,7 @@ class History:
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each in self.activations if each.func and each.notes.drives}
         for activation in self.activations:
-            for kind, func, frame in activation.notes.remade:
+            for kind, func, frame in activation.notes.remade if activation in self.eager else ():
                 birth = birth_of(func)
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
@@ -278,7 +278,7 @@ class History:
                 if staged or activation in self.eager:
                     uses.setdefault((path, nid), set()).add(staged)
         for activation in self.activations:
-            for func in activation.notes.mapped:
+            for func in activation.notes.mapped if activation in self.eager else ():
                 module, nid = func.place
                 if uses.get((module.path, nid)) != {True} and not _in_module(activation):
                     yield "MappedJit", MappedJit(nid, activation, func)

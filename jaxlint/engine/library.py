@@ -13,11 +13,13 @@ from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.containers import Containers
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.event import Format
 from jaxlint.engine.objects import ARRAY_ONLY
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
     BATCHED,
+    DIFFERENTIATED,
     DTYPE,
     INT,
     NONE,
@@ -82,6 +84,7 @@ _SAME_SHAPE = frozenset(
 )
 # collectives over a mapped axis: their result is the same for all of its lanes
 _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax", "pmin", "all_gather"))
+_SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
@@ -194,11 +197,15 @@ class Library(Containers):
         if result == "host":
             return Host() if not any(level_of(each) for each in operands) else UNKNOWN
         level = self.arrays_level(operands)
-        if name in _VIEWS and args:
-            level = level_of(args[0]) | (level if not isinstance(args[0], Array) else 0)
+        if name in _SHAPE_ONLY:
+            level = self.arrays_level(operands[1:])
+        elif name == "jax.lax.stop_gradient":
+            level &= ~DIFFERENTIATED
         if name in _ACROSS_LANES:
             level &= ~BATCHED
         dtype = self._dtype(dtype_rule, name, params, args, keywords)
+        if name in _VIEWS and args and isinstance(args[0], Array) and dtype in ("?", args[0].dtype):
+            level = level_of(args[0])
         ndim = self._ndim(last, args, keywords)
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
             if dtype == "k":
@@ -507,6 +514,11 @@ class Library(Containers):
             return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
         return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
 
+    def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
+            self.emit("FormattedString", Format(nid, self.frame, args[0], args[1].value))
+        return Static("str")
+
     def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], (Array, Tree)):
             return self.b_abs(args, keywords, nid)
@@ -608,8 +620,8 @@ class Library(Containers):
         if not args:
             return UNKNOWN
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
-            if args[0].kind == "stream":
-                self._outside(nid, "next", args[0], args[0].parts[1])
+            if args[0].kind == "stream" or len(args[0].parts) > 2:
+                self._outside(nid, "next", args[0], args[0].parts[-1])
             return self.anew(args[0].parts[0])
         return UNKNOWN
 
@@ -680,7 +692,7 @@ class Library(Containers):
             for each in options_of(args[0]):
                 if isinstance(each, (External, Imported, Asked)):
                     return Asked("bool", "name")
-                if isinstance(each, Unknown) and args[1].value not in ARRAY_ONLY:
+                if (isinstance(each, Unknown) or each == ANY) and args[1].value not in ARRAY_ONLY:
                     return Asked("bool", "name")
         return Static("bool")
 
@@ -768,6 +780,12 @@ class Library(Containers):
     def x_reduce(self, call: Call) -> Value:
         if len(call.args) < 2:
             return UNKNOWN
+        items = self.exact_items(call.args[1])
+        if items and len(items) <= 8:
+            result = call.args[2] if len(call.args) > 2 else items[0]
+            for item in items if len(call.args) > 2 else items[1:]:
+                result = self.call(call.args[0], [result, item], {}, call.nid)
+            return result
         each = self.iterate(call.args[1], call.nid)
         start = call.args[2] if len(call.args) > 2 else each
         first = self.call(call.args[0], [start, each], {}, call.nid)
@@ -981,7 +999,9 @@ class Library(Containers):
             return UNKNOWN if name == "tolist" else Host(owner.dtype)
         if name == "astype":
             dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
-            return Array(owner.level, dtype, owner.ndim, owner.shape)
+            same = dtype in ("?", owner.dtype)
+            level = owner.level if same else owner.level | (1 if self.context.staged else 0)
+            return Array(level, dtype, owner.ndim, owner.shape)
         if name in ("block_until_ready", "copy", "view", "conj", "conjugate", "to_device"):
             return owner
         row = f"jax.numpy.{name}"
@@ -1262,7 +1282,7 @@ SPECIAL: dict[str, str] = {
     "dataclasses.field": "x_field", "flax.struct.field": "x_field", "equinox.field": "x_field",
     "attrs.field": "x_field", "attr.ib": "x_field", "dataclasses.replace": "x_replace",
     "itertools.chain": "x_chain", "itertools.count": "x_count", "itertools.cycle": "x_count",
-    "collections.defaultdict": "x_defaultdict", "collections.deque": "x_deque",
+    "collections.defaultdict": "x_defaultdict", "collections.Counter": "x_defaultdict", "collections.deque": "x_deque",
     "collections.OrderedDict": "x_ordered", "builtins.$identity": "x_identity",
     "optax.apply_updates": "x_apply_updates",
     "haiku.transform": "x_haiku_transform", "haiku.without_apply_rng": "x_identity",

@@ -150,7 +150,11 @@ class Machine(Library):
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""
         while True:
-            left = [func for key, func in self.functions.items() if key not in self.followed]
+            left = [
+                func
+                for key, func in self.functions.items()
+                if key not in self.followed and key not in self.unjitted_codes
+            ]
             # constructors first: what they set is what the other methods read
             left.sort(key=lambda func: func.code.name not in _CONSTRUCTORS)
             if not left:
@@ -198,7 +202,7 @@ class Machine(Library):
             if activation not in reached:
                 continue
             for event, finding in activation.findings:
-                if isinstance(event, Reference) and event.name in self.assigned:
+                if isinstance(event, Reference) and event.name in self.patched:
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:

@@ -151,5 +151,5 @@ def _holds(value: Value, level: int, depth: int) -> bool:
 
 __all__ = [
     "Array", "Bound", "Box", "Class", "Const", "External", "Function", "Host", "Instance", "Model",
-    "Or", "Partial", "Product", "Static", "Transformed", "Tree", "Tuple", "Unknown", "Value",
+    "Or", "Partial", "Product", "Static", "Text", "Transformed", "Tree", "Tuple", "Unknown", "Value",
 ]  # fmt: skip

@@ -33,6 +33,35 @@ def spelling(code: Located, module: str) -> tuple[str, tuple[Edit, ...]] | None:
     return name, (_import(code, f"import {module}" if module == name else f"import {module} as {name}"),)
 
 
+def reached(code: Located, name: str, needs: str = "") -> tuple[str, tuple[Edit, ...]] | None:
+    """How the file writes a dotted name of a library, with the edits that make it known.
+
+    `needs`: the module that has to be imported for it, where its root alone does not bring it along.
+    """
+    bound = {meant: own for own, meant in _imported(code)}
+    for own, meant in list(bound.items()):
+        if own == meant:
+            bound.setdefault(own.partition(".")[0], own.partition(".")[0])
+    there = not needs or any(each == needs or each.startswith(needs + ".") for each in _modules(code))
+    part = name
+    while part:
+        if part in bound and (there or part == needs or part.startswith(needs + ".")):
+            return bound[part] + name[len(part) :], ()
+        part = part.rpartition(".")[0]
+    root = name.partition(".")[0]
+    if bound.get(root) != root and any(root in names.bound for names in code.program.codes):
+        return None
+    return name, (_import(code, f"import {needs or root}"),)
+
+
+def _modules(code: Located) -> Iterator[str]:
+    """The modules that `import` statements at module level name."""
+    for statement in code.program.body.body:
+        if statement[0] == "import":
+            for _, module, _ in statement[1]:
+                yield module
+
+
 def meaning(code: Located, node: cst.BaseExpression) -> str | None:
     """The dotted name of what a library's name stands for: `jax.numpy.sum` for `jnp.sum`."""
     text = dotted_name(node)

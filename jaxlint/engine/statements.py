@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jaxlint.engine.asking import MISSING
+from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.core import Unreachable
@@ -93,6 +93,7 @@ class Statements(Expressions):
     def s_assign(self, node: Stmt) -> bool:
         if self.frame.turns and "Update" in self.hooks and not self.context.staged:
             self.copied(node)
+        self.assigning = node[2][0]
         value = self.eval(node[3])
         self.kept = keeps(node[2][0], node[3])
         for target in node[2]:
@@ -100,6 +101,7 @@ class Statements(Expressions):
         self.kept = False
         return True
 
+    assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
     kept = False  # inside an assignment that leaves what is there already
 
     def copied(self, node: Stmt) -> None:
@@ -152,7 +154,7 @@ class Statements(Expressions):
             result = self.binary(operator, before, value, nid, augmented=True)
         if target[0] == "attr":
             owner = self.eval(target[2])
-            self.store_attribute(owner, target[3], result, nid, "augmented")
+            self.store_attribute(owner, target[3], result, nid, "augmented", target[1])
             return True
         self.assign(target, result, nid)
         return True
@@ -355,7 +357,8 @@ class Statements(Expressions):
         for each in options_of(owner):
             if isinstance(each, Box):
                 own = each.kind == "dict" and kind == "assign"
-                self.mutated(nid, "item", each, value, memo=own)
+                place = target[1] if target[0] == "sub" else nid
+                self.mutated(place, "item", each, value, memo=own)
                 if each.kind == "dict":
                     if isinstance(index, Const):
                         each.set(index.value, value, self.block)
@@ -375,7 +378,7 @@ class Statements(Expressions):
             elif isinstance(each, Host) and target[0] == "sub" and target[2][0] == "name":
                 env = self.home_of(target[2][2])
                 self.note_write(("v", id(env), target[2][2]), nid)
-                self.mutated(nid, "item", each, value, target[2][2], env.depth)
+                self.mutated(target[1], "item", each, value, target[2][2], env.depth)
 
     def home_of(self, name: str) -> Environment:
         """Where the variable of this name is that is seen from here."""
@@ -384,7 +387,10 @@ class Statements(Expressions):
             env = env.parent
         return env or self.env
 
-    def store_attribute(self, owner: Value, name: str, value: Value, nid: int, kind: str) -> None:
+    def store_attribute(
+        self, owner: Value, name: str, value: Value, nid: int, kind: str, target: int | None = None
+    ) -> None:
+        """`target`: the number of the attribute, where `nid` is a whole statement's."""
         if "Store" in self.hooks:
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
         for each in options_of(owner):
@@ -399,14 +405,14 @@ class Statements(Expressions):
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid)
                 if not is_framework(each.cls):
-                    self.mutated(nid, "attribute", each, value, name, memo=once, before=before)
+                    self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.mutated(nid, "attribute", each, value, name, 0, before=before)
+                self.mutated(target or nid, "attribute", each, value, name, 0, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
-                self.mutated(nid, "attribute", each, value, name, each.env.depth)
+                self.mutated(target or nid, "attribute", each, value, name, each.env.depth)
             elif isinstance(each, Imported):
                 env = each.module.env
                 before = env.vars.get(name)
@@ -420,7 +426,7 @@ class Statements(Expressions):
                     late = env.vars.get(("late", name), before)
                     env.vars["late", name] = join(late, value)
             elif isinstance(each, External):
-                self.assigned.add(f"{each.name}.{name}")
+                self.patched.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
 
@@ -737,7 +743,7 @@ class Statements(Expressions):
                 self.eval(kind)
             if name is not None:
                 self.env.vars[name] = UNKNOWN
-            guard = not MISSING.isdisjoint(_exception_names(kind) or ("Exception",)) or not caught.isdisjoint(MISSING)
+            guard = not EXPECTED.isdisjoint(_exception_names(kind) or ("Exception",)) or asking
             self.guards += guard
             if self.run_block(handler):
                 live.append(self.env.vars)
@@ -1029,7 +1035,7 @@ class Statements(Expressions):
                 each for each in value.options if self.instance_of(each, classes) is not (not truth)
             ]
             return any_of(kept) if kept else value
-        if isinstance(value, Tree) and isinstance(classes, External) and not truth:
+        if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
                 return UNKNOWN
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):

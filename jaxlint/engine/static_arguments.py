@@ -28,8 +28,8 @@ class StaticArgument(NamedTuple):
 
 def signature(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The parameters of a function or array method, and which of them are static."""
-    if name.startswith(METHOD):
-        method = METHODS.get(name.removeprefix(METHOD))
+    if name.startswith((METHOD, "numpy.ndarray.reshape")):
+        method = METHODS.get(name.removeprefix(METHOD).removeprefix("numpy.ndarray."))
         return None if method is None else (method[5], _plain(method[6]))
     function = FUNCTIONS.get(name)
     if function is None or function[0] in ("static", "dtype"):

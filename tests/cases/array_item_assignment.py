@@ -515,3 +515,76 @@ def ladder(n):
 
 
 ladder(4)
+
+
+# %% np.copyto: NumPy's functions that write want an array of NumPy's
+import jax.numpy as jnp
+import numpy as np
+
+target = jnp.zeros(3)
+np.copyto(target, 1.0)  #! JAX501
+
+
+# %% shuffle: NumPy swaps the items of what it is given
+import jax.numpy as jnp
+import numpy as np
+
+deck = jnp.arange(10)
+np.random.default_rng(0).shuffle(deck)  #! JAX501
+
+
+# %% shuffle of a copy: the copy is NumPy's
+import jax.numpy as jnp
+import numpy as np
+
+deck = np.array(jnp.arange(10))
+np.random.default_rng(0).shuffle(deck)
+
+
+# %% told by a guard: the true branch is another type's
+import typing
+
+import jax
+import jax.numpy as jnp
+
+
+def is_table(x) -> typing.TypeGuard[dict]:
+    return not isinstance(x, jax.Array)
+
+
+def put(x, i, v):
+    if is_table(x):
+        x[i] = v
+        return x
+    return x.at[i].set(v)
+
+
+put(jnp.zeros(2), 0, 1.0)
+put({}, 0, 1.0)
+
+
+# %% one condition rules the other out: the write is left to what is no array
+import jax
+import jax.numpy as jnp
+
+
+class Missing:
+    pass
+
+
+class Cell:
+    def __init__(self, value):
+        self.value = value
+
+    def write(self, index, new):
+        if isinstance(self.value, jax.Array) and not isinstance(index, Missing):
+            self.value = self.value.at[index].set(new)
+        elif isinstance(index, Missing):
+            self.value = new
+        else:
+            self.value[index] = new
+
+
+Cell(jnp.zeros(3)).write(0, 1.0)
+Cell(jnp.zeros(3)).write(Missing(), 1.0)
+Cell([0.0, 0.0]).write(0, 1.0)

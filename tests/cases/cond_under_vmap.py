@@ -365,3 +365,16 @@ def maybe(key, x):
 
 
 maybe(jax.random.key(0), 1.0)
+
+
+# %% largest over the batch: a maximum over the named axis is one for all lanes
+import jax
+import jax.numpy as jnp
+
+
+def rescale(x):
+    peak = jax.lax.pmax(x, "lanes")
+    return jax.lax.while_loop(lambda v: v[0] > 1.0, lambda v: (v[0] / 2.0, v[1] / 2.0), (peak, x))[1]
+
+
+jax.vmap(rescale, axis_name="lanes")(jnp.arange(4.0))

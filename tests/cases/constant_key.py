@@ -103,7 +103,7 @@ def sample(shape, key=jax.random.key(0)):  #! JAX303
     return jax.random.normal(key, shape)
 
 
-print(sample((2,)), sample((2,)))
+print(sample((2,)), sample((2,)))  #! JAX301
 
 
 # %% helper that gives keys: a function that always returns the same key

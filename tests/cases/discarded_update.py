@@ -354,3 +354,39 @@ jax.random.normal(warm, (4,))
 def tidy(items):
     items.sort()
     return items
+
+
+# %% dynamic_update_slice: the functional form of a slice assignment, forgotten
+import jax
+import jax.numpy as jnp
+
+canvas = jnp.zeros((4, 4))
+jax.lax.dynamic_update_slice(canvas, jnp.ones((2, 2)), (1, 1))  #! JAX502
+
+
+# %% a value without a name: there is nothing that the call could have been meant to change
+import warnings
+
+import jax.numpy as jnp
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    jnp.zeros(1).astype("float64")
+
+
+# %% a helper whose last call is an update: what its caller drops is the caller's affair
+import jax.numpy as jnp
+
+
+def push(stack, value):
+    stack.append(jnp.zeros(2).at[0].set(value))
+
+
+def log(x):
+    x.at[0].get()
+    return x.sort()
+
+
+stack = []
+push(stack, 1.0)
+log(jnp.ones(2))

@@ -320,3 +320,106 @@ x = jnp.ones(3)
 for _ in range(3):
     x = jax.vmap(lambda v: v * 0.5)(x)
     x = x - 0.1 * jax.grad(lambda v: jnp.sum(v**2))(x)
+
+
+# %% every tenth turn: still a new function each time that it is made
+import jax
+
+x = 1.0
+for i in range(30):
+    if i % 10 == 0:
+        x = jax.jit(lambda v: v + 1)(x)  #! JAX403
+
+
+# %% local function of a loop in a function: defined and compiled at each pass
+import jax
+import jax.numpy as jnp
+
+
+def run(batches):
+    total = 0.0
+    for batch in batches:
+
+        def loss(w):
+            return jnp.sum(w * batch)
+
+        total = total + jax.jit(loss)(2.0)  #! JAX403
+    return total
+
+
+run([jnp.ones(2), jnp.zeros(2), jnp.ones(2)])
+
+
+# %% local function before the loop: one object, compiled once
+import jax
+import jax.numpy as jnp
+
+
+def run(batches):
+    def loss(batch):
+        return jnp.sum(batch**2)
+
+    total = 0.0
+    for batch in batches:
+        total = total + jax.jit(loss)(batch)
+    return total
+
+
+run([jnp.ones(2), jnp.zeros(2), jnp.ones(2)])
+
+
+# %% compiled for a loop of its own: each setting's program is used many times
+from functools import partial
+
+import jax
+
+
+def decay(rate, x):
+    return x * (1.0 - rate)
+
+
+for rate in (0.1, 0.2):
+    step = jax.jit(partial(decay, rate))
+    x = 1.0
+    for _ in range(5):
+        x = step(x)
+
+
+# %% one of several transforms: only one turn of the loop is jit's
+import jax
+import jax.numpy as jnp
+
+for transform in (jax.jit, jax.grad, jax.checkpoint):
+
+    def energy(x):
+        return jnp.sum(x**2)
+
+    transform(energy)(1.0)
+
+
+# %% tried again after an error: the call that works leaves the loop
+import jax
+
+
+def retry(x):
+    while True:
+        try:
+            return jax.jit(lambda v: v + 1)(x)
+        except RuntimeError:
+            x = x * 1.0
+
+
+def main():
+    retry(1.0)
+
+
+main()
+
+
+# %% made in the first turn: the counter shows that it is made once
+import jax
+
+for i, x in enumerate((1.0, 2.0, 3.0)):
+    if i == 0:
+        step = jax.jit(lambda v: v * 2)
+    step(x)

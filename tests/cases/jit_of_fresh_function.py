@@ -387,3 +387,78 @@ wrappers = {"plain": identity, "jit": jax.jit}
 for _ in range(3):
     run(1.0)
     wrappers["plain"](lambda v: v + 1)(1.0)
+
+
+# %% handed to an inner function: the closure calls what each outer call compiles
+import jax
+
+
+def settle(x):
+    relax = jax.jit(lambda v: 0.5 * v)  #! JAX404
+
+    def inner(y):
+        return relax(y)
+
+    return inner(x)
+
+
+for i in range(3):
+    settle(float(i))
+
+
+# %% training function: what it compiles it calls in a loop of its own
+import jax
+
+
+def train(rate, batches):
+    start = jax.jit(lambda: rate * 0.0)
+
+    @jax.jit
+    def step(w, batch):
+        return w - rate * batch
+
+    w = start()
+    for batch in batches:
+        w = step(w, batch)
+    return w
+
+
+for rate in (0.1, 0.2):
+    train(rate, [1.0, 2.0, 3.0])
+
+
+# %% remembered by hand: the first call makes it, later ones find it
+import jax
+
+_solvers = {}
+
+
+def solver(n):
+    found = _solvers.get(n)
+    if found is None:
+        found = _solvers[n] = jax.jit(lambda x: x**n)
+    return found
+
+
+def solve(x, n):
+    try:
+        fn = _solvers[n]
+    except KeyError:
+        fn = _solvers[n] = jax.jit(lambda x: x + n)
+    return fn(x)
+
+
+for i in range(3):
+    solver(2)(1.0), solve(1.0, 3)
+
+
+# %% inlined: it asks to be traced into the function around it
+import jax
+
+
+def add(a, b):
+    return jax.jit(lambda x, y: x + y, inline=True)(a, b)
+
+
+for i in range(3):
+    add(1.0, float(i))

@@ -472,3 +472,91 @@ class Activations:
 
 
 Activations.swish(1.0), Activations.mish(1.0)
+
+
+# %% raises-elsewhere jit of the class's function: called with an object of the class
+import jax
+
+
+class Probe:
+    def __init__(self, k):
+        self.k = k
+
+    def read(self, x):
+        return self.k * x
+
+
+read = jax.jit(Probe.read)  #! JAX405
+read(Probe(2.0), 1.0)
+
+
+# %% registered heirs: the base is never used itself, what inherits the method is a pytree
+import jax
+
+
+class Curve:
+    @jax.jit
+    def length(self, t):
+        return self.speed * t
+
+
+@jax.tree_util.register_pytree_node_class
+class Line(Curve):
+    def __init__(self, speed):
+        self.speed = speed
+
+    def tree_flatten(self):
+        return (self.speed,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+Line(2.0).length(3.0)
+
+
+# %% metaclass: it registers every class that it makes
+import jax
+
+
+class Registered(type):
+    def __new__(meta, name, bases, space):
+        cls = super().__new__(meta, name, bases, space)
+        jax.tree_util.register_pytree_node(
+            cls, lambda s: (tuple(vars(s).values()), tuple(vars(s))), lambda k, v: cls(**dict(zip(k, v)))
+        )
+        return cls
+
+
+class Spring(metaclass=Registered):
+    def __init__(self, k):
+        self.k = k
+
+    @jax.jit
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+Spring(k=2.0).energy(1.0)
+
+
+# %% registered by a function: a call elsewhere in the file makes the class a pytree
+import jax
+
+
+class Sample:
+    def __init__(self, x):
+        self.x = x
+
+    @jax.jit
+    def scaled(self, k):
+        return self.x * k
+
+
+def register(cls):
+    jax.tree_util.register_pytree_node(cls, lambda s: ((s.x,), None), lambda _, c: cls(*c))
+
+
+register(Sample)
+Sample(1.0).scaled(2.0)

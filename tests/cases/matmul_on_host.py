@@ -374,3 +374,19 @@ def encode(x):
 
 
 encode(jnp.ones(4))
+
+
+# %% the method: ndarray.dot is np.dot
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+WINDOW = np.ones((2, 3), dtype=np.float32)
+
+
+@jax.jit
+def energy(x):
+    return x * WINDOW.dot(WINDOW.T).sum()  #! JAX506
+
+
+energy(jnp.ones(2))

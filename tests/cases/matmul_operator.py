@@ -260,3 +260,27 @@ from typing import Any
 
 def chain(first: Any, second: Any) -> Any:
     return first @ second
+
+
+# %% augmented: `@=` is the operator too
+import jax.numpy as jnp
+
+transform = jnp.eye(2)
+transform @= jnp.ones((2, 2))  #! JAX712
+
+
+# %% a Hessian times a vector: the Hessian of a function of one array is an array
+import jax
+import jax.numpy as jnp
+
+
+def energy(x):
+    return jnp.sum(jnp.cos(x))
+
+
+@jax.jit
+def curvature(x, v):
+    return jax.hessian(energy)(x) @ v  #! JAX712
+
+
+curvature(jnp.ones(3), jnp.ones(3))

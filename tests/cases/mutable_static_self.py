@@ -613,3 +613,127 @@ slope = jax.grad(scale.apply)
 a = slope(1.0)
 scale.k = 5.0
 print(a, slope(1.0), jax.vmap(scale.apply)(jax.numpy.ones(2)))
+
+
+# %% setter of a property: it is there to be used, whether or not this program does
+from functools import partial
+
+import jax
+
+
+class Amplifier:
+    def __init__(self, gain):
+        self._gain = gain
+
+    @property
+    def gain(self):
+        return self._gain  #! JAX401
+
+    @gain.setter
+    def gain(self, value):
+        self._gain = value
+
+    @partial(jax.jit, static_argnames="self")
+    def run(self, x):
+        return x * self.gain
+
+
+# %% jit of the class's function: the object is a static argument of a function outside the class
+import jax
+
+
+class Damper:
+    def __init__(self, friction):
+        self.friction = friction
+
+    def force(self, v):
+        return -self.friction * v  #! JAX401
+
+    def heat(self):
+        self.friction *= 0.5
+
+
+force = jax.jit(Damper.force, static_argnums=0)
+damper = Damper(1.0)
+before = force(damper, 2.0)
+damper.heat()
+print(before, force(damper, 2.0))
+
+
+# %% filled when it is first needed: what was None is written once, before it can be read
+from functools import partial
+
+import jax
+import numpy as np
+
+
+class Stencil:
+    def __init__(self, order):
+        self.order = order
+        self._weights = None
+
+    def prepare(self):
+        if self._weights is None:
+            self._weights = np.linspace(-1.0, 1.0, self.order, dtype=np.float32)
+        return self
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, u):
+        return u * self._weights.sum()
+
+
+stencil = Stencil(3).prepare()
+stencil.apply(1.0), stencil.prepare().apply(2.0)
+
+
+# %% set up in each turn: every turn makes its own object and sets it before the first call
+from functools import partial
+
+import jax
+
+
+class Ramp:
+    def __init__(self):
+        self.slope = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def at(self, t):
+        return self.slope * t
+
+
+def build(slope):
+    ramp = Ramp()
+    ramp.slope = slope
+    return ramp
+
+
+for slope in (1.0, 2.0, 3.0):
+    ramp = Ramp()
+    ramp.slope = slope
+    ramp.at(1.0)
+    build(slope).at(1.0)
+
+
+# %% helper of traced code: a method that only jitted methods call runs once per trace
+from functools import partial
+
+import jax
+
+
+class Traces:
+    def __init__(self):
+        self.scale = 2.0
+        self.seen = ()
+
+    def record(self, name):
+        self.seen = (*self.seen, name)  #! JAX201
+        return len(self.seen)
+
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        self.record("run")
+        return x * self.scale
+
+
+traces = Traces()
+traces.run(1.0), traces.run(2.0)

@@ -374,3 +374,99 @@ def encode(x, depth):
 
 
 encode(jnp.ones(2), depth=2)
+
+
+# %% a comprehension is a loop: each of its terms is traced
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def series(x):
+    return sum(x**k / (k + 1) for k in range(40))  #! JAX703
+
+
+series(jnp.ones(3))
+
+
+# %% a list of many arrays: it is made in turns as well
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def harmonics(x):
+    return jnp.stack([jnp.cos(k * x) for k in range(32)])  #! JAX703
+
+
+harmonics(jnp.ones(3))
+
+
+# %% a dozen turns: short enough to be unrolled on purpose
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mix(x):
+    for _ in range(12):
+        x = jnp.tanh(x) + 0.1
+    return x
+
+
+mix(jnp.ones(2))
+
+
+# %% returned from inside: nobody says how many turns there are
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="order")
+def expand(x, order):
+    for k in range(50):
+        if k == order:
+            return x
+        x = x * jnp.cos(x)
+    return x
+
+
+expand(jnp.ones(2), order=3)
+
+
+# %% filtered comprehension: how many turns are left, the condition says
+import jax
+import jax.numpy as jnp
+
+WANTED = {3, 5}
+
+
+@jax.jit
+def pick(x):
+    return [jnp.sin(k * x) for k in range(64) if k in WANTED]
+
+
+pick(jnp.ones(2))
+
+
+# %% a lambda that is called for each size: the count is the closure's at that moment
+import jax
+import jax.numpy as jnp
+
+
+def power(n):
+    def apply(x):
+        for _ in range(n):  #! JAX703
+            x = jnp.sin(x)
+        return x
+
+    return apply
+
+
+def call(thunk):
+    return thunk()
+
+
+results = [call(lambda: jax.jit(power(n))(jnp.ones(2))) for n in (2, 4, 200)]  #! JAX404

@@ -288,3 +288,101 @@ for i in range(100):
     unit = jnp.zeros(8)
     unit = unit.at[i % 8].set(1.0)
     total = total + unit.sum()
+
+
+# %% made anew around an inner loop: what counts is how long that one is
+import jax.numpy as jnp
+
+
+def windows(n):
+    rows = []
+    for i in range(n):
+        row = jnp.zeros(4)
+        for j in range(4):
+            row = row.at[j].set(i + j)
+        rows.append(row)
+    return jnp.stack(rows)
+
+
+windows(50)
+
+
+# %% short loop in a long one: the array goes round both
+import jax.numpy as jnp
+
+
+def trails(n):
+    grid = jnp.zeros((n, 3))
+    for i in range(n):
+        for j in range(3):
+            grid = grid.at[i, j].set(i * j)  #! JAX702
+    return grid
+
+
+trails(30)
+
+
+# %% found and left: the update is the loop's last act
+import jax.numpy as jnp
+
+
+def mark_first(values, limit):
+    flags = jnp.zeros(len(values))
+    for i, value in enumerate(values):
+        if value > limit:
+            flags = flags.at[i].set(1.0)
+            break
+    return flags
+
+
+mark_first([0.1 * k for k in range(100)], 3.0)
+
+
+# %% an entry for each name: every turn updates another array of the dict
+import jax.numpy as jnp
+
+params = {f"layer_{k}": jnp.ones(4) for k in range(40)}
+for name in params:
+    params[name] = params[name].at[0].set(0.0)
+
+
+# %% attributes of the loop's object: every turn updates another object's array
+import jax.numpy as jnp
+
+
+class Layer:
+    def __init__(self, n):
+        self.weight = jnp.ones(n)
+
+
+layers = [Layer(3) for _ in range(20)]
+for layer in layers:
+    layer.weight = layer.weight.at[0].set(0.0)
+
+
+# %% a chain of updates: both of its updates copy
+import jax.numpy as jnp
+
+
+def ends(n):
+    path = jnp.zeros(n)
+    for i in range(n // 2):
+        path = path.at[i].set(1.0).at[-i].set(2.0)  #! JAX702
+    return path
+
+
+ends(64)
+
+
+# %% closure handed out: who has it may well trace it
+import jax.numpy as jnp
+
+
+def make_fill(n):
+    def fill(x):
+        y = jnp.zeros(n)
+        for i in range(n):
+            y = y.at[i].set(i)
+        return y * x
+
+    return fill

@@ -358,3 +358,52 @@ import jax
 
 def over_batch(fn, xs):
     return jax.vmap(fn)(xs)
+
+
+# %% method that is jitted: the bound method is what jit made
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Pendulum:
+    def __init__(self, length):
+        self.length = length
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, angle):
+        return angle - 0.01 * jnp.sin(angle) / self.length
+
+    def steps(self, angles):
+        return jax.vmap(self.step)(angles)  #! JAX601
+
+
+Pendulum(2.0).steps(jnp.ones(3))
+
+
+# %% used in traced code only: bound outside, called where everything is compiled as a whole
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def kick(v):
+    return v * 1.1
+
+
+kicks = jax.vmap(kick)
+table = {"kick": jax.vmap(kick)}
+
+
+@jax.jit
+def advance(vs):
+    return kicks(vs) + table["kick"](vs)
+
+
+def helper(vs):
+    return jax.vmap(kick)(vs)
+
+
+advance(jnp.ones(3))
+jax.jit(lambda vs: helper(vs) * 2)(jnp.ones(3))

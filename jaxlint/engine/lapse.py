@@ -1,0 +1,210 @@
+"""What a reference refers to that JAX has removed or deprecated, and how it is written now.
+
+In: `Reference` events and the versions that a project admits; later the finding's source. Out: the parts of
+a finding, and the edits of its fix. It refuses to know which versions those are: `api.deprecation` does.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Fix
+from jaxlint.engine.api import deprecation
+from jaxlint.engine.api.deprecation import Row, Version
+from jaxlint.engine.event import Reference
+from jaxlint.engine.locate import Located
+from jaxlint.engine.rewrite import cut, has_comment, put, replaced
+from jaxlint.engine.spelling import reached
+from jaxlint.rule import Finding
+
+_OWNERS = {"array": "arrays", "key": "keys", "compiled": "compiled functions"}
+_LONGEST = 44  # characters of a name in a message
+
+
+class Lapse(NamedTuple):
+    """A reference to an API that is removed or deprecated; `usable`: the lowest version has the replacement."""
+
+    nid: int
+    how: str
+    row: Row
+    usable: bool
+
+
+def lapse_of(event: Reference, status: str, target: tuple[Version | None, Version | None]) -> Lapse | None:
+    """What a reference is reported for under this status, and where: once for a module and all that is in it."""
+    lowest, highest = target
+    name, nid = event.name, event.nid
+    if event.how in ("import", "star"):
+        verdict = deprecation.lookup_import(name, lowest=lowest, highest=highest)
+    elif event.how == "keyword":
+        verdict = deprecation.lookup_keyword(name, event.keyword or "", lowest=lowest, highest=highest)
+    elif event.how in ("method", "call"):
+        kind, _, method = name.partition(".")
+        called = event.how == "call"
+        verdict = deprecation.lookup_method(kind, method, called=called, lowest=lowest, highest=highest)
+    else:
+        verdict = deprecation.lookup(name, lowest=lowest, highest=highest)
+        owner = name.rpartition(".")[0]
+        if event.how == "from":
+            if verdict is None or verdict.row.name != name:
+                verdict = deprecation.lookup_import(owner, lowest=lowest, highest=highest)
+                nid = event.statement
+        elif verdict is not None:
+            above = deprecation.lookup(owner, lowest=lowest, highest=highest)
+            if verdict.row.name != name or (above is not None and above.status == verdict.status):
+                return None
+    if verdict is None or verdict.status != status:
+        return None
+    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists)
+
+
+def subject(lapse: Lapse) -> tuple[str, dict[str, int | str]]:
+    """What lapsed, as a template with the names in it."""
+    row, how = lapse.row, lapse.how
+    if how == "keyword":
+        function = row.name.partition("(")[0]
+        return "`{keyword}=` of `{api}`", {"keyword": row.keyword, "api": _short(function)}
+    if how in ("method", "call"):
+        kind, _, method = row.name.partition(".")
+        return f"`{{api}}` of {_OWNERS[kind]}", {"api": method}
+    if how == "flag":
+        return "the option `{api}`", {"api": row.name.rpartition(".")[2]}
+    return "`{api}`", {"api": _short(row.name.removeprefix("import "))}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else name.rpartition(".")[2]
+
+
+def error_of(lapse: Lapse) -> str:
+    """The class of the error that the line raises where the API is gone."""
+    if lapse.how == "keyword" or lapse.row.name.endswith("()"):
+        return "TypeError"
+    if lapse.how in ("import", "star"):
+        return "ModuleNotFoundError"
+    if lapse.how == "from":
+        module = lapse.row.kind == "module" and not lapse.row.name.startswith("import ")
+        return "ImportError" if module or lapse.row.kind != "module" else "ModuleNotFoundError"
+    return "AttributeError"
+
+
+def advice(lapse: Lapse) -> str:
+    """What to write in its place."""
+    row = lapse.row
+    text = row.replacement
+    if text and row.kind == "kwarg" and text.isidentifier():
+        text += "=..."
+    since = ""
+    if text and not lapse.usable and row.available_from is not None:
+        since = "from JAX " + ".".join(map(str, row.available_from)) + " on"
+    return "; ".join(part for part in (text, row.note, since) if part)
+
+
+def number(version: Version | None) -> str:
+    return "" if version is None else ".".join(map(str, version))
+
+
+# ---- fixes
+
+
+def rewritten(finding: Finding, code: Located) -> Fix | None:
+    """The fix for a finding whose data is its lapse."""
+    lapse: Lapse = finding.data
+    if lapse.row.fix is None or not lapse.usable:
+        return None
+    node = code.node(finding.nid)
+    edits: tuple[Edit, ...] | None = None
+    if lapse.how == "keyword":
+        edits = _keyword(code, node, lapse.row)
+    elif lapse.how in ("method", "call"):
+        text = deprecation.renamed(lapse.row)
+        edits = (replaced(code, node.attr, text),) if text and isinstance(node, cst.Attribute) else None
+    elif isinstance(node, cst.Attribute) and lapse.how == "attribute":
+        edits = _attribute(code, node, lapse.row)
+    elif isinstance(node, cst.ImportAlias):
+        statement = code.parent(node)
+        if isinstance(statement, cst.ImportFrom):
+            edits = _import_from(code, statement, node, lapse.row)
+        else:
+            edits = _module(code, node.name, lapse.row) if node.asname is not None else None
+    elif isinstance(node, cst.ImportFrom) and node.module is not None:
+        edits = _module(code, node.module, lapse.row)
+    return Fix(lapse.row.fix, f"write {lapse.row.replacement}", edits) if edits else None
+
+
+def _keyword(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:
+    text, call = deprecation.renamed(row), code.parent(node)
+    if text is None or not isinstance(node, cst.Arg) or node.keyword is None or not isinstance(call, cst.Call):
+        return None
+    if any(arg.keyword is not None and arg.keyword.value == text for arg in call.args):
+        return None
+    return (replaced(code, node.keyword, text),)
+
+
+def _attribute(code: Located, node: cst.Attribute, row: Row) -> tuple[Edit, ...] | None:
+    plan = deprecation.plan(row)
+    if plan is None:
+        return None
+    owner = row.name.rpartition(".")[0] + "."
+    if plan.qualified.startswith(owner) and not plan.needs:
+        return (replaced(code, node.attr, plan.qualified.removeprefix(owner)),)
+    found = reached(code, plan.qualified, plan.needs)
+    if found is None:
+        return None
+    text, imports = found
+    return (*imports, replaced(code, node, text))
+
+
+def _module(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:
+    """The module that an import names moves, with all that is in it."""
+    plan = deprecation.plan(row)
+    if plan is None or row.kind != "module":
+        return None
+    text = code.text_of(node)
+    if text != row.name and not text.startswith(row.name + "."):
+        return None
+    return (replaced(code, node, plan.qualified + text.removeprefix(row.name)),)
+
+
+def _import_from(
+    code: Located, statement: cst.ImportFrom, item: cst.ImportAlias, row: Row
+) -> tuple[Edit, ...] | None:
+    """The name is imported from where it is now, under the name that the file has for it."""
+    plan = deprecation.plan(row)
+    if plan is None or not plan.module or statement.module is None or isinstance(statement.names, cst.ImportStar):
+        return None
+    bound = item.asname.name if item.asname is not None else item.name
+    if not isinstance(bound, cst.Name):
+        return None
+    wanted = plan.attribute if plan.attribute == bound.value else f"{plan.attribute} as {bound.value}"
+    items = list(statement.names)
+    old = f"{cst.helpers.get_full_name_for_node(statement.module)}"
+    if plan.module == old:
+        return (Edit(_item_span(code, item), wanted),)
+    if len(items) == 1:
+        return (replaced(code, statement.module, plan.module), Edit(_item_span(code, item), wanted))
+    line = code.parent(statement)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or has_comment(code, statement):
+        return None
+    start = code.offsets(statement)[0]
+    indent = code.source.text[code.source.text.rfind("\n", 0, start) + 1 : start]
+    if indent.strip():
+        return None
+    position = next(index for index, each in enumerate(items) if each is item)
+    if position + 1 < len(items):
+        gone = cut(code, code.offsets(item)[0], code.offsets(items[position + 1])[0])
+    else:
+        gone = cut(code, _end(code, items[position - 1]), _end(code, item))
+    return (put(code, start, f"from {plan.module} import {wanted}\n{indent}"), gone)
+
+
+def _end(code: Located, item: cst.ImportAlias) -> int:
+    """Where an item ends, its comma left out."""
+    last = item.asname.name if item.asname is not None else item.name
+    return code.offsets(last)[1]
+
+
+def _item_span(code: Located, item: cst.ImportAlias):  # type: ignore[no-untyped-def]
+    return code.source.span(code.offsets(item)[0], _end(code, item))
