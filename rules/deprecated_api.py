@@ -87,13 +87,15 @@ print(shifted(jnp.ones(4)))
     def visit_Reference(self, reference: Reference, m: Model) -> Iterator[Finding]:
         if reference.guarded or reference.warned:
             return
+        if reference.how == "keyword" and not m.is_given(reference.value):
+            return  # None is what JAX takes for not given
         lapse = lapse_of(reference, "deprecated", m.target())
         if lapse is not None:
             what, names = subject(lapse)
             since = number(lapse.row.deprecated_in)
             yield Finding(
                 lapse.nid,
-                f"JAX {since} deprecated {what}: emits DeprecationWarning",
+                f"{what} is deprecated since JAX {since}: warns when used",
                 help=advice(lapse),
                 label=f"deprecated since JAX {since}",
                 names=names,

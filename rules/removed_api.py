@@ -87,7 +87,7 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
             since = number(lapse.row.removed_in)
             yield Finding(
                 lapse.nid,
-                f"JAX {since} removed {what}: raises {error_of(lapse)}",
+                f"{what} is gone since JAX {since}: raises {error_of(lapse)}",
                 help=advice(lapse),
                 label=f"gone since JAX {since}",
                 names=names,

@@ -15,6 +15,7 @@ from jaxlint.engine.event import Reference
 from jaxlint.engine.lower import Expr, Stmt
 from jaxlint.engine.values import (
     TRUE,
+    UNKNOWN,
     Asked,
     Const,
     Environment,
@@ -91,7 +92,7 @@ class Asking(Core):
             event = Reference(nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, **more)
             self.emit("Reference", event)
 
-    def refer_call(self, node: Expr, func: Value, args: list[Value]) -> None:
+    def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
         """The keywords of a call of a library function, and the method that is called."""
         if isinstance(func, External) and func.name == "functools.partial" and args:
             func = args[0]
@@ -105,13 +106,14 @@ class Asking(Core):
         if isinstance(func, External) and func.spelled.startswith("jax"):
             for (keyword, _), number in zip(node[4], node[5], strict=True):
                 if keyword is not None:
-                    self.refer(number, func.spelled, "keyword", keyword=keyword)
+                    value = keywords.get(keyword, UNKNOWN)
+                    self.refer(number, func.spelled, "keyword", keyword=keyword, value=value)
 
     def refer_method(self, nid: int, owner: Value, name: str, how: str = "method") -> None:
         kind = type(owner).__name__.lower()
         if isinstance(owner, Product):
             kind = owner.kind
-        if kind in ("array", "key", "compiled"):
+        if kind in ("array", "key", "compiled", "device"):
             self.refer(nid, f"{kind}.{name}", how)
 
     # ---- annotations

@@ -331,6 +331,8 @@ class Calls(Objects):
             self.activations[key] = found
             self.order.append(found)
         self.frame.callees.add(found)
+        if self.driving:
+            self.driven.add(id(func.code))
         begins = context.staged and not self.frame.context.staged
         holder, given = self.holder, self.given
         if begins:

@@ -53,6 +53,8 @@ class Core:
         self.pending: list[Callable[[], None]] = []
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
+        self.driving = False  # a module's own body is followed
+        self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.block = 0
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text

@@ -151,13 +151,14 @@ class AttributeRead(Event):
 class Reference(Event):
     """A name of a library that is referred to, as the program spells it.
 
-    name: dotted; of a keyword that of the function, of a method `array.`, `key.` or `compiled.` and its
-    name. guarded: something around it asks first whether it is there. warned: a `with` takes the warnings.
+    name: dotted; of a keyword that of the function, of a method `array.`, `key.`, `compiled.` or `device.`
+    and its name. guarded: something around it asks first whether it is there. warned: a `with` takes the warnings.
     """
 
     name: str
     how: str  # import, star, from, attribute, getattr, flag, keyword, method, call
     keyword: str | None = None
+    value: Value = UNKNOWN  # of the keyword
     statement: int = 0  # of a `from` import
     guarded: bool = False
     warned: bool = False

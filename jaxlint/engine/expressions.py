@@ -374,7 +374,9 @@ class Expressions(Noting):
             return left
         saved = self.env.vars
         self.env.vars = dict(saved)
-        self.narrow(node[3], operator == "and")
+        if not self.assume(node[3], operator == "and"):
+            self.env.vars = saved
+            return left
         narrowed = set(self.env.vars)
         guard = bool(asks(left)) or may_lack(left)
         self.guards += guard
@@ -398,6 +400,9 @@ class Expressions(Noting):
         return any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
 
     def narrow(self, node: Expr, truth: bool) -> None:
+        raise NotImplementedError
+
+    def assume(self, node: Expr, truth: bool) -> bool:
         raise NotImplementedError
 
     def x_cmp(self, node: Expr) -> Value:
@@ -516,11 +521,9 @@ class Expressions(Noting):
         self.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)
         self.guards += guard
-        self.narrow(node[2], True)
-        first = self.eval(node[3])
+        first = self.eval(node[3]) if self.assume(node[2], True) else UNKNOWN
         self.env.vars = dict(saved)
-        self.narrow(node[2], False)
-        second = self.eval(node[4])
+        second = self.eval(node[4]) if self.assume(node[2], False) else UNKNOWN
         self.guards -= guard
         self.env.vars = saved
         return any_of((first, second)) if first != second else first
@@ -641,7 +644,7 @@ class Expressions(Noting):
                 if truth is None:
                     exact = False
                 skip = skip or truth is False
-                self.narrow(test, True)
+                skip = not self.assume(test, True) or skip
                 self.guards += bool(asks(condition))
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
@@ -674,7 +677,7 @@ class Expressions(Noting):
         func = self.eval(node[2])
         args, keywords, exact = self.arguments(node[3], node[4])
         if "Reference" in self.hooks:
-            self.refer_call(node, func, args)
+            self.refer_call(node, func, args, keywords)
         self.calling = node
         return self.call(func, args, keywords, node[1], exact)
 

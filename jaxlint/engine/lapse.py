@@ -10,17 +10,18 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from jaxlint.diagnostic import Edit, Fix
+from jaxlint.diagnostic import Edit, Fix, Span
 from jaxlint.engine.api import deprecation
 from jaxlint.engine.api.deprecation import Row, Version
 from jaxlint.engine.event import Reference
 from jaxlint.engine.locate import Located
+from jaxlint.engine.lower import dotted_name
 from jaxlint.engine.rewrite import cut, has_comment, put, replaced
 from jaxlint.engine.spelling import reached
-from jaxlint.rule import Finding
+from jaxlint.rule import Finding, Part
 
-_OWNERS = {"array": "arrays", "key": "keys", "compiled": "compiled functions"}
-_LONGEST = 44  # characters of a name in a message
+_OWNERS = {"array": "arrays", "key": "keys", "compiled": "compiled functions", "device": "devices"}
+_LONGEST = 36  # characters of a name in a message
 
 
 class Lapse(NamedTuple):
@@ -60,12 +61,12 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
     return Lapse(nid, event.how, verdict.row, verdict.replacement_exists)
 
 
-def subject(lapse: Lapse) -> tuple[str, dict[str, int | str]]:
+def subject(lapse: Lapse) -> tuple[str, dict[str, int | str | Part]]:
     """What lapsed, as a template with the names in it."""
     row, how = lapse.row, lapse.how
     if how == "keyword":
-        function = row.name.partition("(")[0]
-        return "`{keyword}=` of `{api}`", {"keyword": row.keyword, "api": _short(function)}
+        function = _short(row.name.partition("(")[0], _LONGEST - len(row.keyword) - 8)
+        return "`{keyword}=` of `{api}`", {"keyword": row.keyword, "api": function}
     if how in ("method", "call"):
         kind, _, method = row.name.partition(".")
         return f"`{{api}}` of {_OWNERS[kind]}", {"api": method}
@@ -74,8 +75,8 @@ def subject(lapse: Lapse) -> tuple[str, dict[str, int | str]]:
     return "`{api}`", {"api": _short(row.name.removeprefix("import "))}
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else name.rpartition(".")[2]
+def _short(name: str, longest: int = _LONGEST) -> str:
+    return name if len(name) <= longest else name.rpartition(".")[2]
 
 
 def error_of(lapse: Lapse) -> str:
@@ -112,7 +113,7 @@ def number(version: Version | None) -> str:
 def rewritten(finding: Finding, code: Located) -> Fix | None:
     """The fix for a finding whose data is its lapse."""
     lapse: Lapse = finding.data
-    if lapse.row.fix is None or not lapse.usable:
+    if lapse.row.fix in (None, "displayonly") or not lapse.usable:
         return None
     node = code.node(finding.nid)
     edits: tuple[Edit, ...] | None = None
@@ -131,7 +132,9 @@ def rewritten(finding: Finding, code: Located) -> Fix | None:
             edits = _module(code, node.name, lapse.row) if node.asname is not None else None
     elif isinstance(node, cst.ImportFrom) and node.module is not None:
         edits = _module(code, node.module, lapse.row)
-    return Fix(lapse.row.fix, f"write {lapse.row.replacement}", edits) if edits else None
+    if edits is None or lapse.row.fix is None:
+        return None
+    return Fix(lapse.row.fix, f"write {lapse.row.replacement}", edits)
 
 
 def _keyword(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:
@@ -180,8 +183,7 @@ def _import_from(
         return None
     wanted = plan.attribute if plan.attribute == bound.value else f"{plan.attribute} as {bound.value}"
     items = list(statement.names)
-    old = f"{cst.helpers.get_full_name_for_node(statement.module)}"
-    if plan.module == old:
+    if plan.module == dotted_name(statement.module):
         return (Edit(_item_span(code, item), wanted),)
     if len(items) == 1:
         return (replaced(code, statement.module, plan.module), Edit(_item_span(code, item), wanted))
@@ -206,5 +208,5 @@ def _end(code: Located, item: cst.ImportAlias) -> int:
     return code.offsets(last)[1]
 
 
-def _item_span(code: Located, item: cst.ImportAlias):  # type: ignore[no-untyped-def]
+def _item_span(code: Located, item: cst.ImportAlias) -> Span:
     return code.source.span(code.offsets(item)[0], _end(code, item))

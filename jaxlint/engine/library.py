@@ -367,6 +367,11 @@ class Library(Containers):
     def x_new_ref(self, call: Call) -> Value:
         return Product("ref")
 
+    def x_devices(self, call: Call) -> Value:
+        box = self.box("list", call.nid, call.name)
+        box.items, box.elem = None, Product("device")
+        return box
+
     def x_register_class(self, call: Call) -> Value:
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
@@ -1263,6 +1268,7 @@ SPECIAL: dict[str, str] = {
     "jax.ensure_compile_time_eval": "x_context", "jax.disable_jit": "x_context",
     "pytest.raises": "x_context", "contextlib.suppress": "x_context", "pytest.warns": "x_context",
     "pytest.deprecated_call": "x_context", "warnings.catch_warnings": "x_context",
+    "jax.devices": "x_devices", "jax.local_devices": "x_devices",
     "jax.new_ref": "x_new_ref", "jax.ref.new_ref": "x_new_ref",
     "jax.tree_util.register_pytree_node_class": "x_register_class",
     "jax.tree_util.register_pytree_node": "x_register_class",

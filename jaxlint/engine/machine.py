@@ -120,7 +120,9 @@ class Machine(Library):
         if module.state != "new":
             return
         module.state = "running"
+        driving, self.driving = self.driving, True
         self.guard(lambda: self._load(module))
+        self.driving = driving
         module.state = "done"
 
     def _load(self, module: Module) -> None:
@@ -153,7 +155,7 @@ class Machine(Library):
             left = [
                 func
                 for key, func in self.functions.items()
-                if key not in self.followed and key not in self.unjitted_codes
+                if key not in self.followed and key not in self.unjitted_codes and key not in self.driven
             ]
             # constructors first: what they set is what the other methods read
             left.sort(key=lambda func: func.code.name not in _CONSTRUCTORS)

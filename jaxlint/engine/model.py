@@ -9,6 +9,7 @@ from jaxlint.engine.carried import LONG
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
+    NONE,
     STAGED,
     Array,
     Bound,
@@ -87,6 +88,13 @@ class Model:
 
     def is_none(self, value: Value | None) -> bool:
         return isinstance(value, Const) and value.value is None
+
+    def is_given(self, value: Value) -> bool:
+        """Whether the value is certainly not None."""
+        return all(
+            not isinstance(each, Unknown) and each != NONE and not (isinstance(each, Static) and each.type == "any")
+            for each in options_of(value)
+        )
 
     def is_mask(self, value: Value | None) -> bool:
         """Whether the value is certainly a boolean array with at least one dimension."""

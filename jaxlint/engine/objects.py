@@ -398,7 +398,7 @@ class Objects(Statements):
         if owner.kind == "opaque" or owner.kind == "context":
             return UNKNOWN
         self.refer_method(nid, owner, name)
-        return Product("method", name, owner)
+        return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
     def _super_attribute(self, owner: Product, name: str) -> Value:
         cls, instance = owner.parts

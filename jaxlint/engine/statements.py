@@ -176,8 +176,7 @@ class Statements(Expressions):
             return False
         if asks(value):
             self.leave_arm(asks(value), ())
-        self.narrow(node[2], True)
-        return True
+        return self.assume(node[2], True)
 
     def s_del(self, node: Stmt) -> bool:
         for target in node[2]:
@@ -479,7 +478,8 @@ class Statements(Expressions):
         left = []
 
         def take(truth: bool, arm: Any) -> bool:
-            self.narrow(test, truth)
+            if not self.assume(test, truth):
+                return False
             self.guards += bool(how)
             if not text:
                 flows = self.run_block(arm)
@@ -929,6 +929,14 @@ class Statements(Expressions):
 
     # ---- narrowing
 
+    def assume(self, node: Expr, truth: bool) -> bool:
+        """Narrows by a condition; says whether that leaves anything to follow."""
+        try:
+            self.narrow(node, truth)
+        except Unreachable:
+            return False
+        return True
+
     def narrow(self, node: Expr, truth: bool) -> None:
         kind = node[0]
         if kind == "un" and node[2] == "not":
@@ -1038,6 +1046,9 @@ class Statements(Expressions):
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
                 return UNKNOWN
+        if truth and isinstance(value, Unknown) and isinstance(classes, External):
+            if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
+                raise Unreachable  # what is not known is not taken for a tracer
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
             return value if classes.has_mark("enum") else self.generic_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):

@@ -762,10 +762,13 @@ class Transforms(Keys):
         if init is None:
             return UNKNOWN
         outer = self.arrays_level([init])
-        goes_on = self.run_staged(call.get(0, "cond_fun"), [init], call.nid, "while_loop")
+        test = call.get(0, "cond_fun")
+        goes_on = self.run_staged(test, [init], call.nid, "while_loop")
+        result = self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
+        if level_of(result) & ~level_of(goes_on) & BATCHED:
+            goes_on = self.run_staged(test, [result], call.nid, "while_loop")
         if level_of(goes_on):
             self.emit("Choice", Choice(call.nid, self.frame, "while_loop", goes_on))
-        result = self.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
         return self.carried(result, init, outer)
 
     def c_fori_loop(self, call: Call) -> Value:

@@ -563,7 +563,7 @@ class Instance(Value):
 
 
 class External(Value):
-    """A name of a library or a builtin, by its canonical dotted name; `spelled` is the one it was found by."""
+    """A name of a library or a builtin, by its canonical dotted name; `spelled`: the one it was found by."""
 
     __slots__ = ("name", "spelled")
 

@@ -1083,7 +1083,7 @@ def robust(x):
 
 robust(jnp.float32(1.0))
 
-# %% reassignment: a name that was a tracer becomes static, another the other way round
+# %% known-gap reassignment: that the traced arm is taken shows only in the length of the array
 import jax
 import jax.numpy as jnp
 

@@ -378,3 +378,31 @@ def rescale(x):
 
 
 jax.vmap(rescale, axis_name="lanes")(jnp.arange(4.0))
+
+
+# %% mapped by the body: the carry starts as one number and is each lane's own after a turn
+import jax
+import jax.numpy as jnp
+
+
+def settle(rate):
+    return jax.lax.while_loop(lambda level: level < 5.0, lambda level: level + rate, 0.0)  #! JAX602
+
+
+jax.vmap(settle)(jnp.arange(1.0, 4.0))
+
+
+# %% mapped by the body of a scan: the second step's predicate is each lane's own
+import jax
+import jax.numpy as jnp
+
+
+def walk(step):
+    def tick(position, _):
+        position = jax.lax.cond(position > 2.0, jnp.zeros_like, lambda p: p + 0.0, position)  #! JAX602
+        return position + step, position
+
+    return jax.lax.scan(tick, 0.0, None, length=4)
+
+
+jax.vmap(walk)(jnp.arange(3.0))
