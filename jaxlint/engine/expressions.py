@@ -424,10 +424,10 @@ class Expressions(Noting):
 
     def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         if operator in ("is", "is not"):
-            found = _identity(left, right, operator == "is not")
-            if found == BOOL and (asks(left) or may_lack(left)):
+            answer = _identity(left, right, operator == "is not")
+            if answer == BOOL and (asks(left) or may_lack(left)):
                 return Asked("bool", asks(left) or "name")
-            return found
+            return answer
         if type(left) in _MAY_ASK or type(right) in _MAY_ASK:
             how = asks(left) or asks(right)
             if how:

@@ -16,7 +16,7 @@ from jaxlint.engine.api.deprecation import Row, Version
 from jaxlint.engine.event import Reference
 from jaxlint.engine.locate import Located
 from jaxlint.engine.lower import dotted_name
-from jaxlint.engine.rewrite import cut, has_comment, put, replaced
+from jaxlint.engine.rewrite import cut, put, replaced
 from jaxlint.engine.spelling import reached
 from jaxlint.rule import Finding, Part
 
@@ -25,16 +25,17 @@ _LONGEST = 36  # characters of a name in a message
 
 
 class Lapse(NamedTuple):
-    """A reference to an API that is removed or deprecated; `usable`: the lowest version has the replacement."""
+    """A reference to an API that is removed or deprecated; `usable`: the lowest version has the new one."""
 
     nid: int
     how: str
     row: Row
     usable: bool
+    target: tuple[Version | None, Version | None]
 
 
 def lapse_of(event: Reference, status: str, target: tuple[Version | None, Version | None]) -> Lapse | None:
-    """What a reference is reported for under this status, and where: once for a module and all that is in it."""
+    """What a reference is reported for under this status, and where: once for all that is in a module."""
     lowest, highest = target
     name, nid = event.name, event.nid
     if event.how in ("import", "star"):
@@ -58,7 +59,7 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
                 return None
     if verdict is None or verdict.status != status:
         return None
-    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists)
+    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, target)
 
 
 def subject(lapse: Lapse) -> tuple[str, dict[str, int | str | Part]]:
@@ -113,9 +114,11 @@ def number(version: Version | None) -> str:
 def rewritten(finding: Finding, code: Located) -> Fix | None:
     """The fix for a finding whose data is its lapse."""
     lapse: Lapse = finding.data
+    node = code.node(finding.nid)
+    if lapse.how == "attribute" and deprecation.plan(lapse.row) is None:
+        lapse, node = _beyond(code, lapse, node)
     if lapse.row.fix in (None, "displayonly") or not lapse.usable:
         return None
-    node = code.node(finding.nid)
     edits: tuple[Edit, ...] | None = None
     if lapse.how == "keyword":
         edits = _keyword(code, node, lapse.row)
@@ -137,11 +140,26 @@ def rewritten(finding: Finding, code: Located) -> Fix | None:
     return Fix(lapse.row.fix, f"write {lapse.row.replacement}", edits)
 
 
+def _beyond(code: Located, lapse: Lapse, node: cst.CSTNode) -> tuple[Lapse, cst.CSTNode]:
+    """What is read of a module that is gone may have gone to a place of its own."""
+    outer = code.parent(node)
+    if not isinstance(outer, cst.Attribute) or outer.value is not node:
+        return lapse, node
+    name = f"{lapse.row.name}.{outer.attr.value}"
+    row = deprecation.row_of(name)
+    if row is None:
+        return lapse, node
+    lowest = lapse.target[0] or deprecation.NEWEST_VERIFIED
+    usable = bool(row.replacement) and (row.available_from is None or row.available_from <= lowest)
+    return lapse._replace(row=row, usable=usable), outer
+
+
 def _keyword(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:
     text, call = deprecation.renamed(row), code.parent(node)
-    if text is None or not isinstance(node, cst.Arg) or node.keyword is None or not isinstance(call, cst.Call):
+    if text is None or not isinstance(call, cst.Call) or not isinstance(node, cst.Arg):
         return None
-    if any(arg.keyword is not None and arg.keyword.value == text for arg in call.args):
+    given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
+    if node.keyword is None or text in given:
         return None
     return (replaced(code, node.keyword, text),)
 
@@ -176,7 +194,9 @@ def _import_from(
 ) -> tuple[Edit, ...] | None:
     """The name is imported from where it is now, under the name that the file has for it."""
     plan = deprecation.plan(row)
-    if plan is None or not plan.module or statement.module is None or isinstance(statement.names, cst.ImportStar):
+    if plan is None or not plan.module or statement.module is None:
+        return None
+    if isinstance(statement.names, cst.ImportStar):
         return None
     bound = item.asname.name if item.asname is not None else item.name
     if not isinstance(bound, cst.Name):
@@ -188,7 +208,7 @@ def _import_from(
     if len(items) == 1:
         return (replaced(code, statement.module, plan.module), Edit(_item_span(code, item), wanted))
     line = code.parent(statement)
-    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or has_comment(code, statement):
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return None
     start = code.offsets(statement)[0]
     indent = code.source.text[code.source.text.rfind("\n", 0, start) + 1 : start]
@@ -196,10 +216,12 @@ def _import_from(
         return None
     position = next(index for index, each in enumerate(items) if each is item)
     if position + 1 < len(items):
-        gone = cut(code, code.offsets(item)[0], code.offsets(items[position + 1])[0])
+        begin, end = code.offsets(item)[0], code.offsets(items[position + 1])[0]
     else:
-        gone = cut(code, _end(code, items[position - 1]), _end(code, item))
-    return (put(code, start, f"from {plan.module} import {wanted}\n{indent}"), gone)
+        begin, end = _end(code, items[position - 1]), _end(code, item)
+    if "#" in code.source.text[begin:end]:
+        return None  # the comment may be about what stays
+    return (put(code, start, f"from {plan.module} import {wanted}\n{indent}"), cut(code, begin, end))
 
 
 def _end(code: Located, item: cst.ImportAlias) -> int:

@@ -91,8 +91,8 @@ class Model:
 
     def is_given(self, value: Value) -> bool:
         """Whether the value is certainly not None."""
-        return all(
-            not isinstance(each, Unknown) and each != NONE and not (isinstance(each, Static) and each.type == "any")
+        return not any(
+            isinstance(each, Unknown) or each == NONE or (isinstance(each, Static) and each.type == "any")
             for each in options_of(value)
         )
 

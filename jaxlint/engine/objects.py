@@ -177,6 +177,7 @@ class Objects(Statements):
         if self.class_stack and self.class_stack[-1][1] is self.env and node[2][0] == "name":
             cls = self.class_stack[-1][0]
             name = node[2][2]
+            self.refer_annotation(node[3])
             if _is_class_var(node[3]):
                 return super().s_ann(node)
             default = None if node[4] is None else self.eval(node[4])

@@ -65,12 +65,14 @@ class Statements(Expressions):
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
         loop, depth, tests = frame.loop, len(frame.breaks), len(self.conditions)
+        asking = (self.guards, self.warned)
         try:
             for statement in body:
                 if not steps[statement[0]](statement):
                     return False
         except Unreachable:
             frame.loop, self.block = loop, block
+            self.guards, self.warned = asking
             del frame.breaks[depth:], frame.continues[depth:], self.conditions[tests:]
             self.set_context(context)
             return False
@@ -766,6 +768,8 @@ class Statements(Expressions):
             if isinstance(value, Or) and isinstance(name, str) and start.get(name) is not value:
                 if all(isinstance(each, Const) for each in value.options):
                     self.env.vars[name] = Asked("any", "name")
+                    if ("late", name) in self.env.vars:
+                        self.env.vars["late", name] = Asked("any", "name")
 
     def never_fails(self, body: Any) -> bool:
         """Whether a try body only imports modules of the project that exist."""

@@ -324,3 +324,52 @@ print(Compiler().jit(jnp.sin, backend="gpu")(1.0))
 import jax
 
 print(jax.host_count(), jax.random.PRNGKey, jax.pmap, jax.tree_util.tree_leaves([1]), jax.experimental.io_callback)
+
+
+# %% a keyword that is None is as good as not given
+import jax
+import jax.numpy as jnp
+
+
+def compiled(fun, device=None):
+    return jax.jit(fun, device=device, backend=None)
+
+
+compiled(jnp.sin)(1.0)
+
+
+# %% postponed annotations are not evaluated
+from __future__ import annotations
+
+import jax
+
+
+def effects_of(jaxpr) -> jax.core.Effects:
+    return jaxpr.effects
+
+
+effects_of(jax.make_jaxpr(lambda x: x + 1.0)(1.0))
+
+
+# %% the annotation of a field
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Traced:
+    jaxpr: object
+    effects: jax.core.Effects  #! JAX902
+
+
+Traced(None, set())
+
+
+# %% a try that catches everything else
+import jax
+
+try:
+    NAMES = jax.core.gensym()  #! JAX902
+except KeyError:
+    NAMES = None

@@ -845,3 +845,224 @@ print(jax.core.Tracer, jax.core.ShapedArray, jax.errors.TracerArrayConversionErr
 import jax
 
 print(jax.ad, jax.memory)
+
+
+# %% a version that is too old is refused: what follows runs with every newer one
+import jax
+
+if jax.__version_info__ < (0, 4, 25):
+    raise ImportError("this needs a newer JAX")
+print(jax.tree_leaves([1, 2]))  #! JAX901
+
+
+# %% what is not there is refused: the name that follows is there
+import jax
+
+if not hasattr(jax, "tree_leaves"):
+    leaves = [1, 2]
+else:
+    assert hasattr(jax, "tree_leaves")
+    leaves = jax.tree_leaves([1, 2])
+print(leaves)
+
+
+# %% a flag that a try sets
+try:
+    from jax.tree import leaves
+
+    HAS_TREE = True
+except ImportError:
+    HAS_TREE = False
+
+import jax
+
+print(leaves([1, 2]) if HAS_TREE else jax.tree_leaves([1, 2]))
+
+
+# %% a flag that is set before the try
+import jax
+
+OLD = True
+try:
+    jax.tree.leaves
+except AttributeError:
+    pass
+else:
+    OLD = False
+
+
+def count(tree):
+    if not OLD:
+        return len(jax.tree.leaves(tree))
+    return len(jax.tree_leaves(tree))
+
+
+count([1, 2])
+
+
+# %% a module or nothing
+import jax
+
+try:
+    import jax.tree as tree
+except ImportError:
+    tree = None
+
+if tree is None:
+    print(jax.tree_leaves([1, 2]))
+else:
+    print(tree.leaves([1, 2]))
+
+
+# %% the new name is tried first, and the function is left with it
+import jax
+
+
+def leaves_of(tree):
+    try:
+        from jax.tree import leaves
+
+        return leaves(tree)
+    except ImportError:
+        pass
+    return jax.tree_leaves(tree)
+
+
+leaves_of([1, 2])
+
+
+# %% a helper that is called only where the version asks for it
+import jax
+
+
+def _old_leaves(tree):
+    return jax.tree_leaves(tree)
+
+
+def leaves(tree):
+    if jax.__version_info__ >= (0, 4, 25):
+        return jax.tree.leaves(tree)
+    return _old_leaves(tree)
+
+
+leaves([1, 2])
+
+
+# %% a helper that is also called without asking
+import jax
+
+
+def old_leaves(tree):
+    return jax.tree_leaves(tree)  #! JAX901
+
+
+def leaves(tree):
+    if jax.__version_info__ < (0, 4, 25):
+        return old_leaves(tree)
+    return jax.tree.leaves(tree)
+
+
+print(leaves([1, 2]), old_leaves([1, 2]))
+
+
+# %% functions and classes that are made where the version asks for them
+import jax
+
+if hasattr(jax, "tree"):
+
+    def leaves(tree):
+        return jax.tree.leaves(tree)
+
+    class Structure:
+        def of(self, tree):
+            return jax.tree.structure(tree)
+
+else:
+
+    def leaves(tree):
+        return jax.tree_leaves(tree)
+
+    class Structure:
+        def of(self, tree):
+            return jax.tree_structure(tree)
+
+
+print(leaves([1, 2]), Structure().of([1]))
+
+
+# %% the version through a helper of the project's own
+import jax
+
+
+def version_of(module):
+    return tuple(int(part) for part in module.__version__.split(".")[:2])
+
+
+if version_of(jax) < (0, 4):
+    print(jax.tree_leaves([1, 2]))
+
+
+# %% the version from the metadata of the package
+import importlib.metadata
+
+import jax
+from packaging import version
+
+JAX = version.parse(importlib.metadata.version("jax"))
+IS_OLD = JAX < version.parse("0.4.25")
+leaves = jax.tree_leaves if IS_OLD else jax.tree.leaves
+print(leaves([1, 2]))
+
+
+# %% asked for in the module's contents
+import jax
+import jax.numpy as jnp
+
+if "trapz" in dir(jnp):
+    print(jnp.trapz(jnp.arange(3.0)))
+if "tree_leaves" in jax.__dict__:
+    print(jax.tree_leaves([1]))
+
+
+# %% asked for in a signature
+import inspect
+
+import jax.numpy as jnp
+
+if "a_min" in inspect.signature(jnp.clip).parameters:
+    print(jnp.clip(jnp.arange(3.0), a_min=1.0))
+else:
+    print(jnp.clip(jnp.arange(3.0), min=1.0))
+
+
+# %% whether an argument is an array says nothing about JAX
+import jax
+import jax.numpy as jnp
+
+
+def size(x):
+    if hasattr(x, "shape"):
+        return sum(leaf.size for leaf in jax.tree_leaves(x))  #! JAX901
+    return 1
+
+
+size(jnp.ones(3))
+
+
+# %% asked for by name without a default
+import jax
+
+print(getattr(jax, "tree_leaves")([1, 2]))  #! JAX901
+
+
+# %% a name that may be of JAX or of another library
+import jax
+import numpy as np
+
+
+def backend_of(use_jax):
+    xp = jax.numpy if use_jax else np
+    return xp.fix(np.array([0.5]))
+
+
+backend_of(False)

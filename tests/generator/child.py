@@ -1,8 +1,8 @@
 """The process that runs programs under JAX, one after another, as fresh modules.
 
 A line of JSON comes in for each program (folder, import roots, entry module) and one goes
-out: how it ended, and the innermost line of the program's own files in the traceback. Run
-by path; it imports nothing of this package.
+out: how it ended, the innermost line of the program's own files in the traceback and, where
+it is asked for, the functions that were entered. Run by path; it imports nothing of this package.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import os
 import runpy
 import sys
 import time
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 
@@ -45,8 +45,17 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     sys.path[:0] = roots
     importlib.invalidate_caches()
     start = time.perf_counter()
-    result: dict[str, Any] = {"error": [], "message": "", "path": "", "row": 0}
+    result: dict[str, Any] = {"error": [], "message": "", "path": "", "row": 0, "entered": []}
+    entered: set[tuple[str, int]] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(folder + os.sep):
+            entered.add((os.path.relpath(path, folder), frame.f_code.co_firstlineno))
+
     try:
+        if job.get("watch"):
+            sys.setprofile(note)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             runpy.run_module(job["entry"], run_name="__main__")
     except Exception as error:
@@ -54,8 +63,10 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
         result["message"] = str(error).split("\n")[0][:200]
         result["path"], result["row"] = innermost(error.__traceback__, folder)
     finally:
+        sys.setprofile(None)
         sys.path[:] = before
         forget(folder)
+    result["entered"] = sorted(entered)
     result["seconds"] = time.perf_counter() - start
     return result
 

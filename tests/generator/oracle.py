@@ -106,6 +106,13 @@ class Runner:
             return Outcome("lost", message=f"no answer within {LIMIT} s")
         return judged(program, json.loads(line))
 
+    def entered(self, program: Program, folder: Path) -> frozenset[tuple[str, int]]:
+        """The functions of the program that were entered, by path and first line."""
+        self.process = self.process or self.start()
+        job = {"folder": str(folder), "roots": program.roots, "entry": program.entry, "watch": True}
+        line = self.exchanged(json.dumps(job))
+        return frozenset((path, row) for path, row in json.loads(line)["entered"]) if line else frozenset()
+
     def exchanged(self, job: str) -> str:
         assert self.process is not None and self.process.stdin and self.process.stdout
         try:

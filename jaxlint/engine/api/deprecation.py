@@ -198,6 +198,11 @@ def lookup(
     return found
 
 
+def row_of(qualified: str) -> Row | None:
+    """The row of exactly this name, whatever its versions."""
+    return _index().names.get(qualified)
+
+
 def lookup_import(
     module: str, *, lowest: Version | None = None, highest: Version | None = None
 ) -> Verdict | None:
