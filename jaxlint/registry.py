@@ -98,7 +98,8 @@ An ignore comment that hides nothing.
 
 ## What it does
 Reports a `# jaxlint: ignore[...]`, `ignore-file[...]` or `disable[...]` whose rule is on and finds nothing
-there. A `# noqa` is never reported: it may be meant for another tool.
+there, and a code of jaxlint in a `# noqa`, such as `# noqa: JAX101`, likewise. A bare `# noqa` and the codes
+of other tools are never reported.
 
 ## Why
 A comment that outlives its reason hides the next mistake on that line.
@@ -111,7 +112,8 @@ _UNKNOWN_CODE = """
 An ignore comment that names no rule.
 
 ## What it does
-Reports a code or a name in an ignore comment that no rule has.
+Reports a code or a name in an ignore comment that no rule has. In a `# noqa` only codes that look like
+jaxlint's are judged (`# noqa: JAX999`); the others belong to other tools.
 
 ## Why
 The comment hides nothing, and the one who wrote it believes that it does.

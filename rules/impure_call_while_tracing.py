@@ -39,7 +39,7 @@ class ImpureCallWhileTracing(Rule):
     code = "JAX204"
     name = "impure-call-while-tracing"
     category = "correctness"
-    calls = tuple(sorted({name.partition(".")[0] for name in IMPURE} - {"input"} | {"builtins"}))
+    calls = (*sorted({name.partition(".")[0] for name in IMPURE} - {"input", "builtins"}), "builtins.input")
     examples = (
         Example(
             bad="""

@@ -43,7 +43,7 @@ class PrintWhileTracing(Rule):
     name = "print-while-tracing"
     category = "suspicious"
     fix = "unsafe"
-    calls = ("builtins", "pprint")
+    calls = ("builtins.print", "pprint")
     examples = (
         Example(
             bad="""

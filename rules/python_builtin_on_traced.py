@@ -44,7 +44,7 @@ class PythonBuiltinOnTraced(Rule):
     category = "correctness"
     fix = "unsafe"
     raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
-    calls = ("builtins",)
+    calls = tuple(f"builtins.{name}" for name in _OF_ONE)
     examples = (
         Example(
             bad="""

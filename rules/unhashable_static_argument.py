@@ -60,7 +60,7 @@ class UnhashableStaticArgument(Rule):
     category = "correctness"
     fix = "safe"
     raises = ("ValueError", "TypeError")
-    calls = ("builtins",)
+    calls = ("builtins.set.add",)
     examples = (
         Example(
             bad="""

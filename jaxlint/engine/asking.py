@@ -30,6 +30,8 @@ from jaxlint.engine.values import (
 # what a name, a module or a keyword that is not there gives
 MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
 EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+# what the table of former names knows of
+_REFERRED = ("jax", "array.", "key.", "compiled.", "device.")
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _LEAVES = frozenset(("return", "continue", "break"))
 
@@ -87,7 +89,7 @@ class Asking(Core):
     # ---- references
 
     def refer(self, nid: int, name: str, how: str, **more: Any) -> None:
-        if "Reference" in self.hooks:
+        if "Reference" in self.hooks and name.startswith(_REFERRED):
             asked = self.is_asked()
             event = Reference(nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, **more)
             self.emit("Reference", event)

@@ -16,11 +16,7 @@ from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
-    BOOL,
-    FLOAT,
-    INT,
     NONE,
-    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -31,11 +27,13 @@ from jaxlint.engine.values import (
     Environment,
     External,
     Function,
+    Host,
     Instance,
     Key,
     Or,
     Partial,
     Product,
+    Static,
     Transformed,
     Tree,
     Tuple,
@@ -49,6 +47,7 @@ from jaxlint.engine.values import (
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 24
+MAX_EAGER = 6  # activations of one function outside all traces
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -73,6 +72,10 @@ class Tokens:
             self.forth[token] = name
         self.back[name] = token
         return name
+
+
+def _is_plain(value: Value) -> bool:
+    return isinstance(value, (Const, Static, Host, Unknown))
 
 
 def _made_in(token: Any, start: int, end: int) -> bool:
@@ -146,9 +149,11 @@ class Calls(Objects):
     def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
         """The result of one of these calls; what one spends the others have not spent."""
         start = self.env.vars.get("$spent")
+        entered = (self.entering, self.place)
         spent: dict[Any, Any] = {}
         results = []
         for each in calls:
+            self.entering, self.place = entered
             if start is None:
                 self.env.vars.pop("$spent", None)
             else:
@@ -259,6 +264,11 @@ class Calls(Objects):
             values[name] = map_tokens(value, tokens.local)
             if isinstance(value, Unknown) and value.token is None:
                 values[name] = Unknown(tokens.local(None))
+        if not context.depth and not self.driving and all(map(_is_plain, values.values())):
+            # outside all traces numbers and flags tell little: one run serves all such calls
+            for name, value in values.items():
+                if not isinstance(value, Unknown):
+                    values[name] = Unknown(tokens.local(None))
         self._annotate(func, values)
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
@@ -323,7 +333,7 @@ class Calls(Objects):
             if self.depth > MAX_DEPTH:
                 return None
             number = self.counts.get(id(func.code), 0)
-            if number >= MAX_ACTIVATIONS:
+            if number >= (MAX_ACTIVATIONS if context.depth or self.driving else MAX_EAGER):
                 return None
             self.counts[id(func.code)] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -501,11 +511,7 @@ class Calls(Objects):
                 box.elem = UNKNOWN
                 args[param.name] = box
             else:
-                kind = "" if param.annotation is None else self.annotated_kind(func, param.annotation)
-                plain = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR}.get(kind)
-                if kind == "float":
-                    plain = None  # arrays are passed where float is written
-                args[param.name] = plain or Unknown(tokens.local(None))
+                args[param.name] = Unknown(tokens.local(None))
         self.depth = 0
         self.ledger = Ledger()
         self.activation(func, args, Context(), Link(None, func.module, func.code.nid))

@@ -94,9 +94,10 @@ class Core:
             self._show(hooks, event)
 
     def emit_call(self, event: Call) -> None:
-        """Tells of a call those who listen to its root: some only when a tracer is passed."""
+        """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
         root = event.name.partition(".")[0]
         self._show(self.call_hooks.get(root, ()), event)
+        self._show(self.call_hooks.get(event.name, ()), event)
         if event.level:
             self._show(self.traced_call_hooks.get(root, ()), event)
 
@@ -115,10 +116,15 @@ class Core:
                         (holder or event.frame).findings.append((event, finding))
 
     def _is_caught(self, rule: Rule) -> bool:
-        if not rule.raises or not self.frame.caught:
+        if not rule.raises:
             return False
         kinds = set(rule.raises) | {"Exception", "BaseException"}
-        return any(kinds & caught for caught in self.frame.caught)
+        return any(kinds & caught for caught in self.handlers())
+
+    def handlers(self) -> list[frozenset[str]]:
+        """What the handlers catch that are written around what is followed, a function's definition too."""
+        func = self.frame.func
+        return self.frame.caught if func is None else [*func.caught, *self.frame.caught]
 
     # ---- tokens, blocks
 
@@ -197,7 +203,8 @@ class Core:
         after = value if before is None else blend(before, value)
         if before is None or after != before:
             owner.attributes[name] = after
-            self.dirty.add((owner, name))
+            if before is not None or not isinstance(after, Unknown):
+                self.dirty.add((owner, name))
 
 
 class _Hook:

@@ -136,7 +136,7 @@ class Library(Containers):
         for value in keywords.values():
             level |= level_of(value)
         root = name.partition(".")[0]
-        if (level or root in self.call_hooks) and not self.context.quiet:
+        if (level or root in self.call_hooks or name in self.call_hooks) and not self.context.quiet:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.wrap(name, args, keywords, nid, exact)

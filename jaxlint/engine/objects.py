@@ -89,6 +89,7 @@ class Objects(Statements):
             assert env.parent is not None
             env = env.parent
         function = Function(code, self.module, env, cls)
+        function.caught = tuple(self.handlers())
         self.in_default = True
         for param in code.params:
             if param.default is not None:

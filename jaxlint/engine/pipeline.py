@@ -25,7 +25,10 @@ from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.source import Source, UnreadableSource, read_source
 from jaxlint.registry import Registry, registry
+from jaxlint.engine.values import Environment
 from jaxlint.rule import Finding, Part, Rule
+
+Homes = Mapping[Environment, Activation]
 
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
 RECURSION = 30_000
@@ -49,6 +52,7 @@ class Analysis:
         self.found: list[Diagnostic] = []
         self.located: dict[str, Located] = {}
         self.registry = registry(project.settings.plugins)
+        self.homes: Homes = {}  # the activation that each environment is of
 
     def diagnostics(self) -> list[Diagnostic]:
         limit = sys.getrecursionlimit()
@@ -78,6 +82,7 @@ class Analysis:
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         machine = Machine(World(modules, resolve), rules_of(self.registry), target)
         findings = machine.run()
+        self.homes = {activation.env: activation for activation in machine.order}
         for failure in machine.failures:
             if failure.path in self.project.reported:
                 self._tool(failure.path, "JAX003", f"jaxlint failed on this file: {failure}", Span(1, 1, 1, 1))
@@ -123,7 +128,7 @@ class Analysis:
             if path not in self.project.reported:
                 continue
             key = (path, finding.nid, finding.rule.code)
-            chain = explanation(event.frame) if finding.traced else []
+            chain = explanation(event.frame, self.homes) if finding.traced else []
             before = chosen.get(key)
             alike = variants.setdefault(key, [])
             if all(finding.data != other.data for other in alike):
@@ -185,8 +190,10 @@ def rules_of(rules: Registry) -> tuple[Any, ...]:
     return _instances(rules.rules)
 
 
-def explanation(frame: Activation | None) -> list[tuple[Module, int, str]]:
-    """The way from the outermost transform to an activation, as places with sentences."""
+def explanation(frame: Activation | None, homes: Homes) -> list[tuple[Module, int, str]]:
+    """The way from the outermost transform to an activation, or else to where one of the functions is
+    made that lead to it, as places with sentences."""
+    start = frame
     found: list[tuple[Module, int, str]] = []
     traced = False
     seen: set[int] = set()
@@ -202,7 +209,33 @@ def explanation(frame: Activation | None) -> list[tuple[Module, int, str]]:
         elif link.parent is not None and link.parent.context.depth:
             found.append((link.module, link.nid, f"which calls `{name}` here"))
         frame = link.parent
-    return list(reversed(found)) if traced else []
+    if traced:
+        return list(reversed(found))
+    return _closed_over(start, homes)
+
+
+def _closed_over(frame: Activation | None, homes: Homes) -> list[tuple[Module, int, str]]:
+    """The way to an activation in a trace whose variables this one, or one that leads to it, sees."""
+    calls: list[tuple[Module, int, str]] = []
+    seen: set[int] = set()
+    while frame is not None and frame.func is not None and id(frame) not in seen:
+        seen.add(id(frame))
+        code = frame.func.code
+        env: Environment | None = frame.func.env
+        while env is not None:
+            home = homes.get(env)
+            if home is not None and home.context.depth:
+                chain = explanation(home, homes)
+                if chain:
+                    made = (frame.module, code.nid, f"which makes `{code.name}` here")
+                    return [*chain, made, *reversed(calls)]
+            env = env.parent
+        if frame.link is None:
+            break
+        if frame.link.parent is not None:
+            calls.append((frame.link.module, frame.link.nid, f"which calls `{code.name}` here"))
+        frame = frame.link.parent
+    return []
 
 
 def _order(chain: list[tuple[Module, int, str]]) -> tuple[tuple[str, int], ...]:

@@ -562,13 +562,17 @@ class Transforms(Keys):
 
     def t_custom(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
         """The function itself, and where it is differentiated its rules."""
+        entered = (self.entering, self.place)
         result = self.call(func.func, args, keywords, nid, exact)
         rules = self.custom_rules.get(func.place, ())
         if rules and any(level_of(value) & DIFFERENTIATED for value in args):
-            self._follow_rules(func, rules, args, nid)
+            self._follow_rules(func, rules, args, nid, entered)
         return result
 
-    def _follow_rules(self, func: Transformed, rules: tuple[Value, ...], args: list[Value], nid: int) -> None:
+    def _follow_rules(
+        self, func: Transformed, rules: tuple[Value, ...], args: list[Value], nid: int,
+        entered: tuple[str, tuple[Any, int]],
+    ) -> None:  # fmt: skip
         """Rules see primals of which one level of differentiation is taken off."""
         primals = [self.without_gradient(value) for value in args]
         given = func.option("nondiff_argnums")
@@ -578,6 +582,7 @@ class Transforms(Keys):
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         cotangent = Array(self.arrays_level(primals))
+        self.entering, self.place = entered
         if len(rules) == 1:
             tangents = Tuple(tuple(cotangent for _ in rest))
             self.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
@@ -585,6 +590,7 @@ class Transforms(Keys):
         forward = self.call(rules[0], primals, {}, nid)
         parts = forward.items if isinstance(forward, Tuple) and forward.items is not None else ()
         residuals = parts[1] if len(parts) == 2 else UNKNOWN
+        self.entering, self.place = entered
         self.call(rules[1], [*kept, residuals, cotangent], {}, nid)
 
     def without_gradient(self, value: Value) -> Value:

@@ -366,7 +366,7 @@ class Environment:
 class Function(Value):
     """A function of the project: its code and the environment it closes over."""
 
-    __slots__ = ("attributes", "birth", "cls", "code", "defaults", "env", "module")
+    __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module")
 
     def __init__(
         self, code: Code, module: Module, env: Environment, cls: Class | None = None
@@ -378,6 +378,7 @@ class Function(Value):
         self.defaults: dict[str, Value] = {}
         self.attributes: dict[str, Value] = {}
         self.birth: Any = None
+        self.caught: tuple[frozenset[str], ...] = ()  # what the handlers around its definition catch
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and other.code is self.code and other.env is self.env

@@ -1,0 +1,131 @@
+"""The pages that are made from the rules: docs/rules.md, docs/rules/<name>.md and the marked parts of README.md.
+
+    python docs/generate.py [--check]
+
+In: the registry and what jaxlint prints for docs/example. Out: the files, or with `--check` their names where
+they differ and status 1. It knows nothing of a rule beyond what its class states.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jaxlint.cli.rule import markdown
+from jaxlint.registry import Entry, registry
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "docs" / "rules"
+
+FAMILIES = {
+    "0": "The tool itself",
+    "1": "Tracing and control flow",
+    "2": "Purity and leaked state",
+    "3": "Random keys",
+    "4": "The jit cache and static arguments",
+    "5": "Arrays, indexing, dtypes",
+    "6": "Composition of transforms",
+    "7": "Performance and memory",
+    "8": "Devices and sharding",
+    "9": "Deprecated and removed APIs",
+}
+
+
+def entries() -> tuple[Entry, ...]:
+    """jaxlint's own rules and codes, without those of installed plugins."""
+    return tuple(
+        entry
+        for entry in registry().entries
+        if entry.rule is None or entry.rule.__module__.startswith("jaxlint.rules.")
+    )
+
+
+def table(rows: Iterable[Entry], folder: str) -> str:
+    lines = ["| code | name | finds | kind | default | fix |", "| --- | --- | --- | --- | --- | --- |"]
+    for entry in rows:
+        finds = entry.summary.rstrip(".").replace("|", "\\|")
+        default = "on" if entry.on else "off"
+        lines.append(
+            f"| {entry.code} | [{entry.name}]({folder}/{entry.name}.md) | {finds} "
+            f"| {entry.category} | {default} | {entry.fix or ''} |"
+        )
+    return "\n".join(lines)
+
+
+def index() -> str:
+    parts = ["# Rules", "One page a rule; `jaxlint rule CODE` prints the same text."]
+    for digit, title in FAMILIES.items():
+        rows = [entry for entry in entries() if entry.code.startswith(f"JAX{digit}")]
+        if rows:
+            parts += [f"## {title}", table(rows, "rules")]
+    return "\n\n".join(parts) + "\n"
+
+
+def example_output() -> str:
+    """What jaxlint prints for docs/example."""
+    done = subprocess.run(
+        [sys.executable, "-m", "jaxlint", "check", "docs/example", "--output-format", "full", "--color", "never"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if done.returncode != 1:
+        raise RuntimeError(f"jaxlint ended with {done.returncode} on docs/example: {done.stderr}")
+    return f"```text\n{done.stdout.rstrip()}\n```"
+
+
+def readme(text: str) -> str:
+    """README.md with its marked parts made anew.
+
+    Raises:
+        ValueError: a marker is missing.
+    """
+    rules = [entry for entry in entries() if entry.rule is not None]
+    parts = {"output": example_output(), "rules": table(rules, "docs/rules")}
+    for name, made in parts.items():
+        begin, end = f"<!-- {name}: made by docs/generate.py -->", f"<!-- end of {name} -->"
+        pattern = re.escape(begin) + ".*?" + re.escape(end)
+        text, count = re.subn(pattern, lambda _, made=made: f"{begin}\n{made}\n{end}", text, flags=re.S)
+        if count != 1:
+            raise ValueError(f"README.md has the marker `{begin}` {count} times")
+    return text
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """Each generated file and the text that belongs in it."""
+    yield ROOT / "docs" / "rules.md", index()
+    for entry in entries():
+        yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
+    yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def stale() -> list[str]:
+    """The files that differ from what belongs in them, and pages of rules that are gone."""
+    wanted = dict(pages())
+    names = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    names += [path for path in RULES.glob("*.md") if path not in wanted]
+    return sorted(path.relative_to(ROOT).as_posix() for path in names)
+
+
+def main() -> int:
+    if "--check" in sys.argv[1:]:
+        for name in (names := stale()):
+            print(f"{name} is out of date: run `python docs/generate.py`")
+        return int(bool(names))
+    RULES.mkdir(exist_ok=True)
+    wanted = dict(pages())
+    for path in RULES.glob("*.md"):
+        if path not in wanted:
+            path.unlink()
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
