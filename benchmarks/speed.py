@@ -46,14 +46,20 @@ print(json.dumps([time.process_time() - begin, len(found)]))
 def run(program: str, argument: object) -> list[float]:
     """What a fresh interpreter prints for this program with `argument` on its standard input."""
     done = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(argument), capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        input=json.dumps(argument),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     result: list[float] = json.loads(done.stdout)
     return result
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()

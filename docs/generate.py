@@ -1,4 +1,4 @@
-"""The pages that are made from the rules: docs/rules.md, docs/rules/<name>.md and the marked parts of README.md.
+"""What is made from the rules: docs/rules.md, docs/rules/<name>.md and the marked parts of README.md.
 
     python docs/generate.py [--check]
 
@@ -9,7 +9,6 @@ they differ and status 1. It knows nothing of a rule beyond what its class state
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -67,8 +66,9 @@ def index() -> str:
 
 def example_output() -> str:
     """What jaxlint prints for docs/example."""
+    flags = ("--output-format", "full", "--color", "never")
     done = subprocess.run(
-        [sys.executable, "-m", "jaxlint", "check", "docs/example", "--output-format", "full", "--color", "never"],
+        [sys.executable, "-m", "jaxlint", "check", "docs/example", *flags],
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
@@ -89,10 +89,10 @@ def readme(text: str) -> str:
     parts = {"output": example_output(), "rules": table(rules, "docs/rules")}
     for name, made in parts.items():
         begin, end = f"<!-- {name}: made by docs/generate.py -->", f"<!-- end of {name} -->"
-        pattern = re.escape(begin) + ".*?" + re.escape(end)
-        text, count = re.subn(pattern, lambda _, made=made: f"{begin}\n{made}\n{end}", text, flags=re.S)
-        if count != 1:
-            raise ValueError(f"README.md has the marker `{begin}` {count} times")
+        if text.count(begin) != 1 or text.count(end) != 1:
+            raise ValueError(f"README.md must have `{begin}` and `{end}` once")
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
     return text
 
 

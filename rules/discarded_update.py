@@ -15,9 +15,7 @@ from jaxlint.engine.rewrite import put
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 # methods that other libraries have in place, or that a reader may take for such
-_METHODS = frozenset(
-    "astype clip flatten ravel reshape round sort squeeze swapaxes transpose".split()
-)
+_METHODS = frozenset("astype clip flatten ravel reshape round sort squeeze swapaxes transpose".split())
 # what is called -> which argument it returns an updated form of, None where the result is of its own kind
 _FUNCTIONS: dict[str, int | None] = {
     "jax.random.split": None,

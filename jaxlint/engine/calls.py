@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Link, Vars
@@ -43,6 +43,9 @@ from jaxlint.engine.values import (
     level_of,
     map_tokens,
 )
+
+if TYPE_CHECKING:
+    from jaxlint.rule import Finding
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
@@ -83,6 +86,14 @@ def _made_in(token: Any, start: int, end: int) -> bool:
     return isinstance(token, tuple) and len(token) == 2 and token[0] == "new" and start < token[1] <= end
 
 
+def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
+    """Of what was found for each of several possible functions, what holds whichever it is."""
+    places = [{(finding.rule, finding.nid) for _, finding in found} for found in told]
+    return [
+        each for found in told for each in found if all((each[1].rule, each[1].nid) in own for own in places)
+    ]
+
+
 class Calls(Objects):
     """Dispatches calls and follows the project's functions."""
 
@@ -92,6 +103,7 @@ class Calls(Objects):
         self.functions: dict[int, Function] = {}
         self.classes: list[Class] = []
         self.counts: dict[int, int] = {}
+        self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
 
@@ -119,9 +131,7 @@ class Calls(Objects):
         if isinstance(func, Bound):
             return self.call(func.func, [func.owner, *args], keywords, nid, exact)
         if isinstance(func, Partial):
-            return self.call(
-                func.func, [*func.args, *args], {**dict(func.keywords), **keywords}, nid, exact
-            )
+            return self.call(func.func, [*func.args, *args], {**dict(func.keywords), **keywords}, nid, exact)
         if isinstance(func, Transformed):
             return self.call_transformed(func, args, keywords, nid, exact)
         if isinstance(func, Product):
@@ -134,13 +144,15 @@ class Calls(Objects):
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, Or):
+            told: list[list[tuple[Any, Finding]]] = []
             result = self.either(
                 [
-                    partial(self.call_option, option, list(args), dict(keywords), nid, exact)
+                    partial(self.call_option, option, list(args), dict(keywords), nid, exact, told)
                     for option in func.options
                     if not isinstance(option, Const)
                 ]
             )
+            self.frame.findings.extend(in_all(told))
             self.last_called = ("", None)
             return result
         self.escape(args, keywords)
@@ -167,11 +179,18 @@ class Calls(Objects):
         return join_all(results)
 
     def call_option(
-        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
-        """Calls one of several functions, of which it is not known which one is called."""
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool,
+        told: list[list[tuple[Any, Finding]]],
+    ) -> Value:  # fmt: skip
+        """Calls one of several functions, of which it is not known which one is called. What is found at
+        the call goes to `told`."""
+        findings, self.frame.findings = self.frame.findings, []
         self.unsure = True
-        result = self.call(func, args, keywords, nid, exact)
+        try:
+            result = self.call(func, args, keywords, nid, exact)
+        finally:
+            told.append(self.frame.findings)
+            self.frame.findings = findings
         self.unsure = False
         return result
 
@@ -313,9 +332,7 @@ class Calls(Objects):
             return value.name.removeprefix("builtins.")
         return ""
 
-    def activation(
-        self, func: Function, values: Vars, context: Context, link: Link
-    ) -> Activation | None:
+    def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
         asked = self.enters_asked(func)
         key = (
             id(func.code),
@@ -340,6 +357,7 @@ class Calls(Objects):
             found = Activation(func.module, func, context, env, link, asked=asked)
             self.activations[key] = found
             self.order.append(found)
+            self.closures.setdefault(id(func.env), []).append(found)
         self.frame.callees.add(found)
         if self.driving:
             self.driven.add(id(func.code))
@@ -376,6 +394,8 @@ class Calls(Objects):
             self.unjitted_codes.add(id(code))
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
+        for inner in self.closures.get(id(activation.env), ()):
+            inner.done = False  # the variables that it closes over are made anew
         activation.forget()
         activation.returns = []
         activation.yields = []
@@ -467,7 +487,9 @@ class Calls(Objects):
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call."""
-        if isinstance(value, Box) and any(isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())):
+        if isinstance(value, Box) and any(
+            isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
+        ):
             box = Box(value.kind, value.depth, self.block)
             box.items = None if value.items is None else [map_tokens(each, outward) for each in value.items]
             box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
@@ -498,7 +520,8 @@ class Calls(Objects):
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
-                if isinstance(decorated, Product) and decorated.kind == "staticmethod":
+                static = isinstance(decorated, Product) and decorated.kind == "staticmethod"
+                if static or func.code.name == "__init_subclass__":
                     args[param.name] = Unknown(tokens.local(None))
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
                     args[param.name] = func.cls
@@ -571,7 +594,7 @@ class Calls(Objects):
         if isinstance(value, Const):
             try:
                 return bool(value.value)
-            except Exception:  # noqa: BLE001  NotImplemented and the like
+            except Exception:
                 return None
         if isinstance(value, Tuple):
             return None if value.items is None else bool(value.items)

@@ -112,9 +112,7 @@ def _leaves(body: Sequence[Stmt], update: Stmt) -> bool:
 
 
 def _holds(body: Sequence[Stmt], update: Stmt) -> bool:
-    return any(
-        each is update or any(_holds(block, update) for block in _bodies(each)) for each in body
-    )
+    return any(each is update or any(_holds(block, update) for block in _bodies(each)) for each in body)
 
 
 def _made_anew(body: Sequence[Stmt], place: Expr) -> bool:

@@ -306,9 +306,7 @@ class Containers(Transforms):
             items = tuple(box.entries.values()) if exact else None
             return Product("iterator", box.each(), items)
         if name == "items":
-            pairs = tuple(
-                Tuple((key, value)) for key, value in zip(names, box.entries.values(), strict=True)
-            )
+            pairs = tuple(Tuple((key, value)) for key, value in zip(names, box.entries.values(), strict=True))
             each = Tuple((self.iterate(box, nid), box.each()))
             return Product("iterator", each, pairs if exact else None)
         if name == "copy":
@@ -329,7 +327,9 @@ class Containers(Transforms):
             return Tree(tree.level) if len(args) < 2 else UNKNOWN
         return Tree(tree.level)
 
-    def text_method(self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int) -> Value:
+    def text_method(
+        self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int
+    ) -> Value:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
             return self.text_of((*args, *keywords.values()))
@@ -407,7 +407,9 @@ def _indexed_ndim(ndim: int | None, index: Value) -> int | None:
     for part in parts:
         if _slice_of(part) is not None:
             continue
-        if isinstance(part, (Const, Static)) and not (isinstance(part, Const) and not isinstance(part.value, int)):
+        if isinstance(part, (Const, Static)) and not (
+            isinstance(part, Const) and not isinstance(part.value, int)
+        ):
             ndim -= 1
         elif isinstance(part, Array) and part.ndim == 0 and part.dtype == "i":
             ndim -= 1

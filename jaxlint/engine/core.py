@@ -101,9 +101,7 @@ class Core:
         if event.level:
             self._show(self.traced_call_hooks.get(root, ()), event)
 
-    def _show(
-        self, hooks: Iterable[Handler], event: Event, holder: Activation | None = None
-    ) -> None:
+    def _show(self, hooks: Iterable[Handler], event: Event, holder: Activation | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own activation."""
         for hook in hooks:
             found = hook(event, self.model)

@@ -208,9 +208,7 @@ class Expressions(Noting):
     def x_bin(self, node: Expr) -> Value:
         return self.binary(node[2], self.eval(node[3]), self.eval(node[4]), node[1])
 
-    def binary(
-        self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False
-    ) -> Value:
+    def binary(self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False) -> Value:
         result = self._binary(operator, left, right, nid)
         if operator == "@" and "BinaryOperation" in self.hooks:
             event = Binary(nid, self.frame, operator, left, right, result, augmented)
@@ -284,7 +282,7 @@ class Expressions(Noting):
             if operator == "*" and isinstance(left, (str, bytes)) != isinstance(right, (str, bytes)):
                 return STR
             return Const(function(left, right))
-        except Exception:  # noqa: BLE001  the user's own operation may raise anything
+        except Exception:
             return UNKNOWN
 
     def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
@@ -495,8 +493,10 @@ class Expressions(Noting):
                 found = any(each == item for each in items)
                 if isinstance(container, Tuple) or found:
                     return Const(found == (operator == "in"))
-            if items and level_of(item) and all(
-                isinstance(each, (Const, Static, Array)) and not _is_none(each) for each in items
+            if (
+                items
+                and level_of(item)
+                and all(isinstance(each, (Const, Static, Array)) and not _is_none(each) for each in items)
             ):
                 self.emit(
                     "Comparison",
@@ -802,7 +802,11 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
             return a == b
         if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
             return a == b
-        if isinstance(b, Const) and isinstance(b.value, bool) and isinstance(a, (Array, Tree, Host, Tuple, Box)):
+        if (
+            isinstance(b, Const)
+            and isinstance(b.value, bool)
+            and isinstance(a, (Array, Tree, Host, Tuple, Box))
+        ):
             return False
         return None
 

@@ -192,8 +192,7 @@ class History:
             return code.name.startswith("_") and not code.name.startswith("__")
         seen = seen | {id(code)}
         return all(
-            site.caller is not None
-            and (id(site.caller) in seen or self.constructs(site.caller, seen))
+            site.caller is not None and (id(site.caller) in seen or self.constructs(site.caller, seen))
             for site in sites.values()
         )
 
@@ -223,9 +222,7 @@ class History:
         for activation in self.activations:
             for read in activation.notes.reads:
                 found = [
-                    change
-                    for cls in self._shared(read)
-                    for change in changes.get((id(cls), read.name), ())
+                    change for cls in self._shared(read) for change in changes.get((id(cls), read.name), ())
                 ]
                 if found:
                     places = sorted(

@@ -92,9 +92,7 @@ class Ledger:
 
     def end(self, outer: Ledger, effects: Effects) -> None:
         """A followed call is over: tells the caller's ledger, and sums the call up."""
-        effects.ends = {
-            trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces
-        }
+        effects.ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
         effects.written, effects.made = self.written, self.made
         outer.traces = self.traces
         outer.written.update(self.written)

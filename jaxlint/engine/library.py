@@ -185,8 +185,10 @@ class Library(Containers):
             self.spend(value, nid, last)
         operands = [*args, *keywords.values()]
         if result == "static":
-            return DTYPE if last in ("dtype", "result_type", "promote_types") else (
-                SHAPE if last == "shape" else INT if last in ("ndim", "size") else ANY
+            return (
+                DTYPE
+                if last in ("dtype", "result_type", "promote_types")
+                else (SHAPE if last == "shape" else INT if last in ("ndim", "size") else ANY)
             )
         if result == "dtype":
             return DTYPE
@@ -298,22 +300,22 @@ class Library(Containers):
                 return len(shape.items)
         return None
 
-    def x_random_source(self, call: Call) -> Value:
+    def f_random_source(self, call: Call) -> Value:
         return self.random_source(call.args, call.nid)
 
-    def x_random_split(self, call: Call) -> Value:
+    def f_random_split(self, call: Call) -> Value:
         return self.random_split(call.get(0, "key"), call.get(1, "num"), call.nid)
 
-    def x_random_fold(self, call: Call) -> Value:
+    def f_random_fold(self, call: Call) -> Value:
         return self.random_fold(call.get(0, "key"))
 
-    def x_random_clone(self, call: Call) -> Value:
+    def f_random_clone(self, call: Call) -> Value:
         return Key(self.fresh(), self.arrays_level(call.args))
 
-    def x_random_read(self, call: Call) -> Value:
+    def f_random_read(self, call: Call) -> Value:
         return self.made(call.args, "i")
 
-    def x_tree_map(self, call: Call) -> Value:
+    def f_tree_map(self, call: Call) -> Value:
         func, tree = call.get(0, "f"), call.get(1, "tree")
         if func is None or tree is None:
             return UNKNOWN
@@ -343,14 +345,14 @@ class Library(Containers):
             return value if value != NONE else UNKNOWN
         return UNKNOWN
 
-    def x_tree_leaves(self, call: Call) -> Value:
+    def f_tree_leaves(self, call: Call) -> Value:
         tree = call.get(0, "tree")
         box = self.box("list", call.nid, "leaves")
         box.items = None
         box.elem = UNKNOWN if tree is None else self.leaf_of(tree)
         return box
 
-    def x_tree_reduce(self, call: Call) -> Value:
+    def f_tree_reduce(self, call: Call) -> Value:
         func, tree = call.get(0, "function"), call.get(1, "tree")
         if func is None or tree is None:
             return UNKNOWN
@@ -358,21 +360,21 @@ class Library(Containers):
         start = call.args[2] if len(call.args) > 2 else call.keywords.get("initializer", leaf)
         return self.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
 
-    def x_tree_flatten(self, call: Call) -> Value:
-        return Tuple((self.x_tree_leaves(call), Product("opaque", "treedef")))
+    def f_tree_flatten(self, call: Call) -> Value:
+        return Tuple((self.f_tree_leaves(call), Product("opaque", "treedef")))
 
-    def x_context(self, call: Call) -> Value:
+    def f_context(self, call: Call) -> Value:
         return Product("context", _CONTEXTS[call.name])
 
-    def x_new_ref(self, call: Call) -> Value:
+    def f_new_ref(self, call: Call) -> Value:
         return Product("ref")
 
-    def x_devices(self, call: Call) -> Value:
+    def f_devices(self, call: Call) -> Value:
         box = self.box("list", call.nid, call.name)
         box.items, box.elem = None, Product("device")
         return box
 
-    def x_register_class(self, call: Call) -> Value:
+    def f_register_class(self, call: Call) -> Value:
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
             cls.marks.add("pytree")
@@ -390,15 +392,15 @@ class Library(Containers):
             return cls
         return Partial(External(call.name), (), tuple(call.keywords.items())) if cls is None else UNKNOWN
 
-    def x_generator(self, call: Call) -> Value:
+    def f_generator(self, call: Call) -> Value:
         return Product("generator", call.name, self.context.depth, bool(call.args))
 
-    def x_copy(self, call: Call) -> Value:
+    def f_copy(self, call: Call) -> Value:
         """A container, and after `deepcopy` what is in it, is another one than before."""
         if not call.args:
             return UNKNOWN
         if isinstance(call.args[0], Instance):
-            return self.x_replace(call)
+            return self.f_replace(call)
         return self._copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
 
     def _copied(self, value: Value, depth: int) -> Value:
@@ -408,17 +410,17 @@ class Library(Containers):
         copy.depth = self.context.depth
         return copy
 
-    def x_logger(self, call: Call) -> Value:
+    def f_logger(self, call: Call) -> Value:
         return Product("logging.Logger")
 
-    def x_path(self, call: Call) -> Value:
+    def f_path(self, call: Call) -> Value:
         return Product("pathlib.Path")
 
-    def x_stream(self, call: Call) -> Value:
+    def f_stream(self, call: Call) -> Value:
         """A file outlives the trace that opens it; a buffer in memory may belong to it."""
         return Product("io.IOBase", self.context.depth if call.name.startswith("io.") else -1)
 
-    def x_device_get(self, call: Call) -> Value:
+    def f_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
         return Host() if isinstance(value, Array) and not value.level else UNKNOWN
 
@@ -440,7 +442,9 @@ class Library(Containers):
             return DTYPE
         through = numpy_through(name)
         if through == "array" and level:
-            return self.made(args, self._dtype("?", name, (), args, keywords), self._ndim(last, args, keywords))
+            return self.made(
+                args, self._dtype("?", name, (), args, keywords), self._ndim(last, args, keywords)
+            )
         if through == "array" and args and isinstance(args[0], Array):
             return self.made(args)
         dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else "?"
@@ -551,7 +555,9 @@ class Library(Containers):
     def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         values = [self.iterate(args[0], nid)] if len(args) == 1 else args
         if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
-            return ANY if _element_dtype(args[0]) == "?" else Static("int" if _widest(args) in "bi" else "float")
+            return (
+                ANY if _element_dtype(args[0]) == "?" else Static("int" if _widest(args) in "bi" else "float")
+            )
         return join_all(values) if values else UNKNOWN
 
     b_min = b_max
@@ -642,7 +648,9 @@ class Library(Containers):
             else:
                 items = self.exact_items(value)
                 pairs = [self.known_items(item) for item in items] if items is not None else None
-                if pairs is not None and all(p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs):
+                if pairs is not None and all(
+                    p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs
+                ):
                     for pair in pairs:
                         assert pair is not None and isinstance(pair[0], Const)
                         box.entries[pair[0].value] = pair[1]
@@ -663,7 +671,9 @@ class Library(Containers):
         each = self.iterate(args[0], nid) if args else UNKNOWN
         rows = None
         if items is not None:
-            rows = tuple(Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items))
+            rows = tuple(
+                Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items)
+            )
         return Product("iterator", Tuple((INT, each)), rows)
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -752,37 +762,46 @@ class Library(Containers):
 
     # ---- the standard library
 
-    def x_partial(self, call: Call) -> Value:
+    def f_partial(self, call: Call) -> Value:
         if not call.args or isinstance(call.args[0], Unknown):
             return UNKNOWN
         if not call.exact and "**" in call.keywords:
             target = call.args[0]
             known = {name: value for name, value in call.keywords.items() if name != "**"}
             if isinstance(target, External) and target.name in WRAPPERS:
-                return Partial(target, tuple(call.args[1:]), tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])))
-            return Partial(target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN)))
+                return Partial(
+                    target,
+                    tuple(call.args[1:]),
+                    tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])),
+                )
+            return Partial(
+                target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN))
+            )
         keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
         result = Partial(call.args[0], tuple(call.args[1:]), keywords)
         self.note_birth(result, "partial", call.nid)
         return result
 
-    def x_partialmethod(self, call: Call) -> Value:
+    def f_partialmethod(self, call: Call) -> Value:
         if not call.args:
             return UNKNOWN
         return Product(
-            "partialmethod", call.args[0], tuple(call.args[1:]), tuple(sorted(call.keywords.items(), key=lambda i: i[0]))
+            "partialmethod",
+            call.args[0],
+            tuple(call.args[1:]),
+            tuple(sorted(call.keywords.items(), key=lambda i: i[0])),
         )
 
-    def x_wraps(self, call: Call) -> Value:
+    def f_wraps(self, call: Call) -> Value:
         return External("builtins.$identity")
 
     def b_S_identity(self, args: list[Value]) -> Value:
         return args[0] if args else UNKNOWN
 
-    def x_identity(self, call: Call) -> Value:
+    def f_identity(self, call: Call) -> Value:
         return call.args[0] if call.args else External("builtins.$identity")
 
-    def x_reduce(self, call: Call) -> Value:
+    def f_reduce(self, call: Call) -> Value:
         if len(call.args) < 2:
             return UNKNOWN
         items = self.exact_items(call.args[1])
@@ -796,7 +815,7 @@ class Library(Containers):
         first = self.call(call.args[0], [start, each], {}, call.nid)
         return join_all((start, first)) if first == start else first
 
-    def x_dataclass(self, call: Call) -> Value:
+    def f_dataclass(self, call: Call) -> Value:
         target = call.get(0, "cls")
         if not isinstance(target, Class):
             return Partial(External(call.name), (), tuple(sorted(call.keywords.items(), key=lambda i: i[0])))
@@ -815,8 +834,10 @@ class Library(Containers):
             target.marks.add("frozen")
         return target
 
-    def x_field(self, call: Call) -> Value:
-        static = call.keywords.get("static") == Const(True) or call.keywords.get("pytree_node") == Const(False)
+    def f_field(self, call: Call) -> Value:
+        static = call.keywords.get("static") == Const(True) or call.keywords.get("pytree_node") == Const(
+            False
+        )
         if isinstance(call.keywords.get("metadata"), Box):
             marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
             static = static or marked == Const(True)
@@ -826,24 +847,26 @@ class Library(Containers):
             default = self.call(factory, [], {}, call.nid)
         return Product("field", default, static)
 
-    def x_replace(self, call: Call) -> Value:
+    def f_replace(self, call: Call) -> Value:
         owner = call.args[0] if call.args else UNKNOWN
         if not isinstance(owner, Instance):
             return owner if isinstance(owner, Tree) else UNKNOWN
         key = ("replaced", call.nid, id(owner))
         found = self.frame.heap.get(key)
-        copy = found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
+        copy = (
+            found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
+        )
         self.frame.heap[key] = copy
         copy.attributes = {**owner.attributes, **call.keywords}
         return copy
 
-    def x_chain(self, call: Call) -> Value:
+    def f_chain(self, call: Call) -> Value:
         return Product("iterator", join_all(self.iterate(each, call.nid) for each in call.args), None)
 
-    def x_count(self, call: Call) -> Value:
+    def f_count(self, call: Call) -> Value:
         return Product("stream", INT, self.context.depth)
 
-    def x_defaultdict(self, call: Call) -> Value:
+    def f_defaultdict(self, call: Call) -> Value:
         box = self.box("dict", call.nid, "defaultdict")
         factory = call.args[0] if call.args else NONE
         if factory == External("builtins.list"):
@@ -852,7 +875,7 @@ class Library(Containers):
             box.elem = inner
         return box
 
-    def x_deque(self, call: Call) -> Value:
+    def f_deque(self, call: Call) -> Value:
         return self._sequence(call.args[:1], call.nid, "list")
 
     def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -863,7 +886,7 @@ class Library(Containers):
         self.escape(args, keywords)
         return UNKNOWN
 
-    def x_cache(self, call: Call) -> Value:
+    def f_cache(self, call: Call) -> Value:
         """A cached function is followed as if it were not cached."""
         target = call.args[0] if call.args else None
         if isinstance(target, (Function, Bound, Partial)):
@@ -872,37 +895,37 @@ class Library(Containers):
             return target
         return Partial(External(call.name), (), ())
 
-    def x_cached_property(self, call: Call) -> Value:
+    def f_cached_property(self, call: Call) -> Value:
         if call.args and isinstance(call.args[0], Function):
             self.memoised.add(id(call.args[0].code))
         return Product("property", call.args[0], "once") if call.args else UNKNOWN
 
-    def x_ordered(self, call: Call) -> Value:
+    def f_ordered(self, call: Call) -> Value:
         return self.b_dict(call.args, call.keywords, call.nid)
 
-    def x_clear_caches(self, call: Call) -> Value:
+    def f_clear_caches(self, call: Call) -> Value:
         self.frame.notes.cleared = True
         return NONE
 
-    def x_typing_cast(self, call: Call) -> Value:
+    def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
 
-    def x_opaque(self, call: Call) -> Value:
+    def f_opaque(self, call: Call) -> Value:
         return Product("opaque", call.name)
 
-    def x_decorator(self, call: Call) -> Value:
+    def f_decorator(self, call: Call) -> Value:
         target = call.args[0] if call.args else None
         return target if isinstance(target, Function) else External("builtins.$identity")
 
-    def x_operator_index(self, call: Call) -> Value:
+    def f_operator_index(self, call: Call) -> Value:
         return INT
 
-    def x_apply_updates(self, call: Call) -> Value:
+    def f_apply_updates(self, call: Call) -> Value:
         params = call.get(0, "params")
         level = self.arrays_level(call.args)
         return Tree(level) if params is None else self.lower(params, level)
 
-    def x_haiku_transform(self, call: Call) -> Value:
+    def f_haiku_transform(self, call: Call) -> Value:
         return Product("haiku", call.args[0]) if call.args else UNKNOWN
 
     # ---- methods of library objects
@@ -1103,14 +1126,22 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
         kinds = _PYTHON_CLASSES.get(name)
         if kinds is not None:
             return isinstance(value.value, kinds)
-        return False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
+        return (
+            False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
+        )
     if isinstance(value, Static):
         if name.startswith("jax.") and value.type in ("int", "float", "str", "bool"):
             return False
         if f"builtins.{value.type}" == name:
             return True
         if value.type in ("int", "str", "float", "bool") and name in _PYTHON_CLASSES:
-            return True if value.type == "bool" and name == "builtins.int" else False if "." in name and name.startswith("builtins.") else None
+            return (
+                True
+                if value.type == "bool" and name == "builtins.int"
+                else False
+                if "." in name and name.startswith("builtins.")
+                else None
+            )
         return None
     if isinstance(value, (Tuple, Box)):
         kind = "tuple" if isinstance(value, Tuple) else value.kind
@@ -1120,7 +1151,9 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
             return False
         return None
     if isinstance(value, (Function, Bound, Partial)) and name.startswith(("builtins.", "jax.", "numpy.")):
-        return False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
+        return (
+            False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
+        )
     return None
 
 
@@ -1247,9 +1280,7 @@ _VERSION_OF = {
     "importlib.metadata.version": "version", "importlib_metadata.version": "version",
     "pkg_resources.get_distribution": "version", "importlib.util.find_spec": "name",
 }  # fmt: skip
-_CONTENTS_OF = frozenset(
-    ("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec")
-)
+_CONTENTS_OF = frozenset(("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec"))
 _CONTEXTS = {
     "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
@@ -1258,48 +1289,48 @@ _CONTEXTS = {
 _PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
 SPECIAL: dict[str, str] = {
-    "jax.random.key": "x_random_source", "jax.random.PRNGKey": "x_random_source",
-    "jax.random.wrap_key_data": "x_random_source", "jax.random.split": "x_random_split",
-    "jax.random.fold_in": "x_random_fold", "jax.random.clone": "x_random_clone",
-    "jax.random.key_data": "x_random_read", "jax.random.key_impl": "x_random_read",
-    "jax.tree.map": "x_tree_map", "jax.tree.leaves": "x_tree_leaves",
-    "jax.tree.reduce": "x_tree_reduce", "jax.tree.flatten": "x_tree_flatten",
-    "jax.tree_util.tree_map": "x_tree_map", "jax.tree_util.tree_leaves": "x_tree_leaves",
-    "jax.ensure_compile_time_eval": "x_context", "jax.disable_jit": "x_context",
-    "pytest.raises": "x_context", "contextlib.suppress": "x_context", "pytest.warns": "x_context",
-    "pytest.deprecated_call": "x_context", "warnings.catch_warnings": "x_context",
-    "jax.devices": "x_devices", "jax.local_devices": "x_devices",
-    "jax.new_ref": "x_new_ref", "jax.ref.new_ref": "x_new_ref",
-    "jax.tree_util.register_pytree_node_class": "x_register_class",
-    "jax.tree_util.register_pytree_node": "x_register_class",
-    "jax.tree_util.register_pytree_with_keys": "x_register_class",
-    "jax.tree_util.register_pytree_with_keys_class": "x_register_class",
-    "jax.tree_util.register_dataclass": "x_register_class",
-    "jax.tree_util.register_static": "x_register_class",
-    "jax.device_get": "x_device_get",
-    "functools.partial": "x_partial", "jax.tree_util.Partial": "x_partial",
-    "functools.partialmethod": "x_partialmethod", "functools.wraps": "x_wraps",
-    "functools.reduce": "x_reduce", "functools.cached_property": "x_cached_property",
-    "functools.lru_cache": "x_cache", "functools.cache": "x_cache",
-    "dataclasses.dataclass": "x_dataclass", "flax.struct.dataclass": "x_dataclass",
-    "chex.dataclass": "x_dataclass", "jax_dataclasses.pytree_dataclass": "x_dataclass",
-    "attrs.define": "x_dataclass", "attr.s": "x_dataclass", "attrs.frozen": "x_dataclass",
-    "attr.dataclass": "x_dataclass", "attr.define": "x_dataclass", "attr.frozen": "x_dataclass",
-    "dataclasses.field": "x_field", "flax.struct.field": "x_field", "equinox.field": "x_field",
-    "attrs.field": "x_field", "attr.ib": "x_field", "dataclasses.replace": "x_replace",
-    "itertools.chain": "x_chain", "itertools.count": "x_count", "itertools.cycle": "x_count",
-    "collections.defaultdict": "x_defaultdict", "collections.Counter": "x_defaultdict", "collections.deque": "x_deque",
-    "collections.OrderedDict": "x_ordered", "builtins.$identity": "x_identity",
-    "optax.apply_updates": "x_apply_updates",
-    "haiku.transform": "x_haiku_transform", "haiku.without_apply_rng": "x_identity",
-    "flax.linen.compact": "x_identity", "flax.linen.nowrap": "x_identity",
-    "typing.cast": "x_typing_cast", "copy.copy": "x_copy", "copy.deepcopy": "x_copy",
-    "jax.clear_caches": "x_clear_caches", "argparse.Namespace": "x_opaque", "types.SimpleNamespace": "x_opaque",
-    "typing.final": "x_identity", "typing.override": "x_identity", "typing.no_type_check": "x_identity",
-    "abc.abstractmethod": "x_identity", "typing.overload": "x_identity",
-    "jax.named_scope": "x_opaque", "jaxtyping.jaxtyped": "x_decorator",
-    "jax.default_matmul_precision": "x_opaque", "contextlib.contextmanager": "x_opaque",
-    "operator.index": "x_operator_index", "random.Random": "x_generator",
-    "logging.getLogger": "x_logger", "pathlib.Path": "x_path", "builtins.open": "x_stream",
-    "io.StringIO": "x_stream", "io.BytesIO": "x_stream",
+    "jax.random.key": "f_random_source", "jax.random.PRNGKey": "f_random_source",
+    "jax.random.wrap_key_data": "f_random_source", "jax.random.split": "f_random_split",
+    "jax.random.fold_in": "f_random_fold", "jax.random.clone": "f_random_clone",
+    "jax.random.key_data": "f_random_read", "jax.random.key_impl": "f_random_read",
+    "jax.tree.map": "f_tree_map", "jax.tree.leaves": "f_tree_leaves",
+    "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
+    "jax.tree_util.tree_map": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
+    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
+    "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
+    "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
+    "jax.devices": "f_devices", "jax.local_devices": "f_devices",
+    "jax.new_ref": "f_new_ref", "jax.ref.new_ref": "f_new_ref",
+    "jax.tree_util.register_pytree_node_class": "f_register_class",
+    "jax.tree_util.register_pytree_node": "f_register_class",
+    "jax.tree_util.register_pytree_with_keys": "f_register_class",
+    "jax.tree_util.register_pytree_with_keys_class": "f_register_class",
+    "jax.tree_util.register_dataclass": "f_register_class",
+    "jax.tree_util.register_static": "f_register_class",
+    "jax.device_get": "f_device_get",
+    "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
+    "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
+    "functools.reduce": "f_reduce", "functools.cached_property": "f_cached_property",
+    "functools.lru_cache": "f_cache", "functools.cache": "f_cache",
+    "dataclasses.dataclass": "f_dataclass", "flax.struct.dataclass": "f_dataclass",
+    "chex.dataclass": "f_dataclass", "jax_dataclasses.pytree_dataclass": "f_dataclass",
+    "attrs.define": "f_dataclass", "attr.s": "f_dataclass", "attrs.frozen": "f_dataclass",
+    "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
+    "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
+    "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
+    "itertools.chain": "f_chain", "itertools.count": "f_count", "itertools.cycle": "f_count",
+    "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict", "collections.deque": "f_deque",
+    "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
+    "optax.apply_updates": "f_apply_updates",
+    "haiku.transform": "f_haiku_transform", "haiku.without_apply_rng": "f_identity",
+    "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
+    "typing.cast": "f_typing_cast", "copy.copy": "f_copy", "copy.deepcopy": "f_copy",
+    "jax.clear_caches": "f_clear_caches", "argparse.Namespace": "f_opaque", "types.SimpleNamespace": "f_opaque",
+    "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
+    "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
+    "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",
+    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_opaque",
+    "operator.index": "f_operator_index", "random.Random": "f_generator",
+    "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
+    "io.StringIO": "f_stream", "io.BytesIO": "f_stream",
 }  # fmt: skip

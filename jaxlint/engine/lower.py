@@ -342,7 +342,12 @@ class Lowering:
 
     def s_type_alias(self, node: cst.TypeAlias) -> Stmt:
         self.bind(node.name.value)
-        return ("assign", self.number(node), (("name", self.number(node.name), node.name.value),), ("opaque",))
+        return (
+            "assign",
+            self.number(node),
+            (("name", self.number(node.name), node.name.value),),
+            ("opaque",),
+        )
 
     def c_function(self, node: cst.FunctionDef) -> Stmt:
         code = self.function(node)
@@ -550,8 +555,7 @@ class Lowering:
             if isinstance(part, cst.Slice):
                 nid = self.number(part)
                 bounds = [
-                    NONE if each is None else self.expr(each)
-                    for each in (part.lower, part.upper, part.step)
+                    NONE if each is None else self.expr(each) for each in (part.lower, part.upper, part.step)
                 ]
                 items.append(("slice", nid, *bounds))
             elif getattr(part, "star", None):
@@ -566,9 +570,7 @@ class Lowering:
 
     def _elements(self, elements: Any) -> tuple[Expr, ...]:
         return tuple(
-            ("star", self.expr(each.value))
-            if type(each) is cst.StarredElement
-            else self.expr(each.value)
+            ("star", self.expr(each.value)) if type(each) is cst.StarredElement else self.expr(each.value)
             for each in elements
         )
 
@@ -613,8 +615,7 @@ class Lowering:
     def e_comparison(self, node: cst.Comparison) -> Expr:
         left = self.expr(node.left)
         rest = tuple(
-            (_COMPARE[type(each.operator).__name__], self.expr(each.comparator))
-            for each in node.comparisons
+            (_COMPARE[type(each.operator).__name__], self.expr(each.comparator)) for each in node.comparisons
         )
         self.nodes.append(node)
         return ("cmp", len(self.nodes) - 1, left, rest)

@@ -59,9 +59,7 @@ class Model:
         for letter in levels:
             level |= {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}.get(letter, 0)
         arrays = [each for each in options_of(value) if not self.is_none(each)]
-        return bool(arrays) and all(
-            isinstance(each, Array) and each.level & level for each in arrays
-        )
+        return bool(arrays) and all(isinstance(each, Array) and each.level & level for each in arrays)
 
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from jaxlint.engine.core import Unreachable
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Expr
-from jaxlint.engine.core import Unreachable
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -161,6 +161,7 @@ class Objects(Statements):
         for name, value in env.vars.items():
             if isinstance(name, str):
                 cls.attributes[name] = value
+        self.begin_subclass(cls)
         value = cls
         for decorator in reversed(record.decorators):
             self.decorate(decorator, value)
@@ -168,6 +169,19 @@ class Objects(Statements):
         if "ClassDef" in self.hooks:
             self.pending_checks.append(ClassEnd(record.nid, self.frame, cls))
         return value
+
+    def begin_subclass(self, cls: Class) -> None:
+        """Python tells the bases of a class when it is made."""
+        for base in cls.lineage()[1:]:
+            hook = base.attributes.get("__init_subclass__")
+            if isinstance(hook, Product) and hook.kind == "classmethod":
+                hook = hook.parts[0]
+            if isinstance(hook, Function):
+                keywords = {
+                    name: self.eval(node) for name, node in cls.code.keywords if name and name != "metaclass"
+                }
+                self.call(hook, [cls], keywords, cls.code.nid)
+                return
 
     pending_checks: list[ClassEnd]
 

@@ -6,11 +6,15 @@ positions, messages, notes and fixes, which are made here because few findings h
 
 from __future__ import annotations
 
+import ast
 import gc
 import re
 import sys
-from collections.abc import Iterable, Mapping
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import libcst as cst
@@ -24,22 +28,24 @@ from jaxlint.engine.machine import Machine
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.source import Source, UnreadableSource, read_source
-from jaxlint.registry import Registry, registry
 from jaxlint.engine.values import Environment
+from jaxlint.registry import Registry, registry
 from jaxlint.rule import Finding, Part, Rule
 
 Homes = Mapping[Environment, Activation]
-
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
 RECURSION = 30_000
+STACK = 256 << 20  # bytes, enough for that much recursion through the parser and LibCST's generators
+BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
 MESSAGE = 90  # characters that a message may have
 _LONGEST = 32
+_NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 _RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
 
 
 def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
     """All findings of all rules in the reported files of a project."""
-    return Analysis(project, overlay or {}).diagnostics()
+    return _with_room(Analysis(project, overlay or {}).diagnostics)
 
 
 class Analysis:
@@ -85,7 +91,8 @@ class Analysis:
         self.homes = {activation.env: activation for activation in machine.order}
         for failure in machine.failures:
             if failure.path in self.project.reported:
-                self._tool(failure.path, "JAX003", f"jaxlint failed on this file: {failure}", Span(1, 1, 1, 1))
+                message = f"jaxlint failed on this file: {failure}"
+                self._tool(failure.path, "JAX003", message, Span(1, 1, 1, 1))
         self._render(findings)
         return sorted(self.found, key=Diagnostic.sort_key)
 
@@ -102,15 +109,19 @@ class Analysis:
             self._tool(path, "JAX002", f"cannot read: {error.strerror or error}", Span(1, 1, 1, 1))
             return None
         self.sources[path] = source
+        refusal = _refusal(source.text) if _depth(data) > BRACKETS else None
         try:
-            return lower(cst.parse_module(source.text))[0]
+            if refusal is None:
+                return lower(cst.parse_module(source.text))[0]
         except cst.ParserSyntaxError as error:
-            row = max(error.raw_line, 1)
-            column = max(error.raw_column + 1, 1)
-            reason = str(error.message).split("\n")[0].rstrip(".")
-            self._tool(path, "JAX001", f"syntax error: {reason}", Span(row, column, row, column))
+            reason = str(error.message).partition("\n")[0]
+            refusal = _refusal(source.text) or (reason, error.raw_line, error.raw_column + 1)
         except RecursionError:
-            self._tool(path, "JAX001", "nested too deeply to be parsed", Span(1, 1, 1, 1))
+            refusal = "nested too deeply to be parsed", 1, 1
+        reason, row, column = refusal
+        row, column = max(row, 1), max(column, 1)
+        message = _shortened(f"syntax error: {reason.rstrip('.')}", MESSAGE)
+        self._tool(path, "JAX001", message, Span(row, column, row, column))
         return None
 
     def _tool(self, path: str, code: str, message: str, span: Span) -> None:
@@ -178,6 +189,32 @@ class Analysis:
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
         )
+
+
+def _with_room(work: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
+    """Does the work in a thread with a stack that deeply nested code does not overflow."""
+    found: list[Diagnostic] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.extend(work())
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    try:
+        before = threading.stack_size(STACK)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    except (RuntimeError, ValueError):  # no threads here, or none of that size
+        return work()
+    thread.join()
+    if raised:
+        raise raised[0]
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -252,6 +289,25 @@ def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
         if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
             least = fix
     return least
+
+
+def _depth(data: bytes) -> int:
+    """How deep brackets are nested at most; those in strings and comments count too."""
+    brackets = data.translate(None, _NO_BRACKETS)
+    return max(accumulate(1 if each in b"([{" else -1 for each in brackets), default=0)
+
+
+def _refusal(text: str) -> tuple[str, int, int] | None:
+    """Why Python does not parse a text, with row and column; None where it does."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 1, error.offset or 1
+    except (MemoryError, RecursionError, ValueError):
+        return "nested too deeply to be parsed", 1, 1
+    return None
 
 
 def _read(path: str) -> bytes:

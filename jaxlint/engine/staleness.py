@@ -118,9 +118,7 @@ class Staleness(Asking):
         depth, effects = activation.context.depth, activation.effects
         passed = _reachable(given)
         effects.keys = {
-            key
-            for (key, _), read in effects.reads.items()
-            if read.depth < depth and read.owner not in passed
+            key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
         self.ledger.traces.setdefault((activation, holder), {})
         self.kept_traces[activation, holder] = None
@@ -130,9 +128,7 @@ class Staleness(Asking):
         that lasts as long as the module or the object."""
         followed = [(each, each.func) for each in self.order if each.func is not None]
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
-        writers = [
-            each for each, func in followed if id(func.code) not in called and _is_setter(each, func)
-        ]
+        writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
         functions = {each.func for each in lasting}
         for trace in self.kept_traces:
             body, holder = trace

@@ -7,8 +7,8 @@ from typing import Any
 
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
-from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.core import Unreachable
+from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import Expressions, _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.ledger import meet
@@ -187,9 +187,7 @@ class Statements(Expressions):
             elif target[0] == "sub":
                 owner = self.eval(target[2])
                 index = self.eval(target[3])
-                self.emit(
-                    "Del", Store(target[1], self.frame, owner, NONE, index=index, kind="delete")
-                )
+                self.emit("Del", Store(target[1], self.frame, owner, NONE, index=index, kind="delete"))
                 if isinstance(owner, Box):
                     owner.blur()
                     self.mutated(target[1], "delete", owner, NONE)
@@ -1043,9 +1041,7 @@ class Statements(Expressions):
 
     def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, Or):
-            kept = [
-                each for each in value.options if self.instance_of(each, classes) is not (not truth)
-            ]
+            kept = [each for each in value.options if self.instance_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
@@ -1147,7 +1143,11 @@ def test_text(node: Expr) -> tuple[str, bool]:
         text, sense = test_text(node[2])
         operator, other = node[3][0]
         negated = {"!=": "==", "is not": "is", "not in": "in"}
-        return (f"{text} {negated.get(operator, operator)} {other[1]!r}", operator not in negated) if text and sense else ("", True)
+        return (
+            (f"{text} {negated.get(operator, operator)} {other[1]!r}", operator not in negated)
+            if text and sense
+            else ("", True)
+        )
     return "", True
 
 

@@ -15,8 +15,8 @@ from typing import Any
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
-from jaxlint.engine.program import Module
 from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -111,9 +111,7 @@ class Transforms(Keys):
 
     # ---- applying
 
-    def wrap(
-        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
+    def wrap(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
         spec = WRAPPERS[name]
         keywords = dict(keywords)
         func: Value | None
@@ -155,7 +153,7 @@ class Transforms(Keys):
                 nid, self.frame, spec.kind, each.func, keywords, each, self.decorating, self.frame.loop, fresh
             )
             self.emit("Transform", event)
-            if not self.context.quiet and spec.level:
+            if not self.context.quiet and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
 
@@ -253,7 +251,11 @@ class Transforms(Keys):
         if isinstance(value, Unknown):
             return Tree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
-            return Key(self.fresh() if value.many and drop else value.token, value.level | level, value.many and not drop)
+            return Key(
+                self.fresh() if value.many and drop else value.token,
+                value.level | level,
+                value.many and not drop,
+            )
         if isinstance(value, Const):
             if value.value is None or arrays_only:
                 return value
@@ -269,7 +271,9 @@ class Transforms(Keys):
         if isinstance(value, Tuple):
             if value.items is None:
                 return Tuple(None, self.lift(value.elem, level, arrays_only, drop), value.cls)
-            return Tuple(tuple(self.lift(item, level, arrays_only, drop) for item in value.items), cls=value.cls)
+            return Tuple(
+                tuple(self.lift(item, level, arrays_only, drop) for item in value.items), cls=value.cls
+            )
         if isinstance(value, Box):
             return self._copy(value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop))
         if isinstance(value, Or):
@@ -323,9 +327,7 @@ class Transforms(Keys):
             static = fields.get(name, (None, False))[1]
             if children is not None and name not in children:
                 static = True
-            copy.attributes[name] = (
-                attribute if static else self.lift(attribute, level, arrays_only, drop)
-            )
+            copy.attributes[name] = attribute if static else self.lift(attribute, level, arrays_only, drop)
         if value.generic and children is None and not arrays_only:
             for name, (_, static) in fields.items():
                 if not static and name not in value.attributes:
@@ -500,11 +502,13 @@ class Transforms(Keys):
         outer = self.arrays_level([*args, *keywords.values()])
         if static is None:
             lifted = [UNKNOWN for _ in args]
-            named: dict[str, Value] = {name: UNKNOWN for name in keywords}
+            named: dict[str, Value] = dict.fromkeys(keywords, UNKNOWN)
         else:
             numbers, names = static
             lifted = [
-                value if position in numbers or isinstance(value, Product) else self.lift(value, STAGED, arrays_only)
+                value
+                if position in numbers or isinstance(value, Product)
+                else self.lift(value, STAGED, arrays_only)
                 for position, value in enumerate(args)
             ]
             named = {
@@ -522,7 +526,9 @@ class Transforms(Keys):
             return result if not isinstance(result, (Array, Tree)) else self.lower(result, outer)
         return self.lower(result, outer)
 
-    def t_pmap(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_pmap(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         static = self.static_positions(func, len(args))
         numbers = static[0] if static is not None else set(range(len(args)))
         lifted = [
@@ -534,15 +540,21 @@ class Transforms(Keys):
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         return self.lower(result, self.arrays_level(args), 1)
 
-    def t_checkpoint(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_checkpoint(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         return self.t_jit(func, args, keywords, nid, exact)
 
-    def t_make_jaxpr(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_make_jaxpr(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         with self.unspent():
             self.t_jit(func, args, keywords, nid, exact)
         return Product("opaque", "jaxpr")
 
-    def t_shard_map(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_shard_map(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         specs = func.option("in_specs")
         items = specs.items if isinstance(specs, Tuple) else None
         lifted = [
@@ -554,13 +566,19 @@ class Transforms(Keys):
         result = self.enter_trace(func.func, lifted, keywords, nid, "shard_map", STAGED, exact)
         return self.lower(result, self.arrays_level(args))
 
-    def t_pallas(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_pallas(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         return self.made(args)
 
-    def t_transparent(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_transparent(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         return self.call(func.func, args, keywords, nid, exact)
 
-    def t_custom(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_custom(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         """The function itself, and where it is differentiated its rules."""
         entered = (self.entering, self.place)
         result = self.call(func.func, args, keywords, nid, exact)
@@ -614,7 +632,9 @@ class Transforms(Keys):
         items = self.known_items(axes)
         return list(items) if items is not None and len(items) == count else None
 
-    def t_vmap(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_vmap(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         arrays_only = func.option("$arrays") is not None
         axes = self.axes_of(func, len(args))
         lifted: list[Value] = []
@@ -645,7 +665,9 @@ class Transforms(Keys):
             return self._copy(value, "axes", lambda each: UNKNOWN)
         return UNKNOWN
 
-    def t_vectorize(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_vectorize(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         excluded = func.option("excluded")
         found = constants(excluded) if excluded is not None else ()
         signature = func.option("signature")
@@ -688,7 +710,9 @@ class Transforms(Keys):
             target = wanted[0] if single else Tuple(tuple(wanted))
         return result, target, outer
 
-    def t_grad(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_grad(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
         gradient = self.lower(target, outer)
         aux = func.option("has_aux")
@@ -698,11 +722,15 @@ class Transforms(Keys):
             return Tuple((gradient, self.lower(extra, outer)))
         return gradient
 
-    def t_value_and_grad(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_value_and_grad(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
         return Tuple((self.lower(result, outer), self.lower(target, outer)))
 
-    def t_jacobian(self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool) -> Value:
+    def t_jacobian(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
         aux = func.option("has_aux")
         plain = isinstance(result, Array) and isinstance(target, Array) and aux in (None, Const(False))
@@ -741,9 +769,9 @@ class Transforms(Keys):
                 again[carry] = result
         frame = self.frame
         frame.loop += 1
-        self.run_staged(func, again, nid, kind)
+        last = self.run_staged(func, again, nid, kind)
         frame.loop -= 1
-        return first
+        return first if isinstance(last, Unknown) else last
 
     def c_scan(self, call: Call) -> Value:
         func, init, xs = call.get(0, "f"), call.get(1, "init"), call.get(2, "xs")

@@ -353,9 +353,7 @@ class Environment:
 
     __slots__ = ("code", "depth", "module", "parent", "vars")
 
-    def __init__(
-        self, code: Code | None, module: Module, parent: Environment | None, depth: int = 0
-    ) -> None:
+    def __init__(self, code: Code | None, module: Module, parent: Environment | None, depth: int = 0) -> None:
         self.code = code
         self.module = module
         self.parent = parent
@@ -368,9 +366,7 @@ class Function(Value):
 
     __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module")
 
-    def __init__(
-        self, code: Code, module: Module, env: Environment, cls: Class | None = None
-    ) -> None:
+    def __init__(self, code: Code, module: Module, env: Environment, cls: Class | None = None) -> None:
         self.code = code
         self.module = module
         self.env = env
@@ -422,9 +418,7 @@ class Partial(Value):
 
     __slots__ = ("args", "birth", "func", "keywords")
 
-    def __init__(
-        self, func: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
-    ) -> None:
+    def __init__(self, func: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> None:
         self.func = func
         self.args = args
         self.keywords = keywords
@@ -520,15 +514,11 @@ class Class(Value):
         return any(mark in each.marks for each in self.lineage())
 
     def externals(self) -> set[str]:
-        return {
-            base.name for each in self.lineage() for base in each.bases if isinstance(base, External)
-        }
+        return {base.name for each in self.lineage() for base in each.bases if isinstance(base, External)}
 
     def opaque(self) -> bool:
         """Whether some base is not known at all."""
-        return any(
-            not isinstance(base, (Class, External)) for each in self.lineage() for base in each.bases
-        )
+        return any(not isinstance(base, (Class, External)) for each in self.lineage() for base in each.bases)
 
     def lookup(self, name: str) -> tuple[Value, Class] | None:
         for each in self.lineage():

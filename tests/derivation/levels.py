@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+
 from derivation.calls import Outcome
 
 STAGED, BATCHED, DIFFERENTIATED = LEVELS = "SBD"

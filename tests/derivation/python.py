@@ -19,6 +19,7 @@ from typing import Any
 
 import jax
 import numpy as np
+
 from derivation.calls import Outcome
 from derivation.kinds import result_of
 from derivation.levels import at_levels, concrete, errors, raising
