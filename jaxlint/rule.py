@@ -78,8 +78,8 @@ class Rule:
     code, name, category, since: as in the catalogue. on: whether it is in the default set.
     fix: the most that its fixes can reach. raises: the classes that the runtime error is an
     instance of, so that a handler around the line silences it. calls: first parts of the names of
-    library functions that `visit_Call` wants to see, or their whole names; only_traced: only calls with a tracer. when: `eager` keeps only what no trace
-    reaches.
+    library functions that `visit_Call` wants to see, or their whole names. only_traced: only calls
+    that a tracer is passed to. when: `eager` keeps only what no trace reaches.
     """
 
     code: ClassVar[str] = ""

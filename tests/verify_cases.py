@@ -18,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import traceback
 import types
 import warnings
@@ -149,7 +150,12 @@ def run(section: Section) -> Outcome:
     linecache.cache[filename] = (len(section.source), None, section.source.splitlines(True), filename)
     sys.modules[name] = module
     try:
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(io.StringIO()),
+            warnings.catch_warnings(),
+        ):
             warnings.simplefilter("ignore")
             exec(compile(section.source, filename, "exec"), module.__dict__)
             importlib.import_module("jax").effects_barrier()

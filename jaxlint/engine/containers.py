@@ -119,7 +119,7 @@ class Containers(Transforms):
         bounds = _slice_of(index)
         if bounds is not None and all(isinstance(each, Const) for each in bounds):
             try:
-                return items[slice(*(each.value for each in bounds))]  # type: ignore[attr-defined]
+                return items[slice(*(each.value for each in bounds))]
             except (TypeError, ValueError):
                 return None
         return None

@@ -152,7 +152,8 @@ class Reference(Event):
     """A name of a library that is referred to, as the program spells it.
 
     name: dotted; of a keyword that of the function, of a method `array.`, `key.`, `compiled.` or `device.`
-    and its name. guarded: something around it asks first whether it is there. warned: a `with` takes the warnings.
+    and its name. guarded: something around it asks first whether it is there. warned: a `with` takes the
+    warnings.
     """
 
     name: str

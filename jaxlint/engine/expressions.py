@@ -113,7 +113,8 @@ class Expressions(Noting):
         functions switch is what the module set it to."""
         if isinstance(value, Const) and isinstance(value.value, bool):
             return value
-        return module.env.vars.get(("late", name), value)
+        late: Value = module.env.vars.get(("late", name), value)
+        return late
 
     def builtin(self, name: str) -> Value:
         raise NotImplementedError
@@ -347,7 +348,9 @@ class Expressions(Noting):
             try:
                 if operator == "-":
                     return Const(-value.value)
-                return Const(~value.value) if operator == "~" else value
+                if operator == "~":
+                    return Const(~value.value) if isinstance(value.value, int) else UNKNOWN
+                return value
             except TypeError:
                 return UNKNOWN
         if isinstance(value, (Array, Tree)):

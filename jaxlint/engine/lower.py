@@ -434,9 +434,9 @@ class Lowering:
                 self.bind(node.rest.value)
             return ("mapping", items, None if node.rest is None else node.rest.value)
         if isinstance(node, cst.MatchClass):
-            inner = [self.pattern(each.value) for each in node.patterns]
-            inner += [self.pattern(each.pattern) for each in node.kwds]
-            return ("instance", self.expr(node.cls), tuple(inner))
+            parts = [self.pattern(each.value) for each in node.patterns]
+            parts += [self.pattern(each.pattern) for each in node.kwds]
+            return ("instance", self.expr(node.cls), tuple(parts))
         return ("unknown",)
 
     def _pattern_item(self, node: cst.MatchSequenceElement | cst.MatchStar) -> tuple[Any, ...]:
@@ -551,7 +551,7 @@ class Lowering:
         value = self.expr(node.value)
         items: list[Expr] = []
         for element in node.slice:
-            part = element.slice
+            part: Any = element.slice
             if isinstance(part, cst.Slice):
                 nid = self.number(part)
                 bounds = [

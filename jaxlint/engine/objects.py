@@ -402,9 +402,10 @@ class Objects(Statements):
         if owner.kind == "super":
             return self._super_attribute(owner, name)
         if owner.kind == "member":
-            return {"value": owner.parts[0].attributes.get(owner.parts[1], UNKNOWN), "name": STR}.get(
-                name, UNKNOWN
-            )
+            if name == "value":
+                held: Value = owner.parts[0].attributes.get(owner.parts[1], UNKNOWN)
+                return held
+            return STR if name == "name" else UNKNOWN
         if owner.kind == "ref":
             return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
         if owner.kind == "haiku":

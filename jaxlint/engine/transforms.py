@@ -501,7 +501,7 @@ class Transforms(Keys):
         arrays_only = func.option("$arrays") is not None
         outer = self.arrays_level([*args, *keywords.values()])
         if static is None:
-            lifted = [UNKNOWN for _ in args]
+            lifted: list[Value] = [UNKNOWN for _ in args]
             named: dict[str, Value] = dict.fromkeys(keywords, UNKNOWN)
         else:
             numbers, names = static
@@ -671,7 +671,7 @@ class Transforms(Keys):
         excluded = func.option("excluded")
         found = constants(excluded) if excluded is not None else ()
         signature = func.option("signature")
-        lifted = []
+        lifted: list[Value] = []
         for position, value in enumerate(args):
             if found is None:
                 lifted.append(UNKNOWN)
