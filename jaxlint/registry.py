@@ -187,7 +187,9 @@ class Registry:
         if wrong.upper() in self.by_code:
             return f"; did you mean `{wrong.upper()}`?"
         if re.fullmatch(r"[A-Za-z]{2,4}\d+", wrong):
-            return meant(wrong.upper(), self.by_code)
+            # The code that it begins with, where there is one, is nearer than any that is as much alike.
+            longer = [code for code in self.by_code if wrong.upper().startswith(code)]
+            return meant(wrong.upper(), longer or self.by_code)
         return meant(wrong.lower().replace("_", "-"), [*self.by_name, *CATEGORIES])
 
     def meaning(self, selector: str) -> tuple[int, frozenset[str]]:

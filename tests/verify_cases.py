@@ -2,8 +2,9 @@
 
 In: tests/cases/*.py (sections split by `# %%`) and tests/projects/*/ (each run as `python main.py`).
 Out: one outcome a program: the lines of its own that the traceback ran through, and the error.
-A marker of a rule that claims "Raises" says that the program stops in that statement (where the title
-starts with `raises-elsewhere`: in any of its statements); a program without such a marker runs to its end.
+A marker of a rule that claims "Raises" says that the program stops in that statement; a program without
+such a marker runs to its end. Where the title, or the docstring of a project's main.py, starts with
+`raises-elsewhere`, it stops in any of its statements.
 Titles that start with `norun` are not run. It knows nothing of the linter.
 """
 
@@ -248,12 +249,16 @@ def project_disagreement(folder: Path, outcome: ProjectOutcome) -> str | None:
     if not outcome.raised_at:
         return f"raised outside the project: {outcome.error}"
     file, row = outcome.raised_at[-1]
+    name = outcome.error.split(":")[0].rsplit(".", 1)[-1]
+    classes = {name} | _ANCESTORS.get(name, frozenset())
+    page = ast.get_docstring(ast.parse((folder / "main.py").read_text(encoding="utf-8"))) or ""
+    if page.startswith("raises-elsewhere"):
+        claimed = frozenset().union(*(RAISES[code] for codes in expected.values() for code in codes))
+        return None if claimed & classes else f"raises elsewhere, but {where}"
     lines = statement_lines((folder / file).read_text(encoding="utf-8"), row)
     reached = [place for place in expected if place[0] == file and place[1] in lines]
     if not reached:
         return f"marked at {sorted(expected)}, but raised {where}"
-    name = outcome.error.split(":")[0].rsplit(".", 1)[-1]
-    classes = {name} | _ANCESTORS.get(name, frozenset())
     codes = set().union(*(expected[place] for place in reached))
     if not any(RAISES[code] & classes for code in codes):
         return f"marked {sorted(codes)}, but the error is {outcome.error}"

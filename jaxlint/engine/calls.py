@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 24
-MAX_EAGER = 6  # activations of one function outside all traces
+MAX_EAGER = 3  # activations of one function outside all traces
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
