@@ -59,7 +59,7 @@ class Part:
 @dataclass(slots=True)
 class Finding:
     """A rule's output. `{name}` in a text stands for `names[name]`: the source text of a node, by
-    number, of a part of one, or a string."""
+    number, of a part of one, or a string. raises: as of the rule, where this error is another one."""
 
     nid: int
     message: str
@@ -69,6 +69,7 @@ class Finding:
     data: Any = None
     traced: bool = True
     also: Sequence[tuple[Any, int, str]] = ()
+    raises: tuple[str, ...] = ()
     rule: Any = None
 
 

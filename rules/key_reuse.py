@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.engine.event import KeyUse
 from jaxlint.engine.model import Model
-from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class KeyReuse(Rule):
@@ -62,7 +62,7 @@ assert (weights != noise).any()
                 "`{call}` spends a key that was spent before: the draws repeat",
                 help="key, subkey = jax.random.split(key), and spend each once",
                 label="spent again",
-                names={"call": use.nid},
+                names={"call": Part(use.nid, ("func",))},
                 traced=False,
                 also=((*use.before, "the key is spent here"),),
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.engine.event import KeyUse
 from jaxlint.engine.model import Model
-from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class KeyReuseInLoop(Rule):
@@ -64,6 +64,6 @@ assert draws[0] != draws[1] != draws[2]
                 "`{call}` spends the same key at every turn: the draws repeat",
                 help="jax.random.fold_in(key, i), or split the key at each turn",
                 label="spent at every turn",
-                names={"call": use.nid},
+                names={"call": Part(use.nid, ("func",))},
                 traced=False,
             )

@@ -186,18 +186,24 @@ print(lookup(3))
         owner = store.value
         if not isinstance(owner, Host) or store.index is None or store.kind == "delete":
             return
-        path = ("target", "value") if store.kind == "augmented" else ("targets", 0, "target", "value")
+        path = ("target", "value") if store.kind == "augmented" else ("value",)
         names: dict[str, int | str | Part] = {"array": Part(store.nid, path)}
-        if any(m.traced(part) for part in _parts(store.index)):
+        # A single entry is converted by float() or int(), whose failure NumPy may report in its own way.
+        parts = _parts(store.index)
+        entry = owner.ndim in (None, len(parts)) and all(_is_number(part) for part in parts)
+        raises: tuple[str, ...] = ()
+        if any(m.traced(part) for part in parts):
             message = f"`{{array}}`, a NumPy array, is indexed by a tracer: {_ERROR}"
-        elif m.traced(store.new, "SBD"):
-            # A single entry is converted by float(), whose failure NumPy reports in its own way.
-            entry = all(_is_number(part) for part in _parts(store.index))
-            error = (
-                "ValueError"
-                if entry and owner.ndim == len(_parts(store.index))
-                else "TracerArrayConversionError"
-            )
+        elif m.traced(store.new, "SBD" if not entry or owner.dtype in "fc" else "SB"):
+            error = "TracerArrayConversionError"
+            if entry and owner.dtype in "ic":
+                error = "ConcretizationTypeError"
+            elif entry and owner.ndim is not None:
+                error = "ValueError"
+            if entry and owner.ndim is not None and owner.dtype in "bf":
+                raises = ("ValueError",)
+            elif entry:
+                raises = (*self.raises, "ConcretizationTypeError", "ValueError")
             message = f"a tracer is stored in NumPy array `{{array}}`: raises {error}"
         else:
             return
@@ -207,6 +213,7 @@ print(lookup(3))
             help="make `{array}` with jax.numpy and write {array} = {array}.at[...].set(...)",
             label="a tracer",
             names=names,
+            raises=raises,
         )
 
     visit_AugAssign = visit_Assign

@@ -110,13 +110,13 @@ class Core:
                 for finding in found:
                     if finding.rule is None:
                         finding.rule = rule
-                    if not self._is_caught(finding.rule):
+                    if not self._is_caught(finding.raises or finding.rule.raises):
                         (holder or event.frame).findings.append((event, finding))
 
-    def _is_caught(self, rule: Rule) -> bool:
-        if not rule.raises:
+    def _is_caught(self, raises: Sequence[str]) -> bool:
+        if not raises:
             return False
-        kinds = set(rule.raises) | {"Exception", "BaseException"}
+        kinds = {*raises, "Exception", "BaseException"}
         return any(kinds & caught for caught in self.handlers())
 
     def handlers(self) -> list[frozenset[str]]:

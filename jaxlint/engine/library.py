@@ -447,7 +447,14 @@ class Library(Containers):
             )
         if through == "array" and args and isinstance(args[0], Array):
             return self.made(args)
-        dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else "?"
+        place = _DTYPE_PLACES.get(last, len(args))
+        given = keywords.get("dtype", args[place] if place < len(args) else NONE)
+        entries = args[_ENTRIES[last] :][:1] if last in _ENTRIES else []
+        if given in _OBJECTS or any(map(_has_none, entries)):
+            return UNKNOWN  # entries may be anything, tracers too
+        dtype = dtype_of(given)
+        if given == NONE and last in _FLOATS:
+            dtype = "f"
         if dtype == "?" and last in DTYPES:
             dtype = DTYPES[last]
         if dtype == "?" and last in ("array", "asarray") and args:
@@ -1155,6 +1162,24 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
             False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
         )
     return None
+
+
+# where NumPy's functions take the dtype
+_DTYPE_PLACES = {
+    "zeros": 1, "ones": 1, "empty": 1, "full": 2, "array": 1, "asarray": 1,
+    "zeros_like": 1, "ones_like": 1, "empty_like": 1, "full_like": 2,
+}  # fmt: skip
+_ENTRIES = {"array": 0, "asarray": 0, "full": 1}  # and the entries
+_FLOATS = frozenset(("zeros", "ones", "empty"))
+_OBJECTS = (External("builtins.object"), External("numpy.object_"), Const("object"), Const("O"))
+
+
+def _has_none(value: Value, depth: int = 4) -> bool:
+    """Whether this is None, or a sequence that holds it; a list may hold itself."""
+    if depth and isinstance(value, (Tuple, Box)):
+        held = value.items if value.items is not None else (value.elem or UNKNOWN,)
+        return any(_has_none(each, depth - 1) for each in held)
+    return value == NONE
 
 
 def dtype_of(value: Value) -> str:

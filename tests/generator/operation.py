@@ -375,10 +375,18 @@ _add(
         "mask-sum": "out = out + {v}[{v} > 0].sum()",
         "mask-named": "mask = {v} > 1\nkept = {v}[mask]  #!",
         "mask-and": "kept = {v}[({v} > 0) & ({v} < 9)]",
-        "mask-isfinite": "kept = {v}[jnp.isfinite({v})]",
-        "mask-not": "kept = {v}[~jnp.isnan({v})]",
         "mask-set": "out = jnp.asarray({v}).at[{v} > 0].set(0.0)",
         "mask-of-other": "weights = jnp.arange(3.0)\nkept = weights[{v} > 0]  #!",
+    },
+)
+# The mask is of JAX; what it indexes may be of NumPy.
+_add(
+    "106 111",
+    ROW,
+    "where-vector",
+    {
+        "mask-isfinite": "kept = {v}[jnp.isfinite({v})]",
+        "mask-not": "kept = {v}[~jnp.isnan({v})]",
     },
 )
 _add(
