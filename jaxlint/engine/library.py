@@ -1192,7 +1192,7 @@ def dtype_of(value: Value) -> str:
     return DTYPES.get(name, "?")
 
 
-def _element_dtype(value: Value) -> str:
+def _element_dtype(value: Value, depth: int = 8) -> str:
     if isinstance(value, (Array, Host)):
         return value.dtype
     if isinstance(value, Const):
@@ -1200,14 +1200,16 @@ def _element_dtype(value: Value) -> str:
     if isinstance(value, Static):
         return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
     if isinstance(value, Tuple):
-        return _widest(value.items) if value.items else _element_dtype(value.elem)
-    if isinstance(value, Box) and value.kind == "list":
-        return _widest(value.items) if value.items else _element_dtype(value.elem or UNKNOWN)
+        return _widest(value.items, depth) if value.items else _element_dtype(value.elem)
+    if isinstance(value, Box) and value.kind == "list" and depth > 0:
+        return (
+            _widest(value.items, depth) if value.items else _element_dtype(value.elem or UNKNOWN, depth - 1)
+        )
     return "?"
 
 
-def _widest(values: Any) -> str:
-    found = [_element_dtype(value) for value in values]
+def _widest(values: Any, depth: int = 8) -> str:
+    found = [_element_dtype(value, depth - 1) for value in values]
     if not found or "?" in found:
         return "?"
     return max(found, key="bifc".index)
@@ -1227,15 +1229,15 @@ def _ndim_of(value: Value) -> int | None:
     return None
 
 
-def _literal_ndim(value: Value) -> int | None:
-    if isinstance(value, (Tuple, Box)):
+def _literal_ndim(value: Value, depth: int = 8) -> int | None:
+    if depth and isinstance(value, (Tuple, Box)):
         items = value.items
         if items is None:
-            inner = _literal_ndim(value.elem or UNKNOWN)
+            inner = _literal_ndim(value.elem or UNKNOWN, depth - 1)
         elif not items:
             return 1
         else:
-            inner = _literal_ndim(items[0])
+            inner = _literal_ndim(items[0], depth - 1)
         return None if inner is None else inner + 1
     return _ndim_of(value)
 
