@@ -1045,7 +1045,8 @@ class Statements(Expressions):
             return any_of(kept) if kept else value
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
-                return UNKNOWN
+                # in staged code what is no tracer is an array that was made outside
+                return value if isinstance(value, Array) and self.context.staged else UNKNOWN
         if truth and isinstance(value, Unknown) and isinstance(classes, External):
             if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
                 raise Unreachable  # what is not known is not taken for a tracer
