@@ -7,6 +7,7 @@ edit that imports it. A name that the file binds to anything else, anywhere, is 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
 
@@ -71,8 +72,13 @@ def meaning(code: Located, node: cst.BaseExpression) -> str | None:
     return None
 
 
-def _imported(code: Located) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=8)
+def _imported(code: Located) -> tuple[tuple[str, str], ...]:
     """(name in the file, what it stands for) of the imports at module level that nothing hides."""
+    return tuple(_not_hidden(code))
+
+
+def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for statement in code.program.body.body:
         if statement[0] == "import":
