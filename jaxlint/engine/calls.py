@@ -40,7 +40,6 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join_all,
-    level_of,
     map_tokens,
 )
 
@@ -370,9 +369,7 @@ class Calls(Objects):
             if self.depth > MAX_DEPTH:
                 return None
             self.follow(found, values)
-        elif found.running:
-            found.recursive = True
-        elif not context.staged:
+        elif not found.running and not context.staged:
             self.replay(found)
         if begins:
             self.keep_trace(found, holder, given)
@@ -610,6 +607,3 @@ class Calls(Objects):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
         return None
-
-
-__all__ = ["Calls", "level_of"]

@@ -6,7 +6,7 @@ The evaluation of expressions, statements, calls and library functions is built 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Call, Event
@@ -224,10 +224,6 @@ def _empty() -> Any:
     return Program(codes=[Code(0, "<none>", "<none>", 0)])
 
 
-def static_mapping(keywords: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
-    return tuple(sorted(keywords.items()))
-
-
 def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
@@ -240,14 +236,3 @@ def settled(value: Value, cell: Hashable) -> Value:
         items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
         return Tuple(items, cls=value.cls)
     return value
-
-
-def is_unknown(value: Value) -> bool:
-    return isinstance(value, Unknown)
-
-
-def tuple_of(*items: Value) -> Tuple:
-    return Tuple(tuple(items))
-
-
-__all__ = ["UNKNOWN", "Core", "is_unknown", "static_mapping", "tuple_of"]

@@ -14,7 +14,6 @@ from jaxlint.engine.values import (
     BOOL,
     FLOAT,
     INT,
-    NONE,
     STR,
     UNKNOWN,
     Array,
@@ -882,6 +881,3 @@ def _static_result(operator: str, left: Value, right: Value) -> Value:
 
 def _is_text(value: Value) -> bool:
     return (isinstance(value, Const) and isinstance(value.value, (str, bytes))) or value == STR
-
-
-__all__ = ["NONE", "Expressions"]

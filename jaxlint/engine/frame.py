@@ -65,7 +65,6 @@ class Activation:
     result: Value = UNKNOWN
     done: bool = False
     running: bool = False
-    recursive: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
     returns: list[tuple[Value, Vars]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)

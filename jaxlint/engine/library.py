@@ -61,9 +61,6 @@ CONSTANTS: dict[str, Value] = {
     "numpy.nan": Const(float("nan")), "math.nan": Const(float("nan")),
     "jax.numpy.newaxis": NONE, "numpy.newaxis": NONE,
 }  # fmt: skip
-ROOTS = {
-    "jax.numpy": "jax.numpy", "jnp": "jax.numpy",
-}  # fmt: skip
 DTYPES = {
     "bool_": "b", "bool": "b", "int8": "i", "int16": "i", "int32": "i", "int64": "i", "uint8": "i",
     "uint16": "i", "uint32": "i", "uint64": "i", "int_": "i", "int4": "i", "uint4": "i", "uint": "i",
@@ -76,7 +73,6 @@ _REDUCTIONS = frozenset(
     "sum mean max min prod std var any all argmax argmin amax amin ptp nansum nanmean nanmax nanmin "
     "median count_nonzero average".split()
 )
-_PLAIN = frozenset(("jit", "vmap"))
 _SAME_SHAPE = frozenset(
     "exp log sin cos tanh abs absolute sqrt square sign floor ceil round negative logical_not isnan "
     "isfinite isinf relu sigmoid gelu softmax log_softmax clip nan_to_num astype zeros_like ones_like "
@@ -801,9 +797,6 @@ class Library(Containers):
 
     def f_wraps(self, call: Call) -> Value:
         return External("builtins.$identity")
-
-    def b_S_identity(self, args: list[Value]) -> Value:
-        return args[0] if args else UNKNOWN
 
     def f_identity(self, call: Call) -> Value:
         return call.args[0] if call.args else External("builtins.$identity")

@@ -15,7 +15,6 @@ from jaxlint.engine.ledger import meet
 from jaxlint.engine.lower import Expr, Stmt
 from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
-    FALSE,
     NONE,
     UNKNOWN,
     Array,
@@ -33,7 +32,6 @@ from jaxlint.engine.values import (
     Or,
     Product,
     Static,
-    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -48,7 +46,6 @@ from jaxlint.engine.values import (
     widen,
 )
 
-_CONTROL = ("$spent",)
 _WARNS = Product("context", "warns")
 
 
@@ -1223,6 +1220,3 @@ def _indexable(value: Value) -> bool:
 
 def _is_slice(index: Value) -> bool:
     return isinstance(index, Product) and index.kind == "slice"
-
-
-__all__ = ["FALSE", "Statements", "Transformed", "merge"]
