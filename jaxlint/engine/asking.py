@@ -96,13 +96,16 @@ class Asking(Core):
 
     def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
         """The keywords of a call of a library function, and the method that is called."""
-        if isinstance(func, External) and func.name == "functools.partial" and args:
-            func = args[0]
-        elif isinstance(func, External) and func.name == "jax.config.update" and args:
-            if isinstance(args[0], Const):
-                self.refer(node[1], f"jax.config.{args[0].value}", "flag")
+        if isinstance(func, External):
+            if func.name == "functools.partial" and args:
+                func = args[0]
+            elif func.name == "jax.config.update" and args:
+                if isinstance(args[0], Const):
+                    self.refer(node[1], f"jax.config.{args[0].value}", "flag")
         elif isinstance(func, Product) and func.kind == "method" and node[2][0] == "attr":
             self.refer_method(node[2][1], func.parts[1], func.parts[0], "call")
+        if not node[4]:
+            return
         while isinstance(func, Partial):
             func = func.func
         if isinstance(func, External) and func.spelled.startswith("jax"):

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
-MAX_ACTIVATIONS = 24
+MAX_ACTIVATIONS = 12
 MAX_EAGER = 3  # activations of one function outside all traces
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
@@ -101,6 +101,7 @@ class Calls(Objects):
         self.pending_checks = []
         self.functions: dict[int, Function] = {}
         self.classes: list[Class] = []
+        self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.counts: dict[int, int] = {}
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
@@ -512,6 +513,9 @@ class Calls(Objects):
 
     def follow_generic(self, func: Function) -> None:
         """Follows a function of which no call is known: nothing is known of its arguments."""
+        before = self.generics.get(id(func.code))
+        if before is not None and before.done:
+            return
         args: Vars = {}
         tokens = Tokens()
         for position, param in enumerate(func.code.params):
@@ -534,7 +538,9 @@ class Calls(Objects):
                 args[param.name] = Unknown(tokens.local(None))
         self.depth = 0
         self.ledger = Ledger()
-        self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
+        found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
+        if found is not None:
+            self.generics[id(func.code)] = found
 
     # ---- classes
 

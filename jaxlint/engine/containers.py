@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jaxlint.engine.core import readers
 from jaxlint.engine.event import Format
 from jaxlint.engine.transforms import Transforms
 from jaxlint.engine.values import (
@@ -43,6 +44,10 @@ _FORGETTERS = frozenset(
 
 class Containers(Transforms):
     """What Python's own containers give back."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._items_of = readers(self, "i_")
 
     # ---- iteration
 
@@ -95,11 +100,8 @@ class Containers(Transforms):
     # ---- subscripts
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value:
-        reader = getattr(self, "i_" + type(owner).__name__, None)
-        if reader is None:
-            return UNKNOWN
-        result: Value = reader(owner, index, nid)
-        return result
+        reader = self._items_of.get(type(owner))
+        return UNKNOWN if reader is None else reader(owner, index, nid)
 
     def i_Asked(self, owner: Asked, index: Value, nid: int) -> Value:
         return owner

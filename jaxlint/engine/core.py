@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.lower import Expr
@@ -46,7 +47,8 @@ class Core:
     def __init__(self, world: World, rules: Sequence[Rule]) -> None:
         self.world = world
         self.rules = rules
-        self.dirty: set[tuple[Any, str]] = set()  # attributes and variables whose value changed
+        self.changes = 0  # changes of attributes and variables so far
+        self.dirty: dict[tuple[Any, str], int] = {}  # what changed in this round: which change was the last
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
@@ -202,7 +204,22 @@ class Core:
         if before is None or after != before:
             owner.attributes[name] = after
             if before is not None or not isinstance(after, Unknown):
-                self.dirty.add((owner, name))
+                self.changed(owner, name)
+
+
+    def changed(self, holder: Any, name: str) -> None:
+        """An attribute or a variable holds more than who has read it before could know."""
+        self.changes += 1
+        self.dirty[holder, name] = self.changes
+
+
+def readers(machine: Core, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
+    """The machine's methods that are named for a kind of value, by that kind."""
+    return {
+        getattr(kinds, name.removeprefix(prefix)): getattr(machine, name)
+        for name in dir(machine)
+        if name.startswith(prefix)
+    }
 
 
 class _Hook:

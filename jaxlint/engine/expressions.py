@@ -62,7 +62,6 @@ _SPECIAL = {
 }  # fmt: skip
 _NUMBERS = (int, float, complex)
 ORDERING = frozenset(("<", "<=", ">", ">="))
-_MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
 
 
 class Expressions(Noting):
@@ -101,7 +100,7 @@ class Expressions(Noting):
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])
                 if outer.parent is None and name in outer.module.rebound:
-                    self.frame.reads.add((outer, name))
+                    self.frame.reads.setdefault((outer, name), self.changes)
                     return self.module_variable(outer.module, name, value)
                 return value
             outer = outer.parent
@@ -428,10 +427,9 @@ class Expressions(Noting):
             if answer == BOOL and (asks(left) or may_lack(left)):
                 return Asked("bool", asks(left) or "name")
             return answer
-        if type(left) in _MAY_ASK or type(right) in _MAY_ASK:
-            how = asks(left) or asks(right)
-            if how:
-                return Asked("bool", how)
+        how = asks(left) or asks(right)
+        if how:
+            return Asked("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
         if isinstance(left, Const) and isinstance(right, Const):

@@ -74,7 +74,7 @@ class Activation:
     writes: set[tuple[Any, str]] = field(default_factory=set)
     tokens: tuple[int, int] = (0, 0)
     callees: set[Activation] = field(default_factory=set)
-    reads: set[tuple[Any, str]] = field(default_factory=set)
+    reads: dict[tuple[Any, str], int] = field(default_factory=dict)  # and after how many changes
     scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: list[Turns] = field(default_factory=list)  # the loops around what is being followed
@@ -93,7 +93,7 @@ class Activation:
         """Before the body is followed again: what it found and led to the last time."""
         self.findings = []
         self.callees = set()
-        self.reads = set()
+        self.reads = {}
         self.scheduled = set()
         self.turns = []
         self.operations = 0

@@ -55,7 +55,7 @@ class Machine(Library):
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
         for number in range(MAX_ROUNDS):
-            self.dirty = set()
+            self.dirty = {}
             self.ledger = Ledger()
             self.failures = []
             self.pending_checks = []
@@ -80,7 +80,7 @@ class Machine(Library):
         for activation in self.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
-            if activation.reads & self.dirty:
+            if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items()):
                 stale.append(activation)
         found = bool(stale)
         while stale:
@@ -191,6 +191,7 @@ class Machine(Library):
         """The activations that the last round still leads to."""
         reached: set[Activation] = set()
         stack = [each for each in self.order if each.link is None or each.link.parent is None]
+        stack += self.generics.values()
         while stack:
             activation = stack.pop()
             if activation not in reached:

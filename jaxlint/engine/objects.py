@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxlint.engine.core import Unreachable
+from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Expr
@@ -74,6 +74,7 @@ class Objects(Statements):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
 
     in_default = False
@@ -239,11 +240,8 @@ class Objects(Statements):
     # ---- attributes
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
-        reader = getattr(self, "a_" + type(owner).__name__, None)
-        if reader is None:
-            return UNKNOWN
-        result: Value = reader(owner, name, nid)
-        return result
+        reader = self._attributes_of.get(type(owner))
+        return UNKNOWN if reader is None else reader(owner, name, nid)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if owner.token is None:
@@ -441,7 +439,7 @@ class Objects(Statements):
         overlay = self.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
-        self.frame.reads.add((owner, name))
+        self.frame.reads.setdefault((owner, name), self.changes)
         value = owner.attributes.get(name)
         if value is not None:
             if isinstance(value, Unknown) or (

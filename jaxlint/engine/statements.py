@@ -255,7 +255,7 @@ class Statements(Expressions):
             after = before
         if after != before:
             env.vars[name] = after
-            self.dirty.add((env, name))
+            self.changed(env, name)
         if ("late", name) in env.vars:
             env.vars[("late", name)] = join(env.vars[("late", name)], value)
 
@@ -414,7 +414,7 @@ class Statements(Expressions):
                 before = env.vars.get(name)
                 env.vars[name] = value if before is None else join(before, value)
                 if env.vars[name] != before:
-                    self.dirty.add((env, name))
+                    self.changed(env, name)
                 if before is not None and not is_same(before, value):
                     self.note_write(("v", id(env), name), nid)
                 if before is not None and each.module is not self.module:

@@ -486,8 +486,8 @@ class Class(Value):
     """A class of the project. `bases` are values; `external` names its bases from libraries."""
 
     __slots__ = (
-        "attributes", "bases", "code", "env", "fields", "generic", "instance_writes", "marks",
-        "module",
+        "_lineage", "attributes", "bases", "code", "env", "fields", "generic", "instance_writes",
+        "marks", "module",
     )  # fmt: skip
 
     def __init__(self, code: ClassCode, module: Module, env: Environment) -> None:
@@ -495,6 +495,7 @@ class Class(Value):
         self.module = module
         self.env = env
         self.bases: tuple[Value, ...] = ()
+        self._lineage: tuple[list[Class], list[tuple[Value, ...]]] = ([self], [()])
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
         self.marks: set[str] = set()  # dataclass, frozen, pytree, namedtuple, enum, module
@@ -504,10 +505,17 @@ class Class(Value):
 
     def lineage(self) -> list[Class]:
         """This class and its project bases, nearest first."""
-        found: list[Class] = [self]
+        found, bases = self._lineage
+        for each, before in zip(found, bases, strict=True):
+            if each.bases is not before:
+                break
+        else:
+            return found
+        found = [self]
         for base in self.bases:
             if isinstance(base, Class):
                 found.extend(each for each in base.lineage() if each not in found)
+        self._lineage = found, [each.bases for each in found]
         return found
 
     def has_mark(self, mark: str) -> bool:
@@ -729,6 +737,8 @@ def join_all(values: Iterable[Value]) -> Value:
 
 def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
+    if type(value) not in _WITH_TOKENS:
+        return value
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many)
@@ -742,7 +752,7 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
         return Tuple(tuple(map_tokens(item, change) for item in value.items), cls=value.cls)
     if isinstance(value, Or):
         return join_all(map_tokens(option, change) for option in value.options)
-    return value
+    raise AssertionError(value)
 
 
 def widen(before: Value, after: Value) -> Value:
@@ -768,10 +778,19 @@ def blend(before: Value, after: Value) -> Value:
     return join(before, after)
 
 
+_WITH_LEVEL = frozenset((Array, Tree, Key))
+_NESTED = frozenset((Or, Tuple, Box))
+_MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
+_WITH_TOKENS = frozenset((Key, Unknown, Tree, Tuple, Or))
+
+
 def level_of(value: Value, depth: int = 4) -> int:
     """Which tracers this value, taken as an operand, certainly is; containers to some depth."""
-    if isinstance(value, (Array, Tree, Key)):
-        return value.level
+    kind = type(value)
+    if kind in _WITH_LEVEL:
+        return value.level  # type: ignore[attr-defined, no-any-return]
+    if kind not in _NESTED:
+        return 0
     if isinstance(value, Or):
         level = 7
         for option in value.options:
@@ -811,6 +830,8 @@ def from_shape(values: Iterable[Value]) -> bool:
 
 def asks(value: Value, depth: int = 2) -> str:
     """Whether a value rests on the version of a library (`version`) or on what it has (`name`)."""
+    if type(value) not in _MAY_ASK:
+        return ""
     parts: Iterable[Value] = ()
     if isinstance(value, Asked):
         return value.how
