@@ -9,6 +9,7 @@ import libcst as cst
 from jaxlint.engine.event import JittedMethod
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Class, External, Model, Transformed
+from jaxlint.engine.spelling import reached
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
 
 _TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered".split())
@@ -59,8 +60,8 @@ class Net:
 print(Net(2.0).forward(1.0))
 """,
             good="""
-import functools
 import jax
+import functools
 
 
 class Net:
@@ -148,7 +149,10 @@ def _with_static(code: Located, node: cst.CSTNode, own: str) -> tuple[Edit, ...]
         return (Edit(code.source.span(end, end), ", static_argnums=0"),)
     if isinstance(node, (cst.Name, cst.Attribute)):
         start, end = code.offsets(node)
-        partial, imports = _partial(code)
+        spelled = reached(code, "functools.partial")
+        if spelled is None:
+            return ()
+        partial, imports = spelled
         text = f"{partial}({code.text_of(node)}, static_argnums=0)"
         return (*imports, Edit(code.source.span(start, end), text))
     return ()
@@ -164,27 +168,3 @@ def _extended(code: Located, value: cst.BaseExpression, item: str) -> tuple[Edit
         first = code.offsets(value.elements[0].value)[0]
         return (Edit(code.source.span(first, first), f"{item}, "),)
     return ()
-
-
-def _partial(code: Located) -> tuple[str, tuple[Edit, ...]]:
-    """How the file writes `functools.partial`, with the import that it lacks."""
-    first: cst.SimpleStatementLine | None = None
-    for line in code.module.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if not isinstance(small, (cst.Import, cst.ImportFrom)):
-                continue
-            assert isinstance(line, cst.SimpleStatementLine)
-            module = small.module if isinstance(small, cst.ImportFrom) else None
-            if module is None or not (isinstance(module, cst.Name) and module.value == "__future__"):
-                first = first or line
-            for alias in small.names if not isinstance(small.names, cst.ImportStar) else ():
-                name = alias.name.value if isinstance(alias.name, cst.Name) else ""
-                shown = alias.evaluated_alias or name
-                if isinstance(small, cst.Import) and name == "functools":
-                    return f"{shown}.partial", ()
-                if isinstance(module, cst.Name) and module.value == "functools" and name == "partial":
-                    return shown, ()
-    if first is None:
-        return "functools.partial", ()
-    start = code.offsets(first)[0]
-    return "functools.partial", (Edit(code.source.span(start, start), "import functools\n"),)

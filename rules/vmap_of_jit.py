@@ -164,12 +164,10 @@ def _after(code: Located, node: cst.CSTNode, text: str) -> Edit:
 
 def _names_of_jit(code: Located) -> list[str]:
     """The names under which the file imports `jax.jit`."""
-    found = []
-    for line in code.module.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(small, cst.ImportFrom) and isinstance(small.module, cst.Name):
-                if small.module.value == "jax" and not isinstance(small.names, cst.ImportStar):
-                    for alias in small.names:
-                        if isinstance(alias.name, cst.Name) and alias.name.value == "jit":
-                            found.append(alias.evaluated_alias or "jit")
-    return found
+    return [
+        own
+        for statement in code.program.body.body
+        if statement[0] == "from" and statement[3] == "jax"
+        for _, name, own in statement[4] or ()
+        if name == "jit"
+    ]

@@ -1,11 +1,14 @@
-"""Where nodes are, and what their text is: made late, only for files that have something to say.
+"""Where nodes are, and what their text is: made late, only for statements that have something to say.
 
-In: a file's text and the numbers of some nodes. Out: `Located`, which gives spans, text and
-syntax nodes by number.
+In: a file's text and program, and the numbers of some nodes. Out: `Located`, which gives spans, text
+and syntax nodes by number.
 """
 
 from __future__ import annotations
 
+import ast
+import warnings
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,7 +17,7 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from jaxlint.diagnostic import Span
-from jaxlint.engine.lower import lower
+from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
 from jaxlint.rule import Part
 
@@ -64,37 +67,90 @@ class _Recorder(CodegenState):
             self.spans[id(node)] = (start, end)
 
 
-class Located:
-    """The nodes of one file, by number."""
+class _Piece:
+    """Rows of a file that are statements of the module body, or all of it.
 
-    def __init__(self, source: Source, module: cst.Module | None = None) -> None:
+    shift: what is taken from a number of the file to get the piece's own.
+    """
+
+    def __init__(self, text: str, start: int = 0, shift: int = 0) -> None:
+        self.start = start
+        self.shift = shift
+        self.module = cst.parse_module(text)
+        self.nodes = lower(self.module)[1]
+        self.is_indexed = False
+        self.is_recorded = False
+
+
+class Located:
+    """The nodes of one file, by number. Of the file only those statements of the module body are parsed
+    in which something is asked for."""
+
+    def __init__(self, source: Source, program: Program) -> None:
         self.source = source
-        self.module = module if module is not None else cst.parse_module(source.text)
-        self.program, self.nodes = lower(self.module)
+        self.program = program
+        self._ends = _last_rows(source.text, len(program.tops))
+        self._pieces: dict[int, _Piece] = {}  # by the statement's position in the body; -1: the file
         self._spans: dict[int, tuple[int, int]] = {}
         self._parents: dict[int, cst.CSTNode] = {}
 
+    def _piece(self, number: int) -> _Piece:
+        """The piece that a number is in."""
+        position = bisect_right(self.program.tops, number, key=lambda top: top[0]) - 1
+        return self._at(-1 if self._ends is None else position)
+
+    def _at(self, position: int) -> _Piece:
+        piece = self._pieces.get(position)
+        if piece is None:
+            piece = self._pieces[position] = self._parsed(position)
+        return piece
+
+    def _parsed(self, position: int) -> _Piece:
+        if position < 0 or self._ends is None:
+            return _Piece(self.source.text)
+        tops, starts = self.program.tops, self.source.line_starts
+        begin = starts[self._ends[position - 1]] if position else 0
+        last = self._ends[position]
+        end = starts[last] if last < len(starts) else len(self.source.text)
+        first = tops[position][0]
+        behind = tops[position + 1][0] if position + 1 < len(tops) else self.program.size
+        try:
+            piece = _Piece(self.source.text[begin:end], begin, first - 1)
+        except cst.ParserSyntaxError:
+            return _Piece(self.source.text)
+        return piece if len(piece.nodes) == behind - first + 1 else _Piece(self.source.text)
+
+    def _record(self, piece: _Piece, wanted: dict[int, cst.CSTNode] | None) -> None:
+        recorder = _Recorder(piece.module, wanted)
+        piece.module._codegen(recorder)
+        for number, (start, end) in recorder.spans.items():
+            self._spans[number] = start + piece.start, end + piece.start
+
     def prepare(self, numbers: Iterable[int]) -> None:
         """Finds where these nodes, and all that is in them, are."""
-        wanted: dict[int, cst.CSTNode] = {}
-        stack = [self.nodes[number] for number in numbers]
-        while stack:
-            node = stack.pop()
-            if id(node) not in wanted:
-                wanted[id(node)] = node
-                if not isinstance(node, (cst.Module, cst.BaseSuite)):
-                    stack.extend(node.children)
-        recorder = _Recorder(self.module, wanted)
-        self.module._codegen(recorder)
-        self._spans.update(recorder.spans)
+        chosen: dict[int, tuple[_Piece, list[cst.CSTNode]]] = {}
+        for number in numbers:
+            piece = self._piece(number)
+            chosen.setdefault(id(piece), (piece, []))[1].append(piece.nodes[number - piece.shift])
+        for piece, stack in chosen.values():
+            wanted: dict[int, cst.CSTNode] = {}
+            while stack:
+                node = stack.pop()
+                if id(node) not in wanted:
+                    wanted[id(node)] = node
+                    if not isinstance(node, (cst.Module, cst.BaseSuite)):
+                        stack.extend(node.children)
+            self._record(piece, wanted)
 
     def node(self, number: int) -> cst.CSTNode:
-        return self.nodes[number]
+        piece = self._piece(number)
+        return piece.nodes[number - piece.shift]
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
-        if not self._parents:
-            stack: list[cst.CSTNode] = [self.module]
+        for piece in self._pieces.values():
+            stack: list[cst.CSTNode] = [] if piece.is_indexed else [piece.module]
+            piece.is_indexed = True
             while stack:
                 outer = stack.pop()
                 for child in outer.children:
@@ -102,9 +158,21 @@ class Located:
                     stack.append(child)
         return self._parents.get(id(node))
 
+    def modules(self) -> list[cst.CSTNode]:
+        """The whole file, in one piece or in several."""
+        positions = [-1] if self._ends is None else range(len(self._ends))
+        return [self._at(position).module for position in positions]
+
+    def last_row(self, position: int) -> int:
+        """The row on which a statement of the module body ends, by its position there."""
+        if self._ends is not None:
+            return self._ends[position]
+        start, end = self.offsets(self._at(-1).module.body[position])
+        return self.source.position(start + len(self.source.text[start:end].rstrip()))[0]
+
     def part(self, part: Part) -> cst.CSTNode | None:
         """The node that a part names; None where there is none, or where `*` hides which one it is."""
-        node: Any = self.nodes[part.nid]
+        node: Any = self.node(part.nid)
         for step in part.path:
             if part.is_argument(step):
                 node = _argument(node, step[1])
@@ -119,9 +187,10 @@ class Located:
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """The first and last offset of any node of the file, parentheses around it left out."""
         if id(node) not in self._spans:
-            recorder = _Recorder(self.module, None)
-            self.module._codegen(recorder)
-            self._spans = recorder.spans
+            for piece in self._pieces.values():
+                if not piece.is_recorded:
+                    piece.is_recorded = True
+                    self._record(piece, None)
         return self._spans[id(node)]
 
     def header(self, node: cst.CSTNode) -> tuple[int, int]:
@@ -135,7 +204,7 @@ class Located:
         return start, end
 
     def span(self, number: int) -> Span:
-        return self.source.span(*self.header(self.nodes[number]))
+        return self.source.span(*self.header(self.node(number)))
 
     def span_of(self, node: cst.CSTNode) -> Span:
         return self.source.span(*self.offsets(node))
@@ -145,8 +214,27 @@ class Located:
         return self.source.text[start:end]
 
     def text(self, number: int) -> str:
-        start, end = self.header(self.nodes[number])
+        start, end = self.header(self.node(number))
         return self.source.text[start:end]
+
+
+def _last_rows(text: str, count: int) -> list[int] | None:
+    """The last row of each line or compound statement of a module; None where this Python's own parser
+    does not see as many."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(text).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    ends: list[int] = []
+    for statement in body:
+        last = statement.end_lineno or statement.lineno
+        if ends and statement.lineno == ends[-1]:
+            ends[-1] = last
+        else:
+            ends.append(last)
+    return ends if len(ends) == count else None
 
 
 def _argument(call: object, which: int | str) -> cst.BaseExpression | None:

@@ -67,10 +67,18 @@ class ClassCode:
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """What one file says: its module body (`codes[0]`), its functions and its classes."""
+    """What one file says: its module body (`codes[0]`), its functions and its classes.
+
+    tops: for each line or compound statement of the module body the first number in it and what it is:
+    `import`, `expression` or nothing. targets: the names that something other than an import, a `def`
+    or a `class` binds anywhere. size: how many numbers there are.
+    """
 
     codes: list[Code] = field(default_factory=list)
     classes: list[ClassCode] = field(default_factory=list)
+    tops: list[tuple[int, str]] = field(default_factory=list)
+    targets: set[str] = field(default_factory=set)
+    size: int = 0
 
     @property
     def body(self) -> Code:
@@ -136,6 +144,10 @@ class Lowering:
         if name not in scope.global_names and name not in scope.nonlocal_names:
             scope.bound.add(name)
 
+    def assign(self, name: str) -> None:
+        self.program.targets.add(name)
+        self.bind(name)
+
     def qualify(self, name: str) -> str:
         return ".".join([*(scope.name for scope in self.scopes[1:]), name])
 
@@ -145,9 +157,14 @@ class Lowering:
         code = Code(0, "<module>", "<module>", self.number(node))
         self.program.codes.append(code)
         self.scopes.append(_Scope("<module>", False))
-        code.body = self.statements(node.body)
+        body: list[Stmt] = []
+        for line in node.body:
+            self.program.tops.append((len(self.nodes), _kind_of(line)))
+            body.extend(self.statements((line,)))
+        code.body = tuple(body)
         scope = self.scopes.pop()
         code.bound = frozenset(scope.bound)
+        self.program.size = len(self.nodes)
         return self.program
 
     def parameters(self, node: cst.Parameters) -> list[Param]:
@@ -341,7 +358,7 @@ class Lowering:
         return ("continue",)
 
     def s_type_alias(self, node: cst.TypeAlias) -> Stmt:
-        self.bind(node.name.value)
+        self.assign(node.name.value)
         return (
             "assign",
             self.number(node),
@@ -388,7 +405,7 @@ class Lowering:
             name = None
             if handler.name is not None and isinstance(handler.name.name, cst.Name):
                 name = handler.name.name.value
-                self.bind(name)
+                self.assign(name)
             handlers.append((kind, name, self.suite(handler.body)))
         orelse = () if node.orelse is None else self.suite(node.orelse.body)
         final = () if node.finalbody is None else self.suite(node.finalbody.body)
@@ -417,7 +434,7 @@ class Lowering:
         if isinstance(node, cst.MatchAs):
             name = None if node.name is None else node.name.value
             if name is not None:
-                self.bind(name)
+                self.assign(name)
             inner = None if node.pattern is None else self.pattern(node.pattern)
             return ("capture", name, inner)
         if isinstance(node, cst.MatchValue):
@@ -431,7 +448,7 @@ class Lowering:
         if isinstance(node, cst.MatchMapping):
             items = tuple(self.pattern(each.pattern) for each in node.elements)
             if node.rest is not None:
-                self.bind(node.rest.value)
+                self.assign(node.rest.value)
             return ("mapping", items, None if node.rest is None else node.rest.value)
         if isinstance(node, cst.MatchClass):
             parts = [self.pattern(each.value) for each in node.patterns]
@@ -442,7 +459,7 @@ class Lowering:
     def _pattern_item(self, node: cst.MatchSequenceElement | cst.MatchStar) -> tuple[Any, ...]:
         if isinstance(node, cst.MatchStar):
             if node.name is not None:
-                self.bind(node.name.value)
+                self.assign(node.name.value)
             return ("star", None if node.name is None else node.name.value)
         return self.pattern(node.value)
 
@@ -451,7 +468,7 @@ class Lowering:
     def target(self, node: cst.BaseExpression) -> Expr:
         kind = type(node)
         if kind is cst.Name:
-            self.bind(node.value)  # type: ignore[attr-defined]
+            self.assign(node.value)  # type: ignore[attr-defined]
             return ("name", self.number(node), node.value)  # type: ignore[attr-defined]
         if isinstance(node, (cst.Tuple, cst.List)):
             items = []
@@ -711,6 +728,13 @@ _COMPOUND: dict[type, Callable[[Lowering, Any], Stmt]] = {
     cst.While: _L.c_while, cst.For: _L.c_for, cst.Try: _L.c_try, cst.TryStar: _L.c_try,
     cst.With: _L.c_with, cst.Match: _L.c_match,
 }  # fmt: skip
+
+
+def _kind_of(line: cst.CSTNode) -> str:
+    first = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    if isinstance(first, (cst.Import, cst.ImportFrom)):
+        return "import"
+    return "expression" if isinstance(first, cst.Expr) else ""
 
 
 def lower(module: cst.Module) -> tuple[Program, list[cst.CSTNode]]:

@@ -14,7 +14,7 @@ import libcst as cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.spelling import meaning
 
-_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Module)
+_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 _NEW = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)
 _READERS = (*_NEW, cst.ComparisonTarget, cst.FormattedStringExpression, cst.Expr, cst.Return)
 # functions that may hand on the array that they are given, or a part of it that NumPy would share
@@ -26,12 +26,12 @@ _SHARING = frozenset(
 _PRINTERS = frozenset(("print", "float", "int", "bool", "len", "sum", "min", "max", "abs", "repr", "str"))
 
 
-def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode:
-    """The function, class or module that a node's names belong to."""
+def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The function or class that a node's names belong to; None for the module."""
     scope = code.parent(node)
     while scope is not None and not isinstance(scope, _SCOPES):
         scope = code.parent(scope)
-    return code.module if scope is None else scope
+    return scope
 
 
 def is_bound(code: Located, name: cst.Name) -> bool:
@@ -57,9 +57,9 @@ def is_owner(code: Located, name: cst.Name) -> bool:
     return found
 
 
-def _occurrences(code: Located, scope: cst.CSTNode, name: str, deep: bool) -> Iterator[cst.Name]:
+def _occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
     """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
-    stack = list(scope.children)
+    stack: list[cst.CSTNode] = code.modules() if scope is None else list(scope.children)
     while stack:
         node = stack.pop()
         if isinstance(node, cst.Name) and node.value == name and not _is_label(code, node):

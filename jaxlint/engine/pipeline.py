@@ -55,6 +55,7 @@ class Analysis:
         self.project = project
         self.overlay = overlay
         self.sources: dict[str, Source] = {}
+        self.programs: dict[str, Program] = {}
         self.found: list[Diagnostic] = []
         self.located: dict[str, Located] = {}
         self.registry = registry(project.settings.plugins)
@@ -77,6 +78,7 @@ class Analysis:
         for file in self.project.files:
             program = self._program(file.path)
             if program is not None:
+                self.programs[file.path] = program
                 modules.append(Module(file.path, file.module, file.is_package, program))
         if not modules:
             return sorted(self.found, key=Diagnostic.sort_key)
@@ -156,7 +158,7 @@ class Analysis:
             for module, number, _ in [*chain, *finding.also]:
                 wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
-            located = Located(self.sources[path])
+            located = Located(self.sources[path], self.programs[path])
             located.prepare(sorted(wanted[path]))
             self.located[path] = located
         for key, (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):

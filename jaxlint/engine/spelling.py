@@ -29,7 +29,7 @@ def spelling(code: Located, module: str) -> tuple[str, tuple[Edit, ...]] | None:
     if name is not None:
         return name, ()
     name = USUAL[module]
-    if any(name in names.bound for names in code.program.codes) or _is_target(code, name):
+    if any(name in names.bound for names in code.program.codes) or name in code.program.targets:
         return None
     return name, (_import(code, f"import {module}" if module == name else f"import {module} as {name}"),)
 
@@ -92,38 +92,19 @@ def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
         alone = names.count(root) == 1 or all(
             other == meant for (other, meant) in found if other.partition(".")[0] == root
         )
-        if alone and not hidden and not _is_target(code, root):
+        if alone and not hidden and root not in code.program.targets:
             yield name, module
-
-
-def _is_target(code: Located, name: str) -> bool:
-    """Whether a statement of the module or a comprehension assigns the name."""
-    return any(
-        isinstance(node, cst.Name)
-        and node.value == name
-        and isinstance(code.parent(node), (cst.AssignTarget, cst.For, cst.CompFor, cst.AsName, cst.AnnAssign))
-        and not isinstance(_outer(code, node), cst.ImportAlias)
-        and getattr(code.parent(node), "iter", None) is not node
-        for node in code.nodes
-    )
-
-
-def _outer(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
-    parent = code.parent(node)
-    return None if parent is None else code.parent(parent)
 
 
 def _import(code: Located, statement: str) -> Edit:
     """The statement on a row of its own, below the imports that the file begins with."""
-    last: cst.CSTNode | None = None
-    for position, line in enumerate(code.module.body):
-        if not isinstance(line, cst.SimpleStatementLine):
+    last: int | None = None
+    for position, (_, kind) in enumerate(code.program.tops):
+        if kind == "import":
+            last = position
+        elif not (position == 0 and kind == "expression"):
             break
-        if isinstance(line.body[0], (cst.Import, cst.ImportFrom)):
-            last = line
-        elif not (position == 0 and isinstance(line.body[0], cst.Expr)):
-            break
-        elif last is None:
-            last = line
-    row = 1 if last is None else code.source.position(code.offsets(last)[1])[0] + 1
+        else:
+            last = position
+    row = 1 if last is None else code.last_row(last) + 1
     return Edit(Span(row, 1, row, 1), statement + "\n")
