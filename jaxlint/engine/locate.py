@@ -17,20 +17,23 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from jaxlint.diagnostic import Span
+from jaxlint.engine.comment import read_layout
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
 from jaxlint.rule import Part
 
 
 class _Recorder(CodegenState):
-    """Generates the code again and notes where the wanted nodes (all, without a table) begin and end."""
+    """Generates the code again and notes where the wanted nodes (all, where no roots are named), and all
+    that is in them but the bodies of statements, begin and end; and which node each node is a part of."""
 
-    def __init__(self, module: cst.Module, wanted: dict[int, cst.CSTNode] | None) -> None:
+    def __init__(self, module: cst.Module, roots: set[int] | None) -> None:
         super().__init__(module.default_indent, module.default_newline)
         self.offset = 0
-        self.wanted = wanted
+        self.roots = roots
         self.spans: dict[int, tuple[int, int]] = {}
-        self.starts: list[int] = []
+        self.parents: dict[int, cst.CSTNode] = {}
+        self.open: list[tuple[cst.CSTNode, int, bool]] = []  # with its start, and whether it is wanted
 
     def add_indent_tokens(self) -> None:
         for token in self.indent_tokens:
@@ -43,11 +46,16 @@ class _Recorder(CodegenState):
         pass
 
     def before_codegen(self, node: cst.CSTNode) -> None:
-        self.starts.append(self.offset)
+        wanted = self.roots is None or id(node) in self.roots
+        if self.open:
+            outer, _, inside = self.open[-1]
+            self.parents[id(node)] = outer
+            wanted = wanted or (inside and not isinstance(outer, (cst.Module, cst.BaseSuite)))
+        self.open.append((node, self.offset, wanted))
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        start = self.starts.pop()
-        if self.wanted is None or id(node) in self.wanted:
+        _, start, wanted = self.open.pop()
+        if wanted:
             self.spans.setdefault(id(node), (start, self.offset))
 
     @contextmanager
@@ -60,7 +68,7 @@ class _Recorder(CodegenState):
     ) -> Iterator[None]:
         start = self.offset
         yield
-        if self.wanted is None or id(node) in self.wanted:
+        if self.open[-1][2]:
             end = self.offset
             if end_node is not None and id(end_node) in self.spans:
                 end = self.spans[id(end_node)][1]
@@ -74,12 +82,13 @@ class _Piece:
     """
 
     def __init__(self, text: str, start: int = 0, shift: int = 0) -> None:
+        self.text = text
         self.start = start
         self.shift = shift
         self.module = cst.parse_module(text)
         self.nodes = lower(self.module)[1]
-        self.is_indexed = False
         self.is_recorded = False
+        self.is_complete = False
 
 
 class Located:
@@ -120,27 +129,23 @@ class Located:
             return _Piece(self.source.text)
         return piece if len(piece.nodes) == behind - first + 1 else _Piece(self.source.text)
 
-    def _record(self, piece: _Piece, wanted: dict[int, cst.CSTNode] | None) -> None:
-        recorder = _Recorder(piece.module, wanted)
+    def _record(self, piece: _Piece, roots: set[int] | None) -> None:
+        recorder = _Recorder(piece.module, roots)
         piece.module._codegen(recorder)
+        piece.is_recorded = True
+        piece.is_complete = roots is None
+        self._parents.update(recorder.parents)
         for number, (start, end) in recorder.spans.items():
             self._spans[number] = start + piece.start, end + piece.start
 
     def prepare(self, numbers: Iterable[int]) -> None:
         """Finds where these nodes, and all that is in them, are."""
-        chosen: dict[int, tuple[_Piece, list[cst.CSTNode]]] = {}
+        chosen: dict[int, tuple[_Piece, set[int]]] = {}
         for number in numbers:
             piece = self._piece(number)
-            chosen.setdefault(id(piece), (piece, []))[1].append(piece.nodes[number - piece.shift])
-        for piece, stack in chosen.values():
-            wanted: dict[int, cst.CSTNode] = {}
-            while stack:
-                node = stack.pop()
-                if id(node) not in wanted:
-                    wanted[id(node)] = node
-                    if not isinstance(node, (cst.Module, cst.BaseSuite)):
-                        stack.extend(node.children)
-            self._record(piece, wanted)
+            chosen.setdefault(id(piece), (piece, set()))[1].add(id(piece.nodes[number - piece.shift]))
+        for piece, roots in chosen.values():
+            self._record(piece, roots)
 
     def node(self, number: int) -> cst.CSTNode:
         piece = self._piece(number)
@@ -149,13 +154,8 @@ class Located:
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
         for piece in self._pieces.values():
-            stack: list[cst.CSTNode] = [] if piece.is_indexed else [piece.module]
-            piece.is_indexed = True
-            while stack:
-                outer = stack.pop()
-                for child in outer.children:
-                    self._parents[id(child)] = outer
-                    stack.append(child)
+            if not piece.is_recorded:
+                self._record(piece, None)
         return self._parents.get(id(node))
 
     def modules(self) -> list[cst.CSTNode]:
@@ -188,8 +188,7 @@ class Located:
         """The first and last offset of any node of the file, parentheses around it left out."""
         if id(node) not in self._spans:
             for piece in self._pieces.values():
-                if not piece.is_recorded:
-                    piece.is_recorded = True
+                if not piece.is_complete:
                     self._record(piece, None)
         return self._spans[id(node)]
 
@@ -208,6 +207,13 @@ class Located:
 
     def span_of(self, node: cst.CSTNode) -> Span:
         return self.source.span(*self.offsets(node))
+
+    def ignore_row(self, number: int) -> int:
+        """The row that a comment has to stand on to hide what is said of a node: its statement's last."""
+        piece = self._piece(number)
+        before = self.source.position(piece.start)[0] - 1
+        row = self.span(number).row
+        return before + read_layout(piece.text).statement_of(row - before)[1]
 
     def text_of(self, node: cst.CSTNode) -> str:
         start, end = self.offsets(node)

@@ -188,6 +188,7 @@ class Analysis:
             _filled(finding.help, names) or None,
             _fix(rule, variants, located),
             tuple(notes),
+            noqa_row=located.ignore_row(finding.nid),
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
         )

@@ -24,7 +24,11 @@ NAMES = {UNUSED: "unused-ignore", UNKNOWN: "unknown-code", MALFORMED: "malformed
 # The tool's own failures: no comment hides them, and a file that has one was not analysed to its end.
 FAILURES = frozenset(("JAX001", "JAX002", "JAX003"))
 
-_MENTIONED = re.compile(r"jaxlint:|noqa", re.IGNORECASE)
+# What speaks of other linters' codes only says nothing to this one, and the file need not be tokenized.
+_FOREIGN = r"(?!JAX)[A-Z]+\d+\b"
+_MENTIONED = re.compile(
+    rf"jaxlint:|noqa(?!\s*:\s*{_FOREIGN}(?:[\s,]+{_FOREIGN})*[ \t]*(?:[\r\n#]|$))", re.IGNORECASE
+)
 _OWN_CODE = re.compile(r"JAX\d{3}")
 _LAST_ROW = 1 << 60
 
