@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Core
 from jaxlint.engine.event import Reference
 from jaxlint.engine.lower import Expr, Stmt
@@ -30,8 +31,6 @@ from jaxlint.engine.values import (
 # what a name, a module or a keyword that is not there gives
 MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
 EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
-# what the table of former names knows of
-_REFERRED = ("jax", "array.", "key.", "compiled.", "device.")
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _LEAVES = frozenset(("return", "continue", "break"))
 
@@ -88,10 +87,12 @@ class Asking(Core):
 
     # ---- references
 
-    def refer(self, nid: int, name: str, how: str, **more: Any) -> None:
-        if "Reference" in self.hooks and name.startswith(_REFERRED):
+    def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
+        if "Reference" in self.hooks and is_listed(name, keyword):
             asked = self.is_asked()
-            event = Reference(nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, **more)
+            event = Reference(
+                nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, **more
+            )
             self.emit("Reference", event)
 
     def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:

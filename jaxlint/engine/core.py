@@ -206,7 +206,6 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-
     def changed(self, holder: Any, name: str) -> None:
         """An attribute or a variable holds more than who has read it before could know."""
         self.changes += 1

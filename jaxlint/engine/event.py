@@ -149,16 +149,16 @@ class AttributeRead(Event):
 
 @dataclass(slots=True, eq=False)
 class Reference(Event):
-    """A name of a library that is referred to, as the program spells it.
+    """A name of a library that the table of changed APIs lists, or a part of it, is referred to.
 
-    name: dotted; of a keyword that of the function, of a method `array.`, `key.`, `compiled.` or `device.`
-    and its name. guarded: something around it asks first whether it is there. warned: a `with` takes the
-    warnings.
+    name: dotted, as the program spells it; of a keyword that of the function, of a method `array.`,
+    `key.`, `compiled.` or `device.` and its name. guarded: something around it asks first whether it is
+    there. warned: a `with` takes the warnings.
     """
 
     name: str
     how: str  # import, star, from, attribute, getattr, flag, keyword, method, call
-    keyword: str | None = None
+    keyword: str = ""
     value: Value = UNKNOWN  # of the keyword
     statement: int = 0  # of a `from` import
     guarded: bool = False

@@ -41,7 +41,7 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
     if event.how in ("import", "star"):
         verdict = deprecation.lookup_import(name, lowest=lowest, highest=highest)
     elif event.how == "keyword":
-        verdict = deprecation.lookup_keyword(name, event.keyword or "", lowest=lowest, highest=highest)
+        verdict = deprecation.lookup_keyword(name, event.keyword, lowest=lowest, highest=highest)
     elif event.how in ("method", "call"):
         kind, _, method = name.partition(".")
         called = event.how == "call"

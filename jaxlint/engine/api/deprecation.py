@@ -198,6 +198,17 @@ def lookup(
     return found
 
 
+@cache
+def is_listed(name: str, keyword: str = "") -> bool:
+    """Whether any row is about this name or method, a part of it, or a keyword of this function."""
+    index = _index()
+    if keyword:
+        return f"{name}({keyword}=)" in index.keywords
+    if name in index.methods or f"{name}()" in index.methods:
+        return True
+    return any(part in index.names or part in index.imports for part in _prefixes(name))
+
+
 def row_of(qualified: str) -> Row | None:
     """The row of exactly this name, whatever its versions."""
     return _index().names.get(qualified)
