@@ -394,11 +394,7 @@ class Calls(Objects):
         activation.running = True
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
-        activation.forget()
-        activation.returns = []
-        activation.yields = []
-        activation.writes = set()
-        activation.loop = 0
+        activation.begin()
         self.frame, self.env = activation, activation.env
         self.context, self.module = activation.context, func.module
         self.block = self.new_block()

@@ -64,6 +64,7 @@ class Activation:
     link: Link | None = None
     result: Value = UNKNOWN
     done: bool = False
+    followed: bool = False  # at least once
     running: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
     returns: list[tuple[Value, Vars]] = field(default_factory=list)
@@ -89,8 +90,15 @@ class Activation:
     continues: list[list[Vars]] = field(default_factory=list)
     caught: list[frozenset[str]] = field(default_factory=list)  # what enclosing handlers catch
 
-    def forget(self) -> None:
-        """Before the body is followed again: what it found and led to the last time."""
+    def begin(self) -> None:
+        """Before the body is followed: forgets what it found and led to the last time."""
+        self.returns = []
+        self.yields = []
+        self.writes = set()
+        self.loop = 0
+        if not self.followed:
+            self.followed = True
+            return
         self.findings = []
         self.callees = set()
         self.reads = {}

@@ -132,9 +132,8 @@ class Machine(Library):
             self.bodies[module.path] = body
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
-        body.forget()
+        body.begin()
         body.done = True
-        body.loop = 0
         body.breaks, body.continues, body.caught = [], [], []
         module.stars = []
         before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
