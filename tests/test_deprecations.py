@@ -21,6 +21,7 @@ import pytest
 
 from jaxlint.engine.api.deprecation import (
     NEWEST_VERIFIED,
+    PLACEHOLDERS,
     TABLE,
     Row,
     lookup,
@@ -354,6 +355,26 @@ def reached_by_import_jax(name: str) -> bool:
         _REACHED.update(dict.fromkeys(names, False))
         _REACHED.update(dict.fromkeys(done.stdout.split(), True))
     return _REACHED[name]
+
+
+def test_removed_keywords_that_are_still_in_a_signature() -> None:
+    """Exactly those are placeholders; a value for one raises the error that is said."""
+    inspect = pytest.importorskip("inspect")
+    installed()
+    found = {}
+    for row in rows():
+        if row.kind == "kwarg" and expected(row) == GONE:
+            name, _, _ = row.name.partition("(")
+            try:
+                parameter = inspect.signature(resolve(name)).parameters.get(row.keyword)
+            except (AttributeError, ImportError, TypeError, ValueError):
+                continue
+            if parameter is not None and parameter.kind == parameter.KEYWORD_ONLY:
+                try:
+                    resolve(name)([1.0], **{row.keyword: "given"})
+                except Exception as error:
+                    found[row.name] = type(error).__name__
+    assert found == PLACEHOLDERS
 
 
 def test_a_safe_rename_takes_the_same_arguments() -> None:

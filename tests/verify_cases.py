@@ -58,7 +58,7 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX402": frozenset({"ValueError", "TypeError"}),
     "JAX405": frozenset({"TypeError"}),
     "JAX501": frozenset({"TypeError", "AttributeError"}),
-    "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"}),
+    "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),
 }
 
 

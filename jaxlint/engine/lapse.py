@@ -82,6 +82,8 @@ def _short(name: str, longest: int = _LONGEST) -> str:
 
 def error_of(lapse: Lapse) -> str:
     """The class of the error that the line raises where the API is gone."""
+    if lapse.row.is_placeholder:
+        return deprecation.PLACEHOLDERS[lapse.row.name]
     if lapse.how == "keyword" or lapse.row.name.endswith("()"):
         return "TypeError"
     if lapse.how in ("import", "star"):

@@ -15,6 +15,7 @@ from jaxlint.engine.containers import Containers
 from jaxlint.engine.event import Call as CallEvent
 from jaxlint.engine.event import Format
 from jaxlint.engine.objects import ARRAY_ONLY
+from jaxlint.engine.published import published
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
@@ -90,6 +91,7 @@ class Library(Containers):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._known: dict[str, Value] = {}
+        self.published = published(self.world, _PUBLISHED)
         self._special: dict[str, Callable[[Call], Value]] = {
             name: getattr(self, method) for name, method in SPECIAL.items()
         }
@@ -1356,3 +1358,9 @@ SPECIAL: dict[str, str] = {
     "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
     "io.StringIO": "f_stream", "io.BytesIO": "f_stream",
 }  # fmt: skip
+# what a project that is jax itself defines, and the tables know better
+_PUBLISHED = [
+    name
+    for name in (*FUNCTIONS, *WRAPPERS, *SPECIAL, *RUNNERS, *_ARRAY_CLASSES, "jax.core.Tracer")
+    if name.startswith("jax.")
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine.asking import EXPECTED, MISSING
@@ -12,7 +12,7 @@ from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import Expressions, _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.ledger import meet
-from jaxlint.engine.lower import Expr, Stmt
+from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
     NONE,
@@ -246,7 +246,7 @@ class Statements(Expressions):
         shown = self.env.vars.get(name)
         if shown is not None:  # what a condition showed of it holds no longer
             self.env.vars[name] = value
-        once = shown == NONE
+        once = shown == NONE or self.sets_once("", name, value)
         self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=before)
         if not once and not is_same(before, value):
             self.note_write(("v", id(env), name), nid)
@@ -395,6 +395,7 @@ class Statements(Expressions):
                 self.note_change(each, name, nid)
                 before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
                 once = before == NONE and ("@", id(each), name) in self.env.vars
+                once = once or self.sets_once(id(each), name, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
                 self.frame.writes.add((each, name))
@@ -822,8 +823,15 @@ class Statements(Expressions):
         code = self.module.program.codes[node[2]]
         for decorator in reversed(code.decorators):
             value = self.decorate(decorator, value)
-        self.bind(code.name, value, node[1])
+        self.bind(code.name, self.as_published(code, value), node[1])
         return True
+
+    def as_published(self, code: Code | ClassCode, value: Value) -> Value:
+        """What is known of a definition by the public name that it has in a library."""
+        name = self.published.get(code)
+        return value if name is None else self.external(name)
+
+    published: Mapping[Code | ClassCode, str]
 
     def decorate(self, node: Expr, value: Value) -> Value:
         raise NotImplementedError
@@ -831,7 +839,7 @@ class Statements(Expressions):
     def s_class(self, node: Stmt) -> bool:
         record = self.module.program.classes[node[2]]
         value = self.make_class(record)
-        self.bind(record.name, value, node[1])
+        self.bind(record.name, self.as_published(record, value), node[1])
         return True
 
     def make_class(self, record: Any) -> Value:
@@ -953,6 +961,7 @@ class Statements(Expressions):
             self.refine(node, lambda value: self._by_truth(value, truth))
             if not truth:
                 self._guard(node)
+                self._unset(node)
         elif kind == "walrus":
             self.narrow(node[2], truth)
         elif kind == "call" and len(node[3]) == 1 and node[3][0][0] == "attr":
@@ -1011,6 +1020,19 @@ class Statements(Expressions):
             container = self.eval(node)
             if isinstance(container, Box):
                 self.env.vars["guard", id(container)] = NONE
+
+    def _unset(self, node: Expr) -> None:
+        """A flag that is not set: who sets it here does so once."""
+        if not self.context.depth:
+            return
+        if node[0] == "name":
+            self.env.vars["unset", "", node[2]] = NONE
+        else:
+            for owner in options_of(self.eval(node[2])):
+                self.env.vars["unset", id(owner), node[3]] = NONE
+
+    def sets_once(self, owner: int | str, name: str, value: Value) -> bool:
+        return ("unset", owner, name) in self.env.vars and self.truth(value) is True
 
     @staticmethod
     def _by_identity(value: Value, wanted: Const, truth: bool) -> Value:

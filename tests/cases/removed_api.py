@@ -1066,3 +1066,24 @@ def backend_of(use_jax):
 
 
 backend_of(False)
+
+# %% a keyword that is refused: any value but the default
+import jax.numpy as jnp
+
+print(jnp.sort(jnp.array([2.0, 1.0]), kind="stable"))  #! JAX901
+
+# %% a keyword that is refused: NotImplementedError
+import jax
+import jax.numpy as jnp
+
+print(jax.checkpoint(jnp.sin, concrete=True)(1.0))  #! JAX901
+
+# %% a wrapper hands on the default of a keyword that is refused
+import jax.numpy as jnp
+
+
+def ordered(values, axis=-1, kind=None):
+    return jnp.sort(values, axis=axis, kind=kind)
+
+
+print(ordered(jnp.array([2.0, 1.0])), jnp.argsort(jnp.array([2.0, 1.0]), kind=None))

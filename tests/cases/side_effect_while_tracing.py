@@ -787,3 +787,95 @@ history = History()
 for value in (1.0, 2.0):
     history.add(value)
 print(history.n)
+
+# %% a flag that is set once: whoever traces first
+import jax
+import jax.numpy as jnp
+
+_registered = False
+
+
+def register():
+    global _registered
+    if not _registered:
+        jax.tree_util.tree_map(lambda x: x, {})
+        _registered = True
+
+
+@jax.jit
+def step(x):
+    register()
+    return jnp.sin(x)
+
+
+print(step(1.0))
+
+# %% a flag that is set once, after an early return and beside another test
+import os
+
+import jax
+import jax.numpy as jnp
+
+_ready = False
+_hooked = False
+
+
+def prepare():
+    global _ready, _hooked
+    if not _hooked and hasattr(os, "fork"):
+        _hooked = True
+    if _ready:
+        return
+    _ready = True
+
+
+@jax.jit
+def step(x):
+    prepare()
+    return jnp.sin(x)
+
+
+print(step(1.0))
+
+# %% a flag of an object that is set once
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.built = False
+
+    def build(self):
+        if not self.built:
+            self.built = True
+
+    def apply(self, x):
+        self.build()
+        return jnp.sin(x)
+
+
+model = Model()
+print(jax.jit(model.apply)(1.0))
+
+# %% a counter under a test of itself is no flag
+import jax
+import jax.numpy as jnp
+
+turns = 0
+
+
+def count():
+    global turns
+    if not turns:
+        print("first")
+    turns = turns + 1  #! JAX201
+
+
+@jax.jit
+def step(x):
+    count()
+    return jnp.sin(x)
+
+
+print(step(1.0))

@@ -22,6 +22,14 @@ Kind = Literal["function", "attribute", "module", "kwarg", "method", "behaviour"
 NEWEST_VERIFIED: Version = (0, 10, 2)
 """The newest JAX that every row was run against; what an open range of versions ends with."""
 
+PLACEHOLDERS = {
+    "jax.checkpoint(concrete=)": "NotImplementedError",
+    "jax.numpy.argsort(kind=)": "TypeError",
+    "jax.numpy.sort(kind=)": "TypeError",
+    "jax.remat(concrete=)": "NotImplementedError",
+}
+"""Removed keywords that are still there to be refused, with the error: their default may be passed on."""
+
 TABLE = Path(__file__).with_name("deprecations.csv")
 
 _IMPORT = "import "
@@ -64,6 +72,10 @@ class Row:
     def keyword(self) -> str:
         """The keyword that a `kwarg` row is about."""
         return self.name.rpartition("(")[2].removesuffix("=)") if self.kind == "kwarg" else ""
+
+    @property
+    def is_placeholder(self) -> bool:
+        return self.name in PLACEHOLDERS
 
 
 class Verdict(NamedTuple):
