@@ -17,7 +17,7 @@ RULES = PACKAGE.parent / "rules"
 # Each imports only what stands before it.
 ORDER = (
     "source comment ignore folder gitignore project discovery api lower values program ledger carried"
-    " event history frame core published model locate static_arguments spelling ownership destination rewrite lapse"
+    " event history frame cases core published model locate static_arguments spelling ownership destination rewrite lapse"
     " suppress fix asking staleness noting expressions statements objects calls constants keys"
     " transforms containers library machine pipeline item product"
 ).split()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from jaxlint.engine import cases
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import Unreachable
@@ -237,9 +238,28 @@ class Statements(Expressions):
         ):
             self.note_write(("v", id(env), name), nid)
         env.vars[name] = value
+        if self.conditions or cases.MARK in env.vars:
+            self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:
             late = env.vars.get(("late", name))
             env.vars[("late", name)] = value if late is None else join(late, value)
+
+    def answered(self, test: Expr) -> bool | None:
+        """What a simple test gives that an enclosing one, or the caller's, has answered."""
+        text, sense = cases.test_text(test)
+        for known in (self.context.assumed, self.conditions):
+            for truth in (True, False):
+                if text and (text, truth) in known:
+                    return truth == sense
+        return None
+
+    def forget_tests(self, name: str) -> None:
+        """A variable is bound anew: tests of it may have another answer now."""
+        if cases.MARK in self.env.vars:
+            cases.forget(self.env.vars, name)
+        for position, (text, _) in enumerate(self.conditions):
+            if cases.mentions(text, name):
+                self.conditions[position] = ("", False)
 
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
@@ -464,33 +484,34 @@ class Statements(Expressions):
         if level_of(value):
             self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
         truth = self.truth(value)
-        text, sense = test_text(test)
-        if truth is None and (text, sense) in self.context.assumed:
-            truth = True
-        elif truth is None and (text, not sense) in self.context.assumed:
-            truth = False
+        if truth is None:
+            truth = self.answered(test)
         if truth is not None:
             self.narrow(test, truth)
             return self.run_block(body if truth else orelse)
         how = asks(value) or ("name" if may_lack(value) else "")
         left = []
+        ends: list[tuple[list[cases.Fact], Vars]] = []
 
         def take(truth: bool, arm: Any) -> bool:
             if not self.assume(test, truth):
                 return False
             self.guards += bool(how)
-            if not text:
-                flows = self.run_block(arm)
-            else:
-                self.conditions.append((text, truth == sense))
-                flows = self.run_block(arm)
-                self.conditions.pop()
+            facts, before = cases.facts_of(test, truth), len(self.conditions)
+            cases.recall(self.env.vars, facts)
+            self.conditions.extend(facts)
+            flows = self.run_block(arm)
+            del self.conditions[before:]
             self.guards -= bool(how)
-            if not flows:
+            if flows:
+                ends.append((facts, self.env.vars))
+            else:
                 left.append(arm)
             return flows
 
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
+        if len(ends) > 1:
+            cases.remember(self.env.vars, ends)
         if how and flows and left:
             self.leave_arm(how, left[0])
         return flows
@@ -1147,30 +1168,6 @@ _TRACER_ERRORS = frozenset(
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 
-def test_text(node: Expr) -> tuple[str, bool]:
-    """The text of a simple test without its negations, and whether it is not negated; no text for
-    what may change between two looks."""
-    kind = node[0]
-    if kind == "un" and node[2] == "not":
-        text, sense = test_text(node[3])
-        return text, not sense
-    if kind == "name":
-        return node[2], True
-    if kind == "attr":
-        text, sense = test_text(node[2])
-        return (f"{text}.{node[3]}", True) if text and sense else ("", True)
-    if kind == "cmp" and len(node[3]) == 1 and node[3][0][1][0] == "const":
-        text, sense = test_text(node[2])
-        operator, other = node[3][0]
-        negated = {"!=": "==", "is not": "is", "not in": "in"}
-        return (
-            (f"{text} {negated.get(operator, operator)} {other[1]!r}", operator not in negated)
-            if text and sense
-            else ("", True)
-        )
-    return "", True
-
-
 # methods of unittest's test cases: errors inside are expected
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
 # marks that hold after a branch where they held after one of its arms
@@ -1192,6 +1189,9 @@ def merge(states: Sequence[Vars]) -> Vars:
                 continue
             if name == "$spent":
                 result[name] = value if mine is None else _merge_spent(mine, value)
+            elif name == cases.MARK:
+                if mine is not None:
+                    result[name] = cases.common(mine, value)
             elif mine is None:
                 if isinstance(name, tuple) and name[0] not in _KEPT:
                     continue
@@ -1201,6 +1201,8 @@ def merge(states: Sequence[Vars]) -> Vars:
         for name in first:
             if isinstance(name, tuple) and name[0] not in _KEPT and name not in other:
                 result.pop(name, None)
+        if cases.MARK in first and cases.MARK not in other:
+            del result[cases.MARK]
         first = result
     return first
 

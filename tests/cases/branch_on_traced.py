@@ -1253,3 +1253,151 @@ def unwrap(box, scale):
 
 unwrap(jnp.ones(2), 2.0)
 unwrap((jnp.ones(2),), 2.0)
+
+# %% correlated flags: the eager version is chosen only where nothing is jitted
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def eager_loop(cond, body, init):
+    value = init
+    while cond(value):
+        value = body(value)
+    return value
+
+
+def staged_loop(cond, body, init):
+    return jax.lax.while_loop(cond, body, init)
+
+
+def run(cond, body, init, unroll=False, jit=True):
+    if unroll:
+        if jit:
+            raise ValueError("unrolled loops are not jitted")
+        fun = eager_loop
+    else:
+        if jit:
+            fun = staged_loop
+        else:
+            fun = eager_loop
+    if jit and fun is not None:
+        fun = jax.jit(fun, static_argnums=(0, 1))
+    return fun(cond, body, init)
+
+
+def solve(init, jit, unroll):
+    return run(lambda v: v < 4.0, lambda v: v + 1.0, init, unroll, jit)
+
+
+print(solve(jnp.float32(1.0), True, False), solve(jnp.float32(1.0), False, True))
+
+# %% correlated flags, the wrong way round: what is jitted is the eager version
+import jax
+import jax.numpy as jnp
+
+
+def eager(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+def staged(x):
+    return jnp.where(x > 0, x, -x)
+
+
+def build(fast):
+    if fast:
+        fun = eager
+    else:
+        fun = staged
+    if fast:
+        fun = jax.jit(fun)
+    return fun
+
+
+def main(fast):
+    return build(fast)(1.0)
+
+
+main(True)
+
+# %% a flag that is bound anew says nothing of the values before
+import jax
+import jax.numpy as jnp
+
+
+def eager(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+def staged(x):
+    return jnp.where(x > 0, x, -x)
+
+
+def build(fast):
+    if fast:
+        fun = staged
+    else:
+        fun = eager
+    fast = not fast
+    if fast:
+        fun = jax.jit(fun)
+    return fun
+
+
+def main(fast):
+    return build(fast)(1.0)
+
+
+main(False)
+
+# %% modes by name: the value of the mode that is asked for
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, mode):
+    if mode == "sum":
+        scale = 3.0
+    elif mode == "mean":
+        scale = jnp.mean(params)
+    else:
+        scale = jnp.max(params)
+    if mode == "sum":
+        if scale > 2:
+            return jnp.sum(params)
+    return jnp.sum(params) * scale
+
+
+def total(params, mode):
+    return jax.grad(lambda p: loss(p, mode))(params)
+
+
+print(total(jnp.ones(3), "sum"), total(jnp.ones(3), "mean"))
+
+# %% modes by name: the traced one is tested
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, mode):
+    if mode == "sum":
+        scale = 3.0
+    else:
+        scale = jnp.max(params)
+    if mode != "sum":
+        if scale > 2:  #! JAX101
+            return jnp.sum(params)
+    return jnp.sum(params) * scale
+
+
+def total(params, mode):
+    return jax.jit(lambda p: loss(p, mode))(params)
+
+
+total(jnp.ones(3), "max")
