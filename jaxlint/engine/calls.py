@@ -311,8 +311,11 @@ class Calls(Objects):
             value = values.get(param.name)
             if param.annotation is None or not isinstance(value, Tree) or value.level == 0:
                 continue
-            if self.annotated_kind(func, param.annotation) == "array":
+            kind = self.annotated_kind(func, param.annotation)
+            if kind == "array":
                 values[param.name] = Array(value.level)
+            elif kind in self.taught.static_types:
+                values[param.name] = UNKNOWN
 
     def annotated_kind(self, func: Function, node: Any) -> str:
         """`array`, or the name of a builtin type, or nothing."""
@@ -330,7 +333,11 @@ class Calls(Objects):
             if value.name.startswith("jaxtyping.") and node[0] == "sub":
                 return "array"
             return value.name.removeprefix("builtins.")
-        return ""
+        return self.full_name(value) if isinstance(value, Class) else ""
+
+    def full_name(self, value: Function | Class) -> str:
+        """The dotted name under which other modules reach a function or a class."""
+        return f"{value.module.name}.{value.code.qualname}"
 
     def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
         asked = self.enters_asked(func)

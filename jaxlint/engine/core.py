@@ -32,6 +32,7 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
+    from jaxlint.settings import JaxSettings
 
 Handler = Callable[[Any, Any], Iterable["Finding"] | None]
 Arguments = tuple[list[Value], dict[str, Value], bool]
@@ -88,6 +89,7 @@ class Core:
                     self.hooks.setdefault(name[6:], []).append(_Hook(rule, handler))
 
     model: Any
+    taught: JaxSettings  # what the project says of its own functions and classes
     target: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 
     def emit(self, name: str, event: Event) -> None:

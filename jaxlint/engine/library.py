@@ -91,7 +91,9 @@ class Library(Containers):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._known: dict[str, Value] = {}
-        self.published = published(self.world, _PUBLISHED)
+        self.published = published(
+            self.world, (*_PUBLISHED, *self.taught.jit_wrappers, *self.taught.key_sinks)
+        )
         self._special: dict[str, Callable[[Call], Value]] = {
             name: getattr(self, method) for name, method in SPECIAL.items()
         }
@@ -103,7 +105,8 @@ class Library(Containers):
     def external(self, name: str) -> Value:
         found = self._known.get(name)
         if found is None:
-            found = self._known[name] = self._external(name)
+            found = self._external("jax.jit" if name in self.taught.jit_wrappers else name)
+            self._known[name] = found
         return found
 
     @staticmethod
@@ -885,6 +888,10 @@ class Library(Containers):
             return self.made(args) if "loss" in name or "entropy" in name else Product("optax")
         if name.startswith("flax.linen.") and name[11:12].islower():
             return self.made(args) if args and level_of(args[0]) else UNKNOWN
+        if name in self.taught.key_sinks:
+            for value in (*args, *keywords.values()):
+                if isinstance(value, Key):
+                    self.spend(value, nid, name.rpartition(".")[2])
         self.escape(args, keywords)
         return UNKNOWN
 

@@ -16,10 +16,11 @@ from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import Transformed, options_of
+from jaxlint.engine.values import Function, Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
+    from jaxlint.settings import JaxSettings
 
 MAX_ROUNDS = 3
 _CONSTRUCTORS = frozenset(("__init__", "__post_init__", "setup"))
@@ -40,8 +41,10 @@ class Machine(Library):
         self,
         world: World,
         rules: Sequence[Rule],
-        target: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None),
+        target: tuple[tuple[int, ...] | None, tuple[int, ...] | None],
+        taught: JaxSettings,
     ) -> None:
+        self.taught = taught
         super().__init__(world, rules)
         self.target = target
         self.model = Model(self)
@@ -162,7 +165,24 @@ class Machine(Library):
                 return
             for func in left:
                 self.followed.add(id(func.code))
-                self.guard(lambda func=func: self.follow_generic(func))
+                if self.full_name(func) in self.taught.traced_functions:
+                    self.guard(lambda func=func: self.follow_traced(func))
+                else:
+                    self.guard(lambda func=func: self.follow_generic(func))
+
+    def follow_traced(self, func: Function) -> None:
+        """Follows a function that something outside the project traces."""
+        saved = (self.frame, self.env, self.context, self.module, self.depth)
+        self.frame, self.module = self.bodies[func.module.path], func.module
+        self.context, self.env, self.ledger, self.depth = EAGER, func.module.env, Ledger(), 0
+        body = func if func.cls is None else self.bind_method(func, self.generic_instance(func.cls))
+        made = Transformed("jit", body, (), (func.module, func.code.nid))
+        args, keywords = self.generic_arguments(made)
+        if args is not None:
+            self.looking = True
+            self.call_transformed(made, args, keywords, func.code.nid, True)
+            self.looking = False
+        self.frame, self.env, self.context, self.module, self.depth = saved
 
     def _lasting(self) -> set[Transformed]:
         """The results of transforms that modules and objects keep."""

@@ -88,7 +88,7 @@ class Analysis:
             return None if found is None else found.path
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
-        machine = Machine(World(modules, resolve), rules_of(self.registry), target)
+        machine = Machine(World(modules, resolve), rules_of(self.registry), target, self.project.settings.jax)
         findings = machine.run()
         self.homes = {activation.env: activation for activation in machine.order}
         for failure in machine.failures:

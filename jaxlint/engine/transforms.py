@@ -279,6 +279,8 @@ class Transforms(Keys):
         if isinstance(value, Or):
             return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Instance):
+            if any(self.full_name(each) in self.taught.static_types for each in value.cls.lineage()):
+                return value
             return self._lift_instance(value, level, arrays_only, drop)
         if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
             return value
