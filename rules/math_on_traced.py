@@ -106,7 +106,7 @@ print(gaussian(1.0))
             return
         for position, value in enumerate(call.args):
             inside = m.items(value) if call.name in _OF_SEQUENCES else None
-            if any(m.traced(each, row[0].lstrip("!")) for each in inside or (value,)):
+            if any(m.no_number(each, row[0].lstrip("!")) for each in inside or (value,)):
                 root, _, name = call.name.rpartition(".")
                 other = namesake(name, len(call.args)) if root == "math" and not call.keywords else None
                 yield Finding(

@@ -118,7 +118,8 @@ print(mean_square(jnp.ones(3)))
             levels, error = _CASTS[call.name]
             value = call.args[0]
             # What jax.numpy makes of a shape has a rule of its own, jnp-on-static-shape.
-            if m.traced(value, levels) and not (isinstance(value, Array) and value.shape):
+            is_found = m.traced if call.name == "builtins.bool" else m.no_number
+            if is_found(value, levels) and not (isinstance(value, Array) and value.shape):
                 cast = call.name.rpartition(".")[2]
                 help = f"{{it}}.astype({cast})" if cast in ("float", "int", "complex", "bool") else "{it}"
                 yield Finding(
@@ -141,7 +142,7 @@ print(mean_square(jnp.ones(3)))
             )
 
     def visit_FormattedString(self, text: Format, m: Model) -> Iterator[Finding]:
-        if text.spec and m.traced(text.value, "SBD"):
+        if text.spec and m.no_number(text.value, "SBD"):
             yield Finding(
                 text.nid,
                 "a format spec asks `{it}` for its value while tracing: raises TypeError",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.engine.event import Boolean, Call, Store, Subscript
-from jaxlint.engine.model import Array, Box, Const, Model, Product, Tuple, Value
+from jaxlint.engine.model import Array, Box, Const, Model, Product, Tree, Tuple, Value
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _INTEGER = "TracerIntegerConversionError"
@@ -93,7 +93,11 @@ print(activate(1, jnp.ones(3)))
             return
         index = event.index
         parts = index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else (index,)
-        if not any(isinstance(part, Array) and m.traced(part) and not part.shape for part in parts):
+        if not any(
+            (isinstance(part, Array) and m.traced(part) and not part.shape)
+            or (kind != "dict" and part is index and isinstance(part, Tree) and m.no_number(part))
+            for part in parts
+        ):
             return
         error = "TypeError" if kind == "dict" else _INTEGER
         yield Finding(

@@ -111,3 +111,18 @@ def test_known_facts() -> None:
         "random",
         1,
     )
+
+
+def test_required_static_arguments_refuse_none() -> None:
+    """`_REQUIRED` of the static arguments: None, a pytree without leaves, is no value for them."""
+    import jax.numpy as jnp
+
+    from jaxlint.engine.static_arguments import _REQUIRED
+
+    others = {"full": {"fill_value": 1.0}, "linspace": {"start": 0.0, "stop": 1.0}}
+    arrays = {"broadcast_to": {"array": 1.0}, "reshape": {"a": jnp.ones(3)}}
+    for each in sorted(_REQUIRED):
+        _, _, name, parameter = each.split(".")
+        given = {**others.get(name, {}), **arrays.get(name, {}), parameter: None}
+        with pytest.raises(TypeError):
+            getattr(jnp, name)(**given)

@@ -61,6 +61,10 @@ class Model:
         arrays = [each for each in options_of(value) if not self.is_none(each)]
         return bool(arrays) and all(isinstance(each, Array) and each.level & level for each in arrays)
 
+    def no_number(self, value: Value | None, levels: str = "SB") -> bool:
+        """Whether the value is a tracer, or some pytree of tracers: neither can be taken for a number."""
+        return self.traced(value, levels) or (isinstance(value, Tree) and self.tracer_tree(value, levels))
+
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""
         level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)

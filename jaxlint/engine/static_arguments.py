@@ -15,6 +15,14 @@ from jaxlint.engine.event import Call
 from jaxlint.engine.model import Box, Model, Tuple, Value
 
 METHOD = "jax.Array."
+# Parameters for which None will not do: whatever a traced function is given, and hands on here, is refused.
+_REQUIRED = frozenset(
+    f"jax.numpy.{name}"
+    for name in (
+        "arange.start linspace.num eye.N identity.n tri.N zeros.shape ones.shape empty.shape full.shape "
+        "broadcast_to.shape reshape.shape"
+    ).split()
+)
 
 
 class StaticArgument(NamedTuple):
@@ -69,7 +77,9 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
     for argument in static_arguments(call):
         value = argument.value
         for item in (m.items(value) or ()) if isinstance(value, (Tuple, Box)) else (value,):
-            if m.traced(item):
+            if m.traced(item) or (
+                f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)
+            ):
                 yield argument._replace(value=item)
                 break
 

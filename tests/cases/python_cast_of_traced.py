@@ -450,3 +450,22 @@ import jax.numpy as jnp
 
 xs = jnp.arange(4.0)
 lax.fori_loop(0, 4, lambda i, acc: acc + xs[int(i)], 0.0) #! JAX105
+
+# %% an argument of any type, of a function that nobody here calls
+import math
+
+import jax
+
+
+@jax.jit
+def scaled(x, factor):
+    return x * float(factor)  #! JAX105
+
+
+def kept(x, factor):
+    return x * float(factor)
+
+
+fast = jax.jit(kept, static_argnames="factor")
+print(fast(1.0, 2))
+scaled(1.0, 2)

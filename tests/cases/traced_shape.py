@@ -478,3 +478,29 @@ def split_heads(x):
 
 
 split_heads(jnp.arange(3.0))
+
+# %% norun an argument of any type, of a function that nobody here calls
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def table(n):
+    return jnp.arange(n)  #! JAX109
+
+
+@jax.jit
+def padded(x, shape):
+    return jnp.zeros(shape) + x  #! JAX109
+
+
+@jax.jit
+def optional(x, axis, size):
+    return jnp.sum(x, axis), jnp.nonzero(x, size=3 if size is None else 4)
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def static_table(n):
+    return jnp.arange(n)
