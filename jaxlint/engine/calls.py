@@ -6,7 +6,7 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -49,10 +49,14 @@ if TYPE_CHECKING:
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 12
-MAX_EAGER = 3  # activations of one function outside all traces
+MAX_EAGER = 1  # runs of one function outside all traces; and where it is handed functions
+MAX_HIGHER = 3
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
+
+
+_HANDED = (Function, Bound, Partial, Transformed)
 
 
 class Tokens:
@@ -300,10 +304,19 @@ class Calls(Objects):
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
         activation = self.activation(func, values, context, link)
+        blurred = activation is None and not context.depth
+        if blurred:
+            # called in many ways: what holds in all of them holds in this one
+            known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
+            tokens = Tokens()
+            values = self.unknown_arguments(func, tokens, known)
+            ledger, self.ledger = self.ledger, Ledger()
+            activation = self.activation(func, values, context, link, rare=False)
+            self.ledger = ledger
         if activation is None:
             return UNKNOWN
         self.frame.operations += activation.operations
-        return self.returned(activation, tokens, nid)
+        return self.returned(activation, tokens, nid, blurred)
 
     def _annotate(self, func: Function, values: Vars) -> None:
         """An annotation says that a traced argument is one array, never that it is traced."""
@@ -339,7 +352,10 @@ class Calls(Objects):
         """The dotted name under which other modules reach a function or a class."""
         return f"{value.module.name}.{value.code.qualname}"
 
-    def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
+    def activation(
+        self, func: Function, values: Vars, context: Context, link: Link, rare: bool = True
+    ) -> Activation | None:
+        """The run of a function on these values. `rare`: only if there are not too many of it yet."""
         asked = self.enters_asked(func)
         key = (
             id(func.code),
@@ -357,7 +373,7 @@ class Calls(Objects):
             if self.depth > MAX_DEPTH:
                 return None
             number = self.counts.get(id(func.code), 0)
-            if number >= (MAX_ACTIVATIONS if context.depth or self.driving else MAX_EAGER):
+            if rare and number >= self._most_runs(values, context):
                 return None
             self.counts[id(func.code)] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -385,6 +401,11 @@ class Calls(Objects):
             self.frame.effects.reads.update(found.effects.reads)
             self.frame.effects.own |= found.effects.own
         return found
+
+    def _most_runs(self, values: Vars, context: Context) -> int:
+        if context.depth or self.driving:
+            return MAX_ACTIVATIONS
+        return MAX_HIGHER if any(isinstance(each, _HANDED) for each in values.values()) else MAX_EAGER
 
     def follow(self, activation: Activation, values: Vars) -> None:
         """Runs the body of an activation."""
@@ -437,8 +458,9 @@ class Calls(Objects):
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
-    def returned(self, activation: Activation, tokens: Tokens, nid: int) -> Value:
-        """An activation's result and effects, in the caller's tokens."""
+    def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
+        """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
+        the caller's, so that what is spent of it is not the caller's."""
         start, end = activation.tokens
         renamed: dict[Hashable, Hashable] = {}
 
@@ -466,7 +488,8 @@ class Calls(Objects):
             for made in activation.heap.values():
                 if isinstance(made, Instance):
                     made.many = True
-        self.note_effects(activation)
+        if not blurred:
+            self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
         for token, where in activation.spends.items():
             base = token
@@ -474,6 +497,8 @@ class Calls(Objects):
                 base = base[0]
             if _made_in(base, start, end) and base not in renamed:
                 continue  # a key of the callee's own, which it did not hand out
+            if blurred and base not in tokens.back:
+                continue
             outer = outward(token)
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
@@ -519,8 +544,16 @@ class Calls(Objects):
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
+        args = self.unknown_arguments(func, Tokens(), {})
+        self.depth = 0
+        self.ledger = Ledger()
+        found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
+        if found is not None:
+            self.generics[id(func.code)] = found
+
+    def unknown_arguments(self, func: Function, tokens: Tokens, known: Mapping[str, Hashable]) -> Vars:
+        """Parameters of which nothing is known but the tokens of some."""
         args: Vars = {}
-        tokens = Tokens()
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
@@ -538,12 +571,8 @@ class Calls(Objects):
                 box.elem = UNKNOWN
                 args[param.name] = box
             else:
-                args[param.name] = Unknown(tokens.local(None))
-        self.depth = 0
-        self.ledger = Ledger()
-        found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
-        if found is not None:
-            self.generics[id(func.code)] = found
+                args[param.name] = Unknown(tokens.local(known.get(param.name)))
+        return args
 
     # ---- classes
 
