@@ -363,10 +363,7 @@ class Calls(Objects):
             func.captured(),
             context,
             asked,
-            tuple(
-                (value.token if isinstance(value, (Unknown, Key)) else None, value.key())
-                for value in values.values()
-            ),
+            tuple([value.fact() for value in values.values()]),
         )
         found = self.activations.get(key)
         if found is None:

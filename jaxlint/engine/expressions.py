@@ -118,8 +118,8 @@ class Expressions(Noting):
         raise NotImplementedError
 
     def x_attr(self, node: Expr) -> Value:
-        owner = self.eval(node[2])
-        return self.attribute(owner, node[3], node[1])
+        inner = node[2]
+        return self.attribute(self._table[inner[0]](inner), node[3], node[1])
 
     # ---- containers
 
@@ -674,7 +674,8 @@ class Expressions(Noting):
     # ---- calls and subscripts
 
     def x_call(self, node: Expr) -> Value:
-        func = self.eval(node[2])
+        named = node[2]
+        func = self._table[named[0]](named)
         args, keywords, exact = self.arguments(node[3], node[4])
         if "Reference" in self.hooks:
             self.refer_call(node, func, args, keywords)
@@ -697,9 +698,9 @@ class Expressions(Noting):
                 else:
                     args.extend(items)
             else:
-                args.append(self.eval(each))
+                args.append(self._table[each[0]](each))
         for name, each in keyword_nodes:
-            value = self.eval(each)
+            value = self._table[each[0]](each)
             if name is not None:
                 keywords[name] = value
             elif isinstance(value, Box) and value.kind == "dict" and value.elem is None:

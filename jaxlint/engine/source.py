@@ -13,7 +13,8 @@ import re
 import tokenize
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from jaxlint.diagnostic import Span
 
@@ -28,23 +29,30 @@ class UnreadableSource(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
+    """`style`: the newline of what is written, where it is not the one that the text has most."""
+
     text: str
     encoding: str = "utf-8"
     bom: bool = False
-    newline: str = "\n"
-    line_starts: tuple[int, ...] = field(default=(0,), repr=False, compare=False)
+    style: str = ""
 
     @classmethod
     def from_text(cls, text: str, encoding: str = "utf-8", bom: bool = False) -> Source:
-        starts = (0, *(match.end() for match in NEWLINE.finditer(text)))
-        return cls(text, encoding, bom, newline_of(text), starts)
+        return cls(text, encoding, bom)
 
     def with_text(self, text: str) -> Source:
         """Another text for the same file: the encoding, the mark and the newline style stay."""
-        starts = (0, *(match.end() for match in NEWLINE.finditer(text)))
-        return Source(text, self.encoding, self.bom, self.newline, starts)
+        return Source(text, self.encoding, self.bom, self.newline)
+
+    @cached_property
+    def newline(self) -> str:
+        return self.style or newline_of(self.text)
+
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        return (0, *(match.end() for match in NEWLINE.finditer(self.text)))
 
     @property
     def row_count(self) -> int:

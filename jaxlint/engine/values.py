@@ -33,6 +33,10 @@ class Value:
         """What a call is remembered by when this value is an argument; containers to some depth."""
         return self
 
+    def fact(self) -> Hashable:
+        """The key of an argument itself, of which the identity matters too."""
+        return self.key()
+
 
 class Unknown(Value):
     """Nothing is known. `token` is set where the identity still matters: a parameter, a cell."""
@@ -54,6 +58,9 @@ class Unknown(Value):
 
     def key(self, depth: int = 3) -> Hashable:
         return "?"
+
+    def fact(self) -> Hashable:
+        return ("?", self.token)
 
 
 UNKNOWN: Final = Unknown()
