@@ -75,6 +75,7 @@ field = jnp.zeros((4, 4))
 field = field.at[0, :].set(1.0)
 print(field.sum())
 """,
+            prints="4.0",
         ),
         Example(
             bad="""
@@ -105,6 +106,7 @@ def smooth(u):
 
 print(smooth(jnp.arange(5.0)))
 """,
+            prints="[0.        1.7615942 1.9640276 1.9950547 0.9993292]",
         ),
     )
     claim = Claim("raises", "TypeError", "JAX arrays are immutable")

@@ -76,6 +76,7 @@ def rectify(x):
 
 print(rectify(jnp.arange(4.0)))
 """,
+            prints="[0.         0.84147096 0.9092974  0.14112   ]",
         ),
         Example(
             bad="""
@@ -102,6 +103,7 @@ def mean_of_positive(x):
 
 print(mean_of_positive(jnp.arange(-2.0, 3.0)))
 """,
+            prints="1.5",
         ),
     )
     claim = Claim(

@@ -81,6 +81,7 @@ def in_band(x, low, high):
 
 print(in_band(0.5, 0.0, 1.0))
 """,
+            prints="0.5",
         ),
         Example(
             bad="""
@@ -107,6 +108,7 @@ def in_unit_interval(x):
 
 print(in_unit_interval(0.5))
 """,
+            prints="0.5",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")

@@ -66,6 +66,7 @@ def clipped(x, limit):
 
 print(clipped(jnp.ones(3), 2.0))
 """,
+            prints="[0.5 0.5 0.5]",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerBoolConversionError")

@@ -83,7 +83,17 @@ print(lax.map(relax, jnp.arange(-2.0, 2.0)))
             note="The bad program holds select_n and no cond.",
         ),
     )
-    claim = Claim("program", text="select_n")
+    claim = Claim(
+        "program",
+        calls=("jax.jit(jax.vmap(relax))(jnp.arange(-2.0, 2.0))",),
+        good_calls=("jax.jit(lambda x: lax.map(relax, x))(jnp.arange(-2.0, 2.0))",),
+        what="cond",
+        bad=0,
+        good=1,
+    )
+    also = (
+        Claim("program", calls=claim.calls, good_calls=claim.good_calls, what="select_n", bad=">=1", good=0),
+    )
 
     def visit_Choice(self, choice: Choice, m: Model) -> Iterator[Finding]:
         if m.level(choice.value) & BATCHED:

@@ -63,7 +63,9 @@ assert noisy(first, 1.0) != noisy(second, 1.0)
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim(
+        "same", calls=("noisy(1.0)", "noisy(1.0)"), good_calls=("noisy(first, 1.0)", "noisy(second, 1.0)")
+    )
 
     def visit_ConstantKey(self, key: ConstantKeyEvent, m: Model) -> Iterator[Finding]:
         yield Finding(

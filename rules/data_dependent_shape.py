@@ -68,6 +68,7 @@ def first_events(spikes):
 
 print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
 """,
+            prints="[ 1  3 -1 -1]",
         ),
     )
     claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")

@@ -54,6 +54,7 @@ import jax
 
 print(jax.local_devices(process_index=0))
 """,
+            claim=Claim("warns", "builtins.UserWarning", "has been renamed from `host_id`"),
         ),
         Example(
             bad="""

@@ -89,9 +89,10 @@ scores = jnp.array([3.0, 1.0, 2.0])
 scores = scores.sort()
 print(scores[-1])
 """,
+            claim=Claim("differs", calls=("scores[-1]",), gives="3.0"),
         ),
     )
-    claim = Claim("differs")
+    claim = Claim("differs", calls=("mass.sum()",), gives="2.0")
 
     def visit_Expr(self, event: Discard, m: Model) -> Iterator[Finding]:
         last = event.name.rpartition(".")[2]

@@ -67,6 +67,7 @@ def window(x, start):
 
 print(window(jnp.arange(10.0), 2))
 """,
+            prints="[2. 3. 4.]",
         ),
     )
     claim = Claim("raises", "builtins.IndexError", "must be static integers")

@@ -69,7 +69,11 @@ assert len(draws) == 4
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim(
+        "same",
+        calls=("noisy(0.0)", "noisy(0.0)"),
+        good_calls=("noisy(jax.random.key(1), 0.0)", "noisy(jax.random.key(2), 0.0)"),
+    )
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if not call.traced:

@@ -59,7 +59,7 @@ print(x)
 """,
         ),
     )
-    claim = Claim("traces")
+    claim = Claim("traces", what="<lambda>", bad=3, good=1)
 
     def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
         if made.kind == "loop":

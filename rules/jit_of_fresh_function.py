@@ -78,7 +78,8 @@ print([net(float(i)) for i in range(3)])
 """,
         ),
     )
-    claim = Claim("traces")
+    claim = Claim("traces", calls=("net(3.0)",), times=3, what="forward", bad=3, good=0)
+    also = (Claim("compiles", calls=("net(3.0)",), times=3, bad=3, good=0),)
 
     def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
         if made.kind == "loop":

@@ -75,9 +75,10 @@ class Net:
 
 print(Net(2.0).forward(1.0))
 """,
+            prints="2.0",
         ),
     )
-    claim = Claim("raises", "builtins.TypeError", "as an abstract array")
+    claim = Claim("raises", "builtins.TypeError", "as an abstract array", elsewhere=True)
 
     def visit_JittedMethod(self, method: JittedMethod, m: Model) -> Iterator[Finding]:
         func, code = method.func, method.code

@@ -88,6 +88,7 @@ def flatten(x):
 
 print(flatten(jnp.ones((2, 3))))
 """,
+            prints="[1. 1. 1. 1. 1. 1.]",
         ),
     )
     claim = Claim("raises", "builtins.TypeError", "Shapes must be 1D sequences of concrete values")

@@ -53,7 +53,7 @@ assert (weights != noise).any()
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim("same", calls=("weights", "noise"))
 
     def visit_KeyUse(self, use: KeyUse, m: Model) -> Iterator[Finding]:
         if use.before is not None and not use.in_loop:

@@ -55,7 +55,7 @@ assert draws[0] != draws[1] != draws[2]
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim("same", calls=("draws[0]", "draws[1]", "draws[2]"))
 
     def visit_KeyUse(self, use: KeyUse, m: Model) -> Iterator[Finding]:
         if use.before is not None and use.in_loop:

@@ -96,6 +96,7 @@ def gaussian(x):
 
 print(gaussian(1.0))
 """,
+            prints="0.60653067",
         ),
     )
     claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")

@@ -79,8 +79,46 @@ print(project(jnp.ones(3)))
 """,
             note="The bad program has one dot_general, the good one two.",
         ),
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+LEFT = np.ones((512, 2), dtype=np.float32)
+RIGHT = np.ones((2, 512), dtype=np.float32)
+
+
+@jax.jit
+def apply(x):
+    return jnp.dot(LEFT @ RIGHT, x)
+
+
+print(apply(jnp.ones(512)).sum())
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+LEFT = np.ones((512, 2), dtype=np.float32)
+RIGHT = np.ones((2, 512), dtype=np.float32)
+
+
+@jax.jit
+def apply(x):
+    return jnp.dot(jnp.matmul(LEFT, RIGHT), x)
+
+
+print(apply(jnp.ones(512)).sum())
+""",
+            note="The bad program carries a constant of 1 MiB, the good one the two factors, of 4 KiB each.",
+            claim=Claim(
+                "memory", calls=("apply(jnp.ones(512))",), what="constants", bad=1 << 20, good=8192, ratio=128
+            ),
+        ),
     )
-    claim = Claim("program", text="dot_general")
+    claim = Claim("program", calls=("project(jnp.ones(3))",), what="dot_general", bad=1, good=2)
 
     def visit_BinaryOperation(self, product: Binary, m: Model) -> Iterator[Finding]:
         if product.staged and m.is_host(product.left) and m.is_host(product.right):

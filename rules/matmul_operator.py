@@ -67,7 +67,8 @@ print(dense(jnp.eye(3), jnp.zeros(3), jnp.ones(3)))
             note="Both trace to the same program.",
         ),
     )
-    claim = Claim("same")
+    claim = Claim("program", calls=("dense(jnp.eye(3), jnp.zeros(3), jnp.ones(3))",), what="jaxpr")
+    also = (Claim("program", calls=claim.calls, what="hlo"), Claim("memory", calls=claim.calls))
 
     def visit_BinaryOperation(self, product: Binary, m: Model) -> Iterator[Finding]:
         if m.is_array(product.left) and m.is_array(product.right):

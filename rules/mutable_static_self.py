@@ -84,7 +84,7 @@ assert before == 10 and lowpass(1) == 9
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim("same", calls=("before", "lowpass(1)"))
 
     def visit_StaticRead(self, read: StaticRead, m: Model) -> Iterator[Finding]:
         owner = read.owner

@@ -89,6 +89,7 @@ def gelu(x):
 
 print(gelu(jnp.ones(3)))
 """,
+            prints="[0.8411921 0.8411921 0.8411921]",
         ),
         Example(
             bad="""
@@ -121,6 +122,7 @@ def lookup(i):
 
 print(lookup(3))
 """,
+            prints="0.42857143",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerArrayConversionError", "__array__() was called on traced array")

@@ -71,6 +71,7 @@ def hinge(margin):
 
 print(hinge(0.25))
 """,
+            prints="0.75",
         ),
         Example(
             bad="""
@@ -97,6 +98,7 @@ def peak(signal):
 
 print(peak(jnp.arange(1.0, 4.0)))
 """,
+            prints="[0.33333334 0.6666667  1.        ]",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")

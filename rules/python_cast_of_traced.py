@@ -81,6 +81,7 @@ def normalise(x):
 
 print(normalise(jnp.arange(1.0, 4.0)))
 """,
+            prints="[0.33333334 0.6666667  1.        ]",
         ),
         Example(
             bad="""
@@ -107,6 +108,7 @@ def mean_square(error):
 
 print(mean_square(jnp.ones(3)))
 """,
+            prints="{'loss': Array(1., dtype=float32)}",
         ),
     )
     claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")

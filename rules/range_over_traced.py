@@ -63,6 +63,7 @@ def power(x, n):
 
 print(power(2.0, 5))
 """,
+            prints="32.0",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerIntegerConversionError", "__index__() method was called")

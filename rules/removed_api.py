@@ -59,6 +59,8 @@ import jax.numpy as jnp
 params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
 print(jax.tree.map(lambda leaf: leaf * 0.5, params))
 """,
+            prints="{'b': Array([0., 0., 0.], dtype=float32), 'w': Array([0.5, 0.5, 0.5], dtype=float32)}",
+            claim=Claim("missing", "builtins.AttributeError", "tree_map", since="0.6.0"),
         ),
         Example(
             bad="""
@@ -73,7 +75,9 @@ import jax.numpy as jnp
 gradient = jnp.array([-3.0, 0.5, 7.0])
 print(jnp.clip(gradient, min=-1.0, max=1.0))
 """,
+            prints="[-1.   0.5  1. ]",
             note="A keyword that was renamed raises TypeError.",
+            claim=Claim("missing", "builtins.TypeError", "unexpected keyword argument", since="0.10.0"),
         ),
     )
     claim = Claim("missing")

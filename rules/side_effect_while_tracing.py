@@ -93,9 +93,10 @@ weights = jnp.array([1.0, 2.0, 3.0])
 total = lax.fori_loop(0, 3, lambda i, acc: acc + weights[i], 0.0)
 assert total == 6.0
 """,
+            claim=Claim("differs", calls=("total",), gives="6.0"),
         ),
     )
-    claim = Claim("side-effect")
+    claim = Claim("side-effect", what="calls", bad=1, good=3)
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
         if not change.outside or change.memo or m.holds_tracer(change.new):

@@ -70,7 +70,7 @@ assert before == 2 and gain.apply(1) == 5
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim("same", calls=("before", "gain.apply(1)"))
 
     def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
         if read.kind == "attribute":

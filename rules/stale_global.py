@@ -67,7 +67,7 @@ assert before == 2 and grow(1, scale) == 5
 """,
         ),
     )
-    claim = Claim("same")
+    claim = Claim("same", calls=("before", "grow(1)"), good_calls=("before", "grow(1, scale)"))
 
     def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
         if read.kind == "variable":

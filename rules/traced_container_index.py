@@ -83,6 +83,7 @@ def activate(kind, x):
 
 print(activate(1, jnp.ones(3)))
 """,
+            prints="[0.84147096 0.84147096 0.84147096]",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerIntegerConversionError", "__index__() method was called")

@@ -68,6 +68,7 @@ def window(size):
 
 print(window(4))
 """,
+            prints="[0.         0.1875     0.18749999 0.        ]",
         ),
     )
     claim = Claim("raises", "builtins.TypeError")

@@ -68,9 +68,12 @@ def step(x):
 history.append(step(1.0))
 print(history[0] + 1.0)
 """,
+            prints="3.0",
         ),
     )
-    claim = Claim("raises", "jax.errors.UnexpectedTracerError", "Encountered an unexpected tracer")
+    claim = Claim(
+        "raises", "jax.errors.UnexpectedTracerError", "Encountered an unexpected tracer", elsewhere=True
+    )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
         if m.holds_tracer(change.new, "SBD" if change.outside else "BD"):

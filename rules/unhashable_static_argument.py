@@ -91,6 +91,7 @@ def reshape(x, shape):
 
 print(reshape(jnp.ones(6), shape=(2, 3)))
 """,
+            prints="[[1. 1. 1.]\n [1. 1. 1.]]",
         ),
     )
     claim = Claim("raises", "builtins.ValueError", "Non-hashable static arguments")

@@ -71,7 +71,7 @@ print(root(jnp.arange(1.0, 4.0)))
             note="The bad program holds a hundred divisions, the good one a loop.",
         ),
     )
-    claim = Claim("program", text="div")
+    claim = Claim("program", calls=("root(jnp.arange(1.0, 4.0))",), what="div", bad=100, good=1)
 
     def visit_For(self, loop: Loop, m: Model) -> Iterator[Finding]:
         ranged = isinstance(loop.iterable, Product) and loop.iterable.kind == "range"

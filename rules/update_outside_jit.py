@@ -65,7 +65,10 @@ print(fill(jnp.zeros(64)).sum())
 """,
         ),
     )
-    claim = Claim("slower")
+    claim = Claim(
+        "warm-binds", calls=("squares(64)",), good_calls=("fill(jnp.zeros(64))",), bad=">=64", good="<=2"
+    )
+    also = (Claim("slower", calls=claim.calls, good_calls=claim.good_calls, ratio=5.0),)
 
     def visit_Update(self, update: Update, m: Model) -> Iterator[Finding]:
         if update.traced or not m.is_array(update.value) or m.level(update.value):

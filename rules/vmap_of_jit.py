@@ -52,8 +52,9 @@ def score(x):
     return jnp.sum(jnp.tanh(x))
 
 
+points = jnp.ones((8, 3))
 scores = jax.vmap(jax.jit(score))
-print(scores(jnp.ones((8, 3))))
+print(scores(points))
 """,
             good="""
 import jax
@@ -64,12 +65,14 @@ def score(x):
     return jnp.sum(jnp.tanh(x))
 
 
+points = jnp.ones((8, 3))
 scores = jax.jit(jax.vmap(score))
-print(scores(jnp.ones((8, 3))))
+print(scores(points))
 """,
         ),
     )
-    claim = Claim("warm-binds")
+    claim = Claim("warm-binds", calls=("scores(points)",), bad=">=2", good=0)
+    also = (Claim("slower", calls=("scores(points)",), ratio=3.0),)
 
     def visit_MappedJit(self, mapped: MappedJit, m: Model) -> Iterator[Finding]:
         func = mapped.func

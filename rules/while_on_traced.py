@@ -65,6 +65,7 @@ def halvings(x):
 
 print(halvings(9.0))
 """,
+            prints="4",
         ),
     )
     claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")

@@ -1,4 +1,5 @@
-"""What may import what: the engine's modules in their order, and nothing of jaxlint imports JAX."""
+"""What may import what: the modules of the engine and of the harness in their order, and nothing of jaxlint
+imports JAX but what runs in the harness's children."""
 
 from __future__ import annotations
 
@@ -21,6 +22,10 @@ ORDER = (
     " suppress fix asking staleness noting expressions statements objects calls constants keys"
     " transforms containers library machine pipeline item product"
 ).split()
+
+# The harness, likewise. What stands after the bar runs in its children.
+HARNESS = "verdict statement job plan evidence report pool folklore | script probe proof child zygote".split()
+CHILD = HARNESS[HARNESS.index("|") + 1 :]
 
 
 def modules() -> list[Path]:
@@ -68,7 +73,37 @@ def test_engine_imports_only_earlier_modules(name: str) -> None:
     assert engine_imports(PACKAGE / "engine" / f"{name}.py") - earlier == set()
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE.parent)))
+def harness_imports(name: str) -> set[str]:
+    place = PACKAGE / "confirm" / name
+    paths = place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
+    names = {each for path in paths for each in imports(path) if each.startswith("jaxlint.")}
+    assert not [each for each in names if each.startswith("jaxlint.cli")]
+    parts = {(each.split(".") + [""])[2] for each in names if each.startswith("jaxlint.confirm.")}
+    if name in CHILD:
+        # A child runs without libcst: with the interpreters of other versions it is not there.
+        assert not [each for each in names if each.startswith(("jaxlint.engine", "jaxlint.registry"))]
+    return parts & {*HARNESS} - {name}
+
+
+def test_every_harness_module_has_its_place() -> None:
+    there = {path.stem for path in (PACKAGE / "confirm").iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert there - {"__init__", "__pycache__", "recorded"} == {*HARNESS} - {"|"}
+
+
+@pytest.mark.parametrize("name", [name for name in HARNESS if name != "|"])
+def test_harness_imports_only_earlier_modules(name: str) -> None:
+    assert harness_imports(name) - set(HARNESS[: HARNESS.index(name)]) == set()
+
+
+def in_child(path: Path) -> bool:
+    parts = path.relative_to(PACKAGE.parent).parts
+    return parts[1] == "confirm" and parts[2].removesuffix(".py") in CHILD
+
+
+LINTING = [path for path in modules() if not in_child(path)]
+
+
+@pytest.mark.parametrize("path", LINTING, ids=lambda path: str(path.relative_to(PACKAGE.parent)))
 def test_nothing_imports_jax(path: Path) -> None:
     roots = {name.partition(".")[0] for name in imports(path, typing_too=True)}
     assert not roots & {"jax", "jaxlib", "numpy", "scipy", "flax"}
@@ -83,6 +118,8 @@ def test_rules_and_command_import_neither_jax_nor_numpy() -> None:
     program = (
         "import sys\n"
         "from jaxlint.cli.main import main\n"
+        "import jaxlint.cli.confirm, jaxlint.confirm.pool, jaxlint.confirm.plan, jaxlint.confirm.report\n"
+        "import jaxlint.confirm.evidence\n"
         "from jaxlint.registry import registry\n"
         "import jaxlint\n"
         "rules = [entry.rule for entry in registry().entries if entry.rule]\n"

@@ -1,13 +1,13 @@
-"""Every rule: its metadata, its page and its examples, which are linted, fixed and run under JAX."""
+"""Every rule: its metadata, its page and its examples, which are linted and fixed. test_confirm runs them."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import replace
 
 import pytest
-from linted import lint, ready_jax
-from verify_cases import Section, markers_of, run
+from linted import lint
 
 from jaxlint.diagnostic import APPLICABILITIES
 from jaxlint.engine.fix import fix_until_stable, parses
@@ -73,7 +73,7 @@ def name_of(case: tuple[type[Rule], int]) -> str:
 def texts(case: tuple[type[Rule], int]) -> Example:
     rule, number = case
     example = rule.examples[number]
-    return Example(example.bad.lstrip("\n"), example.good.lstrip("\n"), example.note)
+    return replace(example, bad=example.bad.lstrip("\n"), good=example.good.lstrip("\n"))
 
 
 def test_every_rule_of_the_first_set_is_there() -> None:
@@ -128,26 +128,3 @@ def test_fix_of_bad(case: tuple[type[Rule], int]) -> None:
     assert parses(fixed.text)
     assert rule.code not in {found.code for found in fixed.left}
     assert fixed.text == example.good
-
-
-def outcome(text: str) -> tuple[str | None, frozenset[str], str]:
-    """How an example ends: its error, the classes of it, and the traceback."""
-    from pathlib import Path
-
-    ready_jax()
-    done = run(Section(Path("example.py"), "", text, hash(text) % 10**9, markers_of(text)))
-    return done.error, done.classes, done.text
-
-
-@pytest.mark.parametrize("case", EXAMPLES, ids=name_of)
-def test_examples_under_jax(case: tuple[type[Rule], int]) -> None:
-    rule, example = case[0], texts(case)
-    claim = rule.claim
-    assert claim is not None
-    error, classes, trace = outcome(example.bad)
-    if claim.kind == "raises":
-        assert claim.error.rpartition(".")[2] in classes, f"bad ended with {error}"
-        assert claim.text in trace
-    if claim.kind != "missing":
-        error, _, trace = outcome(example.good)
-        assert error is None, trace

@@ -23,7 +23,7 @@ COMMANDS = {
     "config": ("jaxlint.cli.config", "Show every setting, its default and meaning."),
     "version": ("jaxlint.cli.version", "Show the versions of jaxlint, libcst and Python."),
     "clean": ("jaxlint.cli.clean", "Remove caches."),
-    "confirm": (None, "Run the rules' claims with the JAX that is installed (not in this release)."),
+    "confirm": ("jaxlint.cli.confirm", "Run the rules' claims with the JAX that is installed."),
     "server": (None, "Language server on stdio (not in this release)."),
     "new": (None, "Scaffold a rule (not in this release)."),
 }

@@ -15,6 +15,9 @@ from typing import Any
 import click
 
 from jaxlint.configfile import Configuration
+from jaxlint.confirm.evidence import of_rule
+from jaxlint.confirm.report import shown
+from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.registry import Entry, registry
 from jaxlint.settings import SettingsError
 
@@ -53,14 +56,18 @@ def facts(entry: Entry) -> str:
 
 def text(entry: Entry) -> str:
     parts = [f"{entry.name} ({entry.code})", facts(entry), inspect.cleandoc(entry.doc)]
-    for bad, good, note in _examples(entry):
+    for bad, good, note, prints in _examples(entry):
         parts.append("Bad:\n\n" + textwrap.indent(bad, "    "))
         if good:
             parts.append("Good:\n\n" + textwrap.indent(good, "    "))
+        if prints:
+            parts.append("which prints\n\n" + textwrap.indent(prints, "    "))
         if note:
             parts.append(note)
-    if claim := _claim(entry):
-        parts.append(f"Claim: {claim}")
+    if claims := _claims(entry):
+        parts.append("Claims:\n\n" + textwrap.indent("\n".join(claims), "    "))
+    if evidence := _evidence(entry):
+        parts.append("Evidence:\n\n" + textwrap.indent("\n".join(evidence), "    "))
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -69,14 +76,18 @@ def markdown(entry: Entry) -> str:
     examples = _examples(entry)
     if examples:
         parts.append("## Examples")
-    for bad, good, note in examples:
+    for bad, good, note, prints in examples:
         parts.append(f"Bad:\n\n```python\n{bad.rstrip()}\n```")
         if good:
             parts.append(f"Good:\n\n```python\n{good.rstrip()}\n```")
+        if prints:
+            parts.append(f"which prints\n\n```text\n{prints}\n```")
         if note:
             parts.append(note)
-    if claim := _claim(entry):
-        parts += ["## Claim", claim]
+    if claims := _claims(entry):
+        parts += ["## Claims", "\n".join(f"- {claim}" for claim in claims)]
+    if evidence := _evidence(entry):
+        parts += ["## Evidence", "\n".join(f"- {line}" for line in evidence)]
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -92,16 +103,20 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "fix": entry.fix,
         "summary": entry.summary,
         "explanation": inspect.cleandoc(entry.doc),
-        "examples": [{"bad": bad, "good": good, "note": note} for bad, good, note in _examples(entry)],
-        "claim": _claim(entry),
+        "examples": [
+            {"bad": bad, "good": good, "note": note, "prints": prints}
+            for bad, good, note, prints in _examples(entry)
+        ],
+        "claims": _claims(entry),
+        "evidence": [each.to_json() for each in of_rule(entry.code)],
     }
 
 
-def _examples(entry: Entry) -> list[tuple[str, str, str]]:
+def _examples(entry: Entry) -> list[tuple[str, str, str, str]]:
     if entry.rule is None:
         return []
     return [
-        (_program(example.bad), _program(example.good), (example.note or "").strip())
+        (_program(example.bad), _program(example.good), example.note.strip(), example.prints)
         for example in entry.rule.examples
     ]
 
@@ -110,9 +125,14 @@ def _program(source: str | None) -> str:
     return textwrap.dedent(source or "").strip("\n")
 
 
-def _claim(entry: Entry) -> str | None:
+def _claims(entry: Entry) -> list[str]:
     """What the rule says about JAX: `raises jax.errors.TracerBoolConversionError`."""
-    claim = None if entry.rule is None else entry.rule.claim
-    if claim is None:
-        return None
-    return " ".join(filter(None, (claim.kind, claim.error, claim.text and f'("{claim.text}")')))
+    if entry.rule is None:
+        return []
+    said = [statement(claim) for example in entry.rule.examples for claim in claims_of(entry.rule, example)]
+    return list(dict.fromkeys(said))
+
+
+def _evidence(entry: Entry) -> list[str]:
+    """What JAX said of the claims, a line a verdict."""
+    return [shown(each) for each in of_rule(entry.code)]
