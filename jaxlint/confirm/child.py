@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,15 @@ from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED
 
 RESULT = "result.json"
 
+# Of Linux: unshare(2) and prctl(2).
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_DEATH_SIGNAL = 1
 
 
 def main(job: Job, folder: str) -> None:
     """Do a job and leave a result; what is left where it cannot is for the caller to see."""
     os.chdir(folder)
+    _die_with_parent()
     _send_output_to_file()
     _cut_off_network()
     result = _result(job)
@@ -145,6 +149,11 @@ def _send_output_to_file() -> None:
     os.dup2(nothing, 0)
     os.dup2(file, 1)
     os.dup2(file, 2)
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _cut_off_network() -> None:

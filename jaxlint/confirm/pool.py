@@ -84,6 +84,12 @@ class Zygote:
             raise NoJax(lines[-1] if lines else f"{python} ended with {self.process.returncode}")
         self.versions = first
 
+    @property
+    def is_usable(self) -> bool:
+        return (
+            self.process.stdin is not None and not self.process.stdin.closed and self.process.poll() is None
+        )
+
     def answer(self, seconds: float | None) -> dict[str, Any] | None:
         """The next line it says; `{}` after that many seconds without one, None where it has ended."""
         assert self.process.stdout is not None
@@ -109,14 +115,14 @@ class Zygote:
         self.process.stdin.write(order.encode() + b"\n")
         started = self.answer(None)
         if started is None:
-            raise BrokenPipeError
+            raise BrokenPipeError("no answer")
         pid: int = started["pid"]
         end = time.monotonic() + limits.seconds
         killed = ""
         while True:
             answer = self.answer(0.02)
             if answer is None:
-                raise BrokenPipeError
+                raise BrokenPipeError("no answer")
             if answer:
                 return killed or _death(answer["ended"])
             if not killed and time.monotonic() > end:
@@ -126,9 +132,15 @@ class Zygote:
             if killed:
                 _kill(pid)
 
+    def stop(self) -> None:
+        """Have it end, with the child that it may have."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
     def close(self) -> None:
-        """End it, and the child that it may have."""
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+        """Stop it, and wait for its end."""
+        self.stop()
+        for stream in (self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()
         try:
@@ -151,16 +163,23 @@ class Pool:
         first = Zygote(python)
         self.versions: Mapping[str, str] = first.versions
         self.idle = [first]
+        self.zygotes = [first]
         self.is_closed = False
 
     def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.stop()
+        for zygote in self.zygotes:
+            zygote.close()
+
+    def stop(self) -> None:
+        """End what runs, and begin nothing more."""
         with self.lock:
             self.is_closed = True
-            for zygote in self.idle:
-                zygote.close()
+            for zygote in self.zygotes:
+                zygote.stop()
 
     def verdicts(
         self, jobs: Sequence[Job], seen: Callable[[Job, Verdict], None] = lambda job, verdict: None
@@ -192,8 +211,14 @@ class Pool:
 
         everything = [*tests, *jobs]
         with ThreadPoolExecutor(self.jobs) as threads:
-            for done in [threads.submit(do, job) for job in everything if not job.is_timed]:
-                done.result()
+            running = [threads.submit(do, job) for job in everything if not job.is_timed]
+            try:
+                for done in running:
+                    done.result()
+            except BaseException:
+                threads.shutdown(wait=False, cancel_futures=True)
+                self.stop()
+                raise
         for job in everything:
             if job.is_timed:
                 do(job)
@@ -226,23 +251,33 @@ class Pool:
         )
 
     def _result(self, job: Job) -> dict[str, Any]:
-        with self.lock:
-            zygote = self.idle.pop() if self.idle else None
-        zygote = zygote or Zygote(self.python)
+        """What a child left, or a result that says what became of it."""
         folder = tempfile.mkdtemp(prefix="jaxlint-confirm-")
+        zygote = self._take()
         try:
             death = zygote.run(job, folder, self.limits)
             result = _left(folder)
             return result if result is not None else {"verdict": FAILED, "detail": _why(death, folder)}
-        except (BrokenPipeError, OSError) as error:
+        except (OSError, ValueError) as error:
+            # A program may end the process that it was forked from. The next job gets another one.
+            zygote.stop()
             return {"verdict": FAILED, "detail": f"the process that starts the children ended: {error}"}
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             with self.lock:
-                if zygote.process.poll() is None and not self.is_closed:
+                if not self.is_closed and zygote.is_usable:
                     self.idle.append(zygote)
-                else:
-                    zygote.close()
+
+    def _take(self) -> Zygote:
+        with self.lock:
+            if self.idle:
+                return self.idle.pop()
+        zygote = Zygote(self.python)
+        with self.lock:
+            self.zygotes.append(zygote)
+            if self.is_closed:
+                zygote.stop()
+        return zygote
 
 
 def _unless_blind(job: Job, verdict: Verdict, blind: Mapping[tuple[str, str], str]) -> Verdict:

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import sys
+import traceback
 from typing import Any
 
 import jax
@@ -49,6 +50,9 @@ def _be_child(job: Job, folder: str) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         child.main(job, folder)
         status = 0
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
     finally:
         # XLA's threads are not waited for, and a claim may have left anything behind.
         os._exit(status)

@@ -24,6 +24,8 @@ ROUNDS = 25
 """Samples before the interval is looked at first."""
 BUDGET = 5.0
 """Seconds after which no more samples are taken."""
+NOISY = 0.5
+"""Spread of the middle half of the samples over their median from which on it is mentioned."""
 WIDE = 1.3
 """Upper over lower end of an interval from which on it says too little to refute a claim."""
 
@@ -57,8 +59,9 @@ class Slower(Probe):
             "samples": len(bads),
             "noise": _figure(max(noise(bads), noise(goods))),
         }
+        loud = figures["noise"] > NOISY
         if low > bound:
-            return Observation(True, figures)
+            return Observation(True, figures, "the machine was busy with other things" if loud else "")
         detail = f"ratio {ratio:.3g}, 95% between {low:.3g} and {high:.3g}, claimed more than {bound:g}"
         if high >= bound and high / low > WIDE:
             raise Unclear(f"too noisy to tell: {detail}", figures)
