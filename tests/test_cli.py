@@ -361,7 +361,7 @@ class TestUsage:
             (["--select", "branch-on-trace"], "did you mean `branch-on-traced`?"),
             (["--per-file-ignores", "a.py:JAX9999"], "unknown selector `JAX9999`"),
             (["no/such/path"], "no such file or folder: `no/such/path`"),
-            (["confirm"], "the command `confirm` is not in this release"),
+            (["confirm", "branch"], "no rule `branch`"),
             (["server", "--stdio"], "the command `server` is not in this release"),
             (["new", "my-rule"], "the command `new` is not in this release"),
             (["rule"], "takes a code or a name, or --all"),

@@ -1,0 +1,100 @@
+"""What the harness reports and records, from verdicts that are made up here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jaxlint.cli.confirm import refuted_by_default
+from jaxlint.confirm import evidence, report
+from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
+from jaxlint.registry import registry
+
+FIRST = Verdict(
+    "JAX101", "branch-on-traced", "raises", CONFIRMED, "cpu", "cpu", "0.10.2", "0.10.2", {"line": 6}
+)
+SECOND = Verdict(
+    "JAX712", "matmul-operator", "a | b", REFUTED, "cpu", "cpu", "0.10.2", "0.10.2", {}, "differs"
+)
+
+
+def test_text() -> None:
+    assert report.text([FIRST, SECOND]).splitlines() == [
+        "JAX101 branch-on-traced",
+        "  confirmed    cpu  raises",
+        "                    line 6",
+        "JAX712 matmul-operator",
+        "  refuted      cpu  a | b",
+        "                    differs",
+        "1 confirmed, 1 refuted (jax 0.10.2, jaxlib 0.10.2; cpu: cpu)",
+    ]
+    assert report.text([FIRST, SECOND], quiet=True).splitlines()[0] == "JAX712 matmul-operator"
+
+
+def test_json_has_the_keys_of_the_surface() -> None:
+    rows = json.loads(report.as_json([FIRST, SECOND]))
+    assert rows[0] == {
+        "code": "JAX101",
+        "name": "branch-on-traced",
+        "claim": "raises",
+        "verdict": "confirmed",
+        "platform": "cpu",
+        "device": "cpu",
+        "jax": "0.10.2",
+        "jaxlib": "0.10.2",
+        "figures": {"line": 6},
+        "detail": "",
+    }
+    assert [Verdict.from_json(row) for row in rows] == [FIRST, SECOND]
+    assert json.loads(report.as_json([FIRST], quiet=True)) == []
+
+
+def test_markdown_escapes_what_ends_a_cell() -> None:
+    assert "| JAX712 matmul-operator | a \\| b | cpu | refuted | differs |" in report.markdown(
+        [FIRST, SECOND]
+    )
+
+
+def test_recorded_rows_replace_those_of_their_rules(tmp_path: Path) -> None:
+    evidence.record([FIRST, SECOND], "3.11.7", tmp_path, "2026-01-01")
+    absent = replace(FIRST, platform="gpu", device="", verdict=NOT_RUNNABLE)
+    (path,) = evidence.record([replace(FIRST, figures={"line": 7}), absent], "3.12.0", tmp_path, "2026-02-02")
+    assert path == tmp_path / "cpu-0.10.2.json"
+    first, second = evidence.read(path)
+    assert (first.verdict.figures, first.python, first.date) == ({"line": 7}, "3.12.0", "2026-02-02")
+    assert (second.verdict, second.python, second.date) == (SECOND, "3.11.7", "2026-01-01")
+
+
+def test_a_page_shows_the_newest_jax_of_each_platform(tmp_path: Path) -> None:
+    for jax in ("0.9.1", "0.10.2", "0.4.38"):
+        evidence.record([replace(FIRST, jax=jax)], "3.11.7", tmp_path)
+    evidence.record([replace(FIRST, jax="0.8.0", platform="gpu", device="H200")], "3.11.7", tmp_path)
+    seen = [(row.verdict.platform, row.verdict.jax) for row in evidence.of_rule("JAX101", tmp_path)]
+    assert seen == [("cpu", "0.10.2"), ("gpu", "0.8.0")]
+    assert report.shown(next(evidence.of_rule("JAX101", tmp_path))).startswith(
+        "confirmed: raises [line 6] (JAX 0.10.2, cpu (cpu), Python 3.11.7, "
+    )
+
+
+def test_every_rule_has_evidence_that_it_holds() -> None:
+    for entry in registry().entries:
+        if entry.rule is not None and entry.rule.__module__.startswith("jaxlint.rules."):
+            rows = [each.verdict for each in evidence.of_rule(entry.code)]
+            assert rows, entry.code
+            assert not entry.on or REFUTED not in {row.verdict for row in rows}, entry.code
+
+
+@pytest.mark.parametrize(
+    "row, refuted",
+    [
+        (replace(FIRST, verdict=REFUTED), True),
+        (replace(FIRST, verdict=FAILED), False),
+        (SECOND, False),  # off by default
+        (replace(SECOND, code=None), False),  # folklore
+    ],
+)
+def test_what_ends_with_one(row: Verdict, refuted: bool) -> None:
+    assert refuted_by_default([FIRST, row], registry().by_code) is refuted
