@@ -115,8 +115,10 @@ def test_a_stated_verdict_that_running_does_not_bear_out_is_shown():
     """`false` is stated of a case that comes out confirmed: the paragraph, the table and the count say so."""
     tried = trial.trials_of([_entry("false", False)], [_verdict(CONFIRMED)])
     text = trial.text(tried, quiet=True)
-    assert text.startswith("true (stated: false): ") and "confirmed (not as stated): here: claim" in text
-    assert text.endswith(f"1 true; not as stated: {ENTRIES[0].name}")
+    assert (
+        text.startswith("true (stated: false): ") and "confirmed (not as stated) on cpu: here: claim" in text
+    )
+    assert text.endswith(f"\n1 entry for 1 statement: 1 true; not as stated: {ENTRIES[0].name}")
     assert "| true (stated: false) |" in trial.markdown(tried)
     assert '"found": "true"' in trial.as_json(tried)
 
@@ -129,11 +131,26 @@ def test_what_cannot_be_executed_is_printed_with_its_reason():
     assert text.endswith("all as stated")
 
 
-def test_verdicts_that_do_not_fit_the_cases():
-    with pytest.raises(ValueError, match="fewer"):
-        trial.trials_of([_entry("true", True, True)], [_verdict(CONFIRMED)])
-    with pytest.raises(ValueError, match="more"):
-        trial.trials_of([_entry("true", True)], [_verdict(CONFIRMED)] * 2)
+@pytest.mark.parametrize("count", [1, 3])
+def test_verdicts_that_do_not_fit_the_cases(count):
+    with pytest.raises(ValueError, match=f"{count} verdicts for 2 cases on cpu"):
+        trial.trials_of([_entry("true", True, True)], [_verdict(CONFIRMED)] * count)
+
+
+def test_platforms_are_told_apart():
+    """A statement that comes out otherwise on a second platform is shown for that one; what cannot be run, once."""
+    elsewhere = replace(_verdict(REFUTED), platform="gpu", device="H", jax="1", jaxlib="2")
+    silent = next(entry for entry in ENTRIES if not entry.cases)
+    tried = trial.trials_of([_entry("true", True), silent], [_verdict(CONFIRMED), elsewhere])
+    assert [(each.entry.name, each.found, len(each.differing)) for each in tried] == [
+        (ENTRIES[0].name, "true", 0),
+        (ENTRIES[0].name, "false", 1),
+        (silent.name, "not-executable", 0),
+    ]
+    assert trial.summary(tried) == (
+        "2 entries for 2 statements: 1 true, 1 false, 1 not-executable; "
+        f"not as stated: {ENTRIES[0].name} (jax 1, jaxlib 2; gpu: H)"
+    )
 
 
 @pytest.mark.skipif(find_spec("jax") is None, reason="jax is not installed")

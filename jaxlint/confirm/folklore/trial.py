@@ -88,19 +88,23 @@ def jobs_of(entries: Iterable[Folklore]) -> list[Job]:
     ]
 
 
-def trials_of(entries: Iterable[Folklore], verdicts: Sequence[Verdict]) -> list[Trial]:
-    """Entries with the verdicts of their jobs, which are in the order of `jobs_of`.
+def trials_of(entries: Sequence[Folklore], verdicts: Iterable[Verdict]) -> list[Trial]:
+    """Entries with the verdicts of their jobs, platform by platform, those of one in the order of `jobs_of`.
 
     Raises:
-        ValueError: there are more or fewer verdicts than cases.
+        ValueError: there are more or fewer verdicts of a platform than cases.
     """
-    rest = iter(verdicts)
-    trials = [Trial(entry, tuple(islice(rest, len(entry.cases)))) for entry in entries]
-    if sum(len(trial.verdicts) for trial in trials) != sum(len(trial.entry.cases) for trial in trials):
-        raise ValueError("fewer verdicts than cases")
-    if next(rest, None) is not None:
-        raise ValueError("more verdicts than cases")
-    return trials
+    platforms: dict[str, list[Verdict]] = {}
+    for row in verdicts:
+        platforms.setdefault(row.platform, []).append(row)
+    count = sum(len(entry.cases) for entry in entries)
+    trials = [Trial(entry, ()) for entry in entries if not entry.cases]
+    for platform, rows in platforms.items():
+        if len(rows) != count:
+            raise ValueError(f"{len(rows)} verdicts for {count} cases on {platform}")
+        rest = iter(rows)
+        trials += [Trial(entry, tuple(islice(rest, len(entry.cases)))) for entry in entries if entry.cases]
+    return sorted(trials, key=lambda trial: trial.entry.number)
 
 
 def text(trials: Sequence[Trial], *, quiet: bool = False) -> str:
@@ -113,13 +117,16 @@ def text(trials: Sequence[Trial], *, quiet: bool = False) -> str:
 
 
 def summary(trials: Sequence[Trial]) -> str:
-    """How many of each: `107 entries for 96 statements: 60 true, 20 false; all as stated`."""
+    """How many of each, whether that is what is stated, and with which JAX on which device."""
     counts = Counter(trial.found for trial in trials)
     said = ", ".join(f"{counts[word]} {word}" for word in _ORDER if counts[word])
     differing = [trial.entry.name for trial in trials if trial.differing]
     stated = f"not as stated: {', '.join(differing)}" if differing else "all as stated"
-    numbers = {trial.entry.number for trial in trials}
-    return f"{len(trials)} entries for {len(numbers)} statements: {said}; {stated}"
+    rows = [row for trial in trials for row in trial.verdicts]
+    places = {f"{row.platform}: {row.device}" for row in rows if row.device}
+    where = sorted({f"jax {row.jax}, jaxlib {row.jaxlib}" for row in rows if row.jax}) + sorted(places)
+    on = f" ({'; '.join(where)})" if where else ""
+    return f"{_number(trials)}: {said}; {stated}{on}"
 
 
 def markdown(trials: Sequence[Trial], *, quiet: bool = False) -> str:
@@ -137,6 +144,14 @@ def as_json(trials: Sequence[Trial], *, quiet: bool = False) -> str:
     return json.dumps([trial.to_json() for trial in rows], indent=2, allow_nan=False)
 
 
+def _number(trials: Sequence[Trial]) -> str:
+    """`108 entries for 96 statements`."""
+    entries = {trial.entry.name for trial in trials}
+    statements = {trial.entry.number for trial in trials}
+    words = ("entry" if len(entries) == 1 else "entries", "statement" + "s" * (len(statements) != 1))
+    return f"{len(entries)} {words[0]} for {len(statements)} {words[1]}"
+
+
 def _verdict(trial: Trial) -> str:
     found = trial.found
     return found if found == trial.entry.verdict else f"{found} (stated: {trial.entry.verdict})"
@@ -150,7 +165,7 @@ def _paragraph(trial: Trial) -> Iterator[str]:
     for case, row in zip(entry.cases, trial.verdicts, strict=True):
         mark = "" if (case, row) not in trial.differing else " (not as stated)"
         when = f"{case.when}: " if case.when else ""
-        yield f"    {row.verdict}{mark}: {when}{row.claim}"
+        yield f"    {row.verdict}{mark} on {row.platform}: {when}{row.claim}"
         if row.figures:
             said = figures(row.figures)
             yield f"      {said if case.good else said.removeprefix('bad ')}"
