@@ -81,6 +81,7 @@ shifted = jax.shard_map(
 print(shifted(jnp.ones(4)))
 """,
             note="The new function takes its mesh by keyword, and has another name for its checks.",
+            claim=Claim("warns", "builtins.DeprecationWarning", "jax.shard_map", since="0.8.0"),
         ),
     )
     claim = Claim("warns")

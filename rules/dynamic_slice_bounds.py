@@ -70,7 +70,7 @@ print(window(jnp.arange(10.0), 2))
             prints="[2. 3. 4.]",
         ),
     )
-    claim = Claim("raises", "builtins.IndexError", "must be static integers")
+    claim = Claim("raises", "builtins.IndexError", "static")
 
     def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
         owner = event.value

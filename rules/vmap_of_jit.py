@@ -71,7 +71,7 @@ print(scores(points))
 """,
         ),
     )
-    claim = Claim("warm-binds", calls=("scores(points)",), bad=">=2", good=0)
+    claim = Claim("warm-binds", calls=("scores(points)",), bad=">=1", good=0)
     also = (Claim("slower", calls=("scores(points)",), ratio=3.0),)
 
     def visit_MappedJit(self, mapped: MappedJit, m: Model) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.cli.confirm import refuted_by_default
-from jaxlint.confirm import evidence, report
+from jaxlint.confirm import evidence, matrix, report
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
 from jaxlint.registry import registry
 
@@ -74,7 +74,7 @@ def test_a_page_shows_the_newest_jax_of_each_platform(tmp_path: Path) -> None:
     evidence.record([replace(FIRST, jax="0.8.0", platform="gpu", device="H200")], "3.11.7", tmp_path)
     seen = [(row.verdict.platform, row.verdict.jax) for row in evidence.of_rule("JAX101", tmp_path)]
     assert seen == [("cpu", "0.10.2"), ("gpu", "0.8.0")]
-    assert report.shown(next(evidence.of_rule("JAX101", tmp_path))).startswith(
+    assert evidence.shown(next(evidence.of_rule("JAX101", tmp_path))).startswith(
         "confirmed: raises [line 6] (JAX 0.10.2, cpu (cpu), Python 3.11.7, "
     )
 
@@ -98,3 +98,35 @@ def test_every_rule_has_evidence_that_it_holds() -> None:
 )
 def test_what_ends_with_one(row: Verdict, refuted: bool) -> None:
     assert refuted_by_default([FIRST, row], registry().by_code) is refuted
+
+
+def test_matrix() -> None:
+    verdicts = [
+        replace(FIRST, jax="0.6.2"),
+        replace(FIRST, jax="0.6.2", verdict=NOT_RUNNABLE),
+        FIRST,
+        replace(FIRST, verdict=REFUTED, claim="another", detail="why"),
+        replace(SECOND, jax="0.6.2", verdict=NOT_RUNNABLE),
+    ]
+    assert matrix.matrix(verdicts) == {
+        ("JAX101", "branch-on-traced"): {"0.6.2": CONFIRMED, "0.10.2": REFUTED},
+        ("JAX712", "matmul-operator"): {"0.6.2": NOT_RUNNABLE},
+    }
+    lines = matrix.text(verdicts).splitlines()
+    assert [line.split() for line in lines[:3]] == [
+        ["0.10.2", "0.6.2"],
+        ["JAX101", "branch-on-traced", "refuted", "confirmed"],
+        ["JAX712", "matmul-operator", "not-runnable"],
+    ]
+    assert lines[3] == "JAX101, JAX 0.10.2, refuted: another: why"
+    assert "| JAX101 branch-on-traced | refuted | confirmed |" in matrix.markdown(verdicts)
+
+
+def test_versions_of_a_rule(tmp_path: Path) -> None:
+    for jax, verdict in (("0.9.1", CONFIRMED), ("0.10.2", REFUTED)):
+        evidence.record([replace(FIRST, jax=jax, verdict=verdict), SECOND], "3.11.7", tmp_path)
+    assert list(evidence.by_version("JAX101", tmp_path).items()) == [
+        ("0.10.2", REFUTED),
+        ("0.9.1", CONFIRMED),
+    ]
+    assert evidence.by_version("JAX999", tmp_path) == {}

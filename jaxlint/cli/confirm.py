@@ -7,15 +7,16 @@ where JAX refutes a rule that is on by default. It imports no jax: that is for t
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jaxlint.configfile import Configuration
-from jaxlint.settings import SettingsError
+from jaxlint.settings import SettingsError, meant
 
 if TYPE_CHECKING:
     from jaxlint.confirm.job import Job
@@ -31,11 +32,12 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
 @click.argument("rules", nargs=-1, metavar="[CODE-or-NAME]...")
 @click.option(
     "--platform",
-    "platforms",
     multiple=True,
     type=click.Choice(PLATFORMS),
     help="Where to run: all that JAX sees by default.",
 )
+@click.option("--folklore", is_flag=True, help="Run what is said of JAX in place of the rules' claims.")
+@click.option("--jax", metavar="X.Y.Z,...", help="Run with these versions, installed by pip for the run.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Children at once; timings always run alone.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that one claim may take.")
 @click.option("--record", is_flag=True, help="Write the verdicts into the package, for `jaxlint rule`.")
@@ -44,53 +46,120 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
 @click.option("-q", "--quiet", is_flag=True, help="Only what is not confirmed.")
 @click.option("--config", metavar="PATH", help="A configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
-def command(
-    rules: tuple[str, ...],
-    platforms: tuple[str, ...],
-    jobs: int | None,
-    timeout: float | None,
-    record: bool,
-    output_format: str,
-    output_file: str | None,
-    quiet: bool,
-    config: str | None,
-    isolated: bool,
-) -> int:
+def command(**flags: Any) -> int:
     """Run what the rules claim about JAX, each claim in a process of its own: confirmed, refuted, or not
     runnable here.
 
     Ends with 1 where a rule that is on by default is refuted, with 2 where the run itself went wrong.
     """
-    from jaxlint.confirm import evidence, report
-    from jaxlint.confirm.plan import jobs_of
-    from jaxlint.confirm.pool import Limits, NoJax, Pool
-    from jaxlint.registry import registry
+    return _Run(flags).status()
 
-    settings = Configuration(file=config, isolated=isolated).for_folder(os.getcwd())
-    known = registry(settings.plugins)
-    entries = [known.entry(rule) for rule in rules] or list(known.entries)
-    chosen = [entry.rule for entry in entries if entry.rule is not None]
-    if not chosen:
-        raise SettingsError(f"{entries[0].code} is a code of the tool itself: it claims nothing about JAX")
-    limits = Limits(timeout or settings.confirm.timeout)
-    try:
-        with Pool(jobs=jobs or os.cpu_count() or 1, limits=limits) as pool:
-            where = _platforms(platforms or settings.confirm.platforms, pool)
-            planned = [replace(job, platform=platform) for platform in where for job in jobs_of(chosen)]
-            with _progress(len(planned)) as seen:
-                verdicts = pool.verdicts(planned, seen)
-            python = pool.versions["python"]
-    except NoJax as error:
-        raise SettingsError(INSTALL.format(python=sys.executable, why=error)) from None
-    if record:
-        evidence.record(verdicts, python)
-    text = report.FORMATS[output_format](verdicts, quiet=quiet)
-    if output_file:
-        with open(output_file, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text + "\n")
-    else:
-        click.echo(text)
-    return int(refuted_by_default(verdicts, known.by_code))
+
+class _Run:
+    """One run of `confirm`."""
+
+    def __init__(self, flags: Mapping[str, Any]) -> None:
+        from jaxlint.registry import registry
+
+        self.flags = flags
+        configuration = Configuration(file=flags["config"], isolated=flags["isolated"])
+        self.settings = configuration.for_folder(os.getcwd())
+        self.registry = registry(self.settings.plugins)
+        self.versions: Sequence[str] = _versions(flags["jax"]) if flags["jax"] else ()
+        if flags["folklore"] and self.versions:
+            raise SettingsError("--folklore and --jax do not go together")
+        self.entries = _folklore(flags["rules"]) if flags["folklore"] else ()
+        self.jobs = self._jobs()
+
+    def _jobs(self) -> Sequence[Job]:
+        from jaxlint.confirm.folklore import trial
+        from jaxlint.confirm.plan import jobs_of
+
+        if self.flags["folklore"]:
+            return trial.jobs_of(self.entries)
+        chosen = [self.registry.entry(rule) for rule in self.flags["rules"]] or self.registry.entries
+        rules = [entry.rule for entry in chosen if entry.rule is not None]
+        if not rules:
+            raise SettingsError(f"{chosen[0].code} is a code of the tool itself: it claims nothing about JAX")
+        return jobs_of(rules)
+
+    def status(self) -> int:
+        from jaxlint.confirm.matrix import newest_first
+
+        verdicts = self._of_versions() if self.versions else self._of_interpreter(sys.executable)
+        self._write(verdicts)
+        newest = newest_first(row.jax for row in verdicts)[:1]
+        judged = [row for row in verdicts if row.jax in newest]
+        return int(refuted_by_default(judged, self.registry.by_code))
+
+    def _of_interpreter(self, python: str) -> list[Verdict]:
+        from jaxlint.confirm import evidence
+        from jaxlint.confirm.pool import Limits, NoJax, Pool
+
+        limits = Limits(self.flags["timeout"] or self.settings.confirm.timeout)
+        try:
+            with Pool(python, self.flags["jobs"] or os.cpu_count() or 1, limits) as pool:
+                where = self._platforms(pool)
+                jobs = [replace(job, platform=platform) for platform in where for job in self.jobs]
+                with _Progress(len(jobs), pool.versions["jax"]) as progress:
+                    verdicts = pool.verdicts(jobs, progress)
+                if self.flags["record"]:
+                    evidence.record(verdicts, pool.versions["python"])
+        except NoJax as error:
+            if self.versions:
+                raise
+            raise SettingsError(INSTALL.format(python=sys.executable, why=error)) from None
+        return verdicts
+
+    def _of_versions(self) -> list[Verdict]:
+        from jaxlint.confirm.environment import interpreter_with
+        from jaxlint.confirm.pool import NoJax
+        from jaxlint.confirm.verdict import NOT_RUNNABLE, Verdict
+
+        verdicts: list[Verdict] = []
+        for version in self.versions:
+            try:
+                with interpreter_with(version) as python:
+                    verdicts += self._of_interpreter(python)
+            except NoJax as error:
+                verdicts += [
+                    Verdict(
+                        job.code, job.name, job.statement, NOT_RUNNABLE, "cpu", jax=version, detail=str(error)
+                    )
+                    for job in self.jobs
+                ]
+        return verdicts
+
+    def _platforms(self, pool: Pool) -> Sequence[str]:
+        wanted: Sequence[str] = self.flags["platform"] or self.settings.confirm.platforms
+        if unknown := sorted(set(wanted) - set(PLATFORMS)):
+            raise SettingsError(f"no platform `{unknown[0]}`{meant(unknown[0], PLATFORMS)}")
+        if wanted and "all" not in wanted:
+            return list(dict.fromkeys(wanted))
+        return pool.platforms()
+
+    def _write(self, verdicts: Sequence[Verdict]) -> None:
+        text = self._report(verdicts)
+        if path := self.flags["output_file"]:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text + "\n")
+        else:
+            click.echo(text)
+
+    def _report(self, verdicts: Sequence[Verdict]) -> str:
+        from jaxlint.confirm import matrix, report
+        from jaxlint.confirm.folklore import trial
+
+        form, quiet = self.flags["output_format"], self.flags["quiet"]
+        if form != "json" and self.flags["folklore"]:
+            size = len(self.jobs)
+            platforms = [verdicts[start : start + size] for start in range(0, len(verdicts), size)]
+            trials = [trial.trials_of(self.entries, rows) for rows in platforms]
+            return "\n\n".join(trial.FORMATS[form](each, quiet=quiet) for each in trials)
+        if form != "json" and self.versions:
+            shown: Callable[..., str] = matrix.markdown if form == "markdown" else matrix.text
+            return shown(verdicts, quiet=quiet)
+        return report.FORMATS[form](verdicts, quiet=quiet)
 
 
 def refuted_by_default(verdicts: Sequence[Verdict], entries: Mapping[str, Entry]) -> bool:
@@ -99,21 +168,29 @@ def refuted_by_default(verdicts: Sequence[Verdict], entries: Mapping[str, Entry]
     return any(entry is not None and entry.on and not entry.nursery for entry in refuted)
 
 
-def _platforms(wanted: Sequence[str], pool: Pool) -> Sequence[str]:
-    if wanted and "all" not in wanted:
-        if unknown := sorted(set(wanted) - set(PLATFORMS)):
-            raise SettingsError(f"no platform `{unknown[0]}`: {', '.join(PLATFORMS)}")
-        return list(dict.fromkeys(wanted))
-    return pool.platforms()
+def _versions(text: str) -> list[str]:
+    versions = [each.strip() for each in text.split(",")]
+    if wrong := [each for each in versions if not re.fullmatch(r"\d+\.\d+\.\d+", each)]:
+        raise SettingsError(f"--jax takes versions such as 0.6.2, by comma, and `{wrong[0]}` is none")
+    return list(dict.fromkeys(versions))
 
 
-class _progress:
+def _folklore(names: Sequence[str]) -> Sequence[Any]:
+    from jaxlint.confirm.folklore import ENTRIES
+
+    known = {entry.name: entry for entry in ENTRIES}
+    if wrong := [name for name in names if name not in known]:
+        raise SettingsError(f"no folklore `{wrong[0]}`{meant(wrong[0], known)}")
+    return [known[name] for name in names] or ENTRIES
+
+
+class _Progress:
     """A bar on standard error, where that is a terminal."""
 
-    def __init__(self, total: int) -> None:
-        self.total, self.done, self.started = total, 0, False
+    def __init__(self, total: int, version: str) -> None:
+        self.total, self.version, self.done = total, version, 0
 
-    def __enter__(self) -> _progress:
+    def __enter__(self) -> _Progress:
         return self
 
     def __call__(self, job: Job, verdict: Verdict) -> None:
@@ -121,7 +198,7 @@ class _progress:
         if sys.stderr.isatty():
             filled = 30 * self.done // self.total
             bar = "#" * filled + "-" * (30 - filled)
-            line = f"[{bar}] {self.done}/{self.total} {job.code or job.name} {verdict.verdict}"
+            line = f"jax {self.version} [{bar}] {self.done}/{self.total} {job.name} {verdict.verdict}"
             sys.stderr.write(f"\r\x1b[K{line[:100]}")
             sys.stderr.flush()
 

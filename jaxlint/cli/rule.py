@@ -15,8 +15,7 @@ from typing import Any
 import click
 
 from jaxlint.configfile import Configuration
-from jaxlint.confirm.evidence import of_rule
-from jaxlint.confirm.report import shown
+from jaxlint.confirm.evidence import by_version, of_rule, shown
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.registry import Entry, registry
 from jaxlint.settings import SettingsError
@@ -109,6 +108,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         ],
         "claims": _claims(entry),
         "evidence": [each.to_json() for each in of_rule(entry.code)],
+        "versions": by_version(entry.code),
     }
 
 
@@ -134,5 +134,9 @@ def _claims(entry: Entry) -> list[str]:
 
 
 def _evidence(entry: Entry) -> list[str]:
-    """What JAX said of the claims, a line a verdict."""
-    return [shown(each) for each in of_rule(entry.code)]
+    """What JAX said of the claims, a line a verdict, and a line on other versions of JAX."""
+    lines = [shown(each) for each in of_rule(entry.code)]
+    versions = by_version(entry.code)
+    if len(versions) > 1:
+        lines.append(f"by version of JAX: {', '.join(' '.join(row) for row in versions.items())}")
+    return lines

@@ -14,7 +14,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jaxlint.confirm.verdict import NOT_RUNNABLE, Verdict
+from jaxlint.confirm.matrix import matrix
+from jaxlint.confirm.report import figures
+from jaxlint.confirm.verdict import CONFIRMED, NOT_RUNNABLE, Verdict
 
 FOLDER = Path(__file__).resolve().parent / "recorded"
 
@@ -29,6 +31,14 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         return {**self.verdict.to_json(), "python": self.python, "date": self.date}
+
+
+def shown(evidence: Evidence) -> str:
+    """What is recorded of a claim, in a line."""
+    row = evidence.verdict
+    where = f"JAX {row.jax}, {row.platform} ({row.device}), Python {evidence.python}, {evidence.date}"
+    told = "; ".join(filter(None, (figures(row.figures), row.detail if row.verdict != CONFIRMED else "")))
+    return f"{row.verdict}: {row.claim}{f' [{told}]' if told else ''} ({where})"
 
 
 def record(verdicts: Sequence[Verdict], python: str, folder: Path = FOLDER, date: str = "") -> list[Path]:
@@ -74,6 +84,13 @@ def of_rule(code: str, folder: Path = FOLDER) -> Iterator[Evidence]:
         for each in read(newest[platform]):
             if each.verdict.code == code and each.verdict.verdict != NOT_RUNNABLE:
                 yield each
+
+
+def by_version(code: str, folder: Path = FOLDER) -> dict[str, str]:
+    """What is recorded of a rule's claims on the CPU, by version of JAX, the newest first."""
+    paths = sorted(folder.glob("cpu-*.json"), key=_version, reverse=True)
+    rows = [each.verdict for path in paths for each in read(path) if each.verdict.code == code]
+    return dict(next(iter(matrix(rows).values()), {}))
 
 
 def _version(path: Path) -> tuple[int, ...]:

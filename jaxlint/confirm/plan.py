@@ -8,7 +8,7 @@ it runs nothing.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.statement import claims_of, statement
@@ -20,7 +20,6 @@ from jaxlint.rule import Claim, Rule
 from jaxlint.settings import Settings
 
 _PATH = "/program/module.py"
-_FIX = Claim("same", calls=("the program",))
 
 Linter = Callable[[str], list[Diagnostic]]
 
@@ -44,9 +43,10 @@ def program(text: str) -> str:
 def _jobs(rule: type[Rule], lint: Linter) -> Iterator[Job]:
     for example in rule.examples:
         bad, good = program(example.bad), program(example.good)
+        claims = claims_of(rule, example)
         found = [each for each in lint(bad) if each.code == rule.code]
         rows = {row for each in found for row in rows_at(bad, each.span.row)}
-        for claim in claims_of(rule, example):
+        for claim in claims:
             yield Job(
                 "claim",
                 rule.code,
@@ -67,13 +67,24 @@ def _jobs(rule: type[Rule], lint: Linter) -> Iterator[Job]:
                 rule.code,
                 rule.name,
                 f"the {safety} fix gives what it should",
-                _FIX,
+                _proof_of(claims),
                 bad,
                 good,
                 fixed,
                 safety,
                 prints=example.prints,
             )
+
+
+def _proof_of(claims: Sequence[Claim]) -> Claim:
+    """That two programs give the same, of the versions of JAX that the claims are about."""
+    since = max((claim.since for claim in claims), key=_version, default="")
+    until = min((claim.until for claim in claims if claim.until), key=_version, default="")
+    return Claim("same", calls=("the program",), since=since, until=until)
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".") if part)
 
 
 def rows_at(text: str, row: int) -> range:

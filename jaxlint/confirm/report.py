@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from jaxlint.confirm.evidence import Evidence
 from jaxlint.confirm.verdict import CONFIRMED, VERDICTS, Verdict
 
 
@@ -60,14 +59,6 @@ def markdown(verdicts: Sequence[Verdict], *, quiet: bool = False) -> str:
         cells = (rule, row.claim, row.platform, row.verdict, shown)
         lines.append("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |")
     return "\n".join([*lines, "", summary(verdicts)])
-
-
-def shown(evidence: Evidence) -> str:
-    """What is recorded of a claim, in a line."""
-    row = evidence.verdict
-    where = f"JAX {row.jax}, {row.platform} ({row.device}), Python {evidence.python}, {evidence.date}"
-    told = "; ".join(filter(None, (figures(row.figures), row.detail if row.verdict != CONFIRMED else "")))
-    return f"{row.verdict}: {row.claim}{f' [{told}]' if told else ''} ({where})"
 
 
 def figures(numbers: Mapping[str, Any]) -> str:
