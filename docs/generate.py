@@ -1,4 +1,5 @@
-"""What is made from the rules: docs/rules.md, docs/rules/<name>.md and the marked parts of README.md.
+"""What is made from the rules: docs/rules.md, docs/rules/<name>.md, docs/versions.md and the marked parts of
+README.md.
 
     python docs/generate.py [--check]
 
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jaxlint.cli.rule import markdown
+from jaxlint.confirm import evidence, matrix
 from jaxlint.registry import Entry, registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,6 +66,18 @@ def index() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def versions() -> str:
+    """What each version of JAX said of each rule, from what is recorded."""
+    rows = [
+        each.verdict for path in sorted(evidence.FOLDER.glob("cpu-*.json")) for each in evidence.read(path)
+    ]
+    about = (
+        "What `jaxlint confirm --platform cpu` recorded. A rule is refuted where any of its claims or fixes\n"
+        "is; not-runnable is what is not claimed of that version."
+    )
+    return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
+
+
 def example_output() -> str:
     """What jaxlint prints for docs/example."""
     flags = ("--output-format", "full", "--color", "never")
@@ -99,6 +113,7 @@ def readme(text: str) -> str:
 def pages() -> Iterator[tuple[Path, str]]:
     """Each generated file and the text that belongs in it."""
     yield ROOT / "docs" / "rules.md", index()
+    yield ROOT / "docs" / "versions.md", versions()
     for entry in entries():
         yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
     yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -109,7 +109,7 @@ print(smooth(jnp.arange(5.0)))
             prints="[0.        1.7615942 1.9640276 1.9950547 0.9993292]",
         ),
     )
-    claim = Claim("raises", "TypeError", "JAX arrays are immutable")
+    claim = Claim("raises", "builtins.TypeError", "JAX arrays are immutable")
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         if not m.is_array(store.value):

@@ -69,7 +69,7 @@ print(clipped(jnp.ones(3), 2.0))
             prints="[0.5 0.5 0.5]",
         ),
     )
-    claim = Claim("raises", "jax.errors.TracerBoolConversionError")
+    claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")
 
     def visit_If(self, test: Test, m: Model) -> Iterator[Finding]:
         if m.traced(test.value):

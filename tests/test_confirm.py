@@ -12,10 +12,12 @@ import textwrap
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from jaxlint.confirm.folklore import ENTRIES
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.plan import jobs_of
 from jaxlint.confirm.pool import Limits, NoJax, Pool
@@ -368,12 +370,43 @@ def test_markdown_file_and_absent_platform(tmp_path: Path) -> None:
         (("JAX011",), "a code of the tool itself"),
         (("JAX101", "--platform", "abacus"), "abacus"),
         (("JAX101", "--timeout", "0"), "timeout"),
+        (("--jax", "0.6"), "`0.6` is none"),
+        (("--jax", "0.6.2", "--folklore"), "do not go together"),
+        (("--folklore", "matmul-beats-operato"), "no folklore"),
     ],
 )
 def test_misuse(arguments: tuple[str, ...], says: str) -> None:
     done = jaxlint("confirm", *arguments, "--isolated")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert says in done.stderr
+
+
+def test_the_version_that_is_installed_needs_no_environment() -> None:
+    flags = ("--platform", "cpu", "--isolated")
+    version = metadata.version("jax")
+    done = jaxlint("confirm", "JAX101", "--jax", version, *flags)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split() for line in done.stdout.splitlines()[:2]] == [
+        [version],
+        ["JAX101", "branch-on-traced", "confirmed"],
+    ]
+
+
+def test_a_version_that_cannot_be_installed_is_not_runnable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    done = jaxlint("confirm", "JAX101", "--jax", "0.0.1", "--output-format", "json", "--isolated")
+    (row,) = json.loads(done.stdout)
+    assert (done.returncode, row["verdict"], row["jax"]) == (0, "not-runnable", "0.0.1")
+    assert row["detail"].startswith("ERROR: ")
+
+
+def test_folklore_as_json_has_no_code() -> None:
+    name = next(entry.name for entry in ENTRIES if entry.cases and entry.cases[0].claim.kind == "program")
+    done = jaxlint(
+        "confirm", "--folklore", name, "--output-format", "json", "--platform", "cpu", "--isolated"
+    )
+    rows = json.loads(done.stdout)
+    assert rows and {(row["code"], row["name"]) for row in rows} == {(None, name)}
 
 
 PLUGIN = '''

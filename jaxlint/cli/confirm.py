@@ -41,7 +41,7 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Children at once; timings always run alone.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that one claim may take.")
 @click.option("--record", is_flag=True, help="Write the verdicts into the package, for `jaxlint rule`.")
-@click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
+@click.option("--output-format", type=click.Choice(["text", "json", "markdown", "html"]), default="text")
 @click.option("--output-file", metavar="FILE", help="Write the report there.")
 @click.option("-q", "--quiet", is_flag=True, help="Only what is not confirmed.")
 @click.option("--config", metavar="PATH", help="A configuration file.")
@@ -147,10 +147,12 @@ class _Run:
             click.echo(text)
 
     def _report(self, verdicts: Sequence[Verdict]) -> str:
-        from jaxlint.confirm import matrix, report
+        from jaxlint.confirm import matrix, page, report
         from jaxlint.confirm.folklore import trial
 
         form, quiet = self.flags["output_format"], self.flags["quiet"]
+        if form == "html":
+            return page.html(verdicts, quiet=quiet)
         if form != "json" and self.flags["folklore"]:
             size = len(self.jobs)
             platforms = [verdicts[start : start + size] for start in range(0, len(verdicts), size)]

@@ -53,12 +53,13 @@ def text(verdicts: Sequence[Verdict], *, quiet: bool = False) -> str:
 def markdown(verdicts: Sequence[Verdict], *, quiet: bool = False) -> str:
     rows, versions = matrix(verdicts), newest_first(row.jax for row in verdicts)
     lines = [f"| rule | {' | '.join(versions)} |", f"| --- |{' --- |' * len(versions)}"]
-    for rule, cells in rows.items():
+    for rule, cells in sorted(rows.items()):
         if not quiet or {*cells.values()} != {CONFIRMED}:
             said = " | ".join(cells.get(version, "") for version in versions)
             lines.append(f"| {' '.join(rule).strip()} | {said} |")
-    lines += [""]
-    for row in _wrong(verdicts):
+    wrong = _wrong(verdicts)
+    lines += [""] * bool(wrong)
+    for row in wrong:
         lines.append(f"- {row.code or row.name}, JAX {row.jax}, {row.verdict}: {row.claim}: {row.detail}")
     return "\n".join([*lines, "", summary(verdicts)])
 

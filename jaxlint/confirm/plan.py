@@ -66,7 +66,7 @@ def _jobs(rule: type[Rule], lint: Linter) -> Iterator[Job]:
                 "fix",
                 rule.code,
                 rule.name,
-                f"the {safety} fix gives what it should",
+                _said_of_fix(safety, claims),
                 _proof_of(claims),
                 bad,
                 good,
@@ -74,6 +74,14 @@ def _jobs(rule: type[Rule], lint: Linter) -> Iterator[Job]:
                 safety,
                 prints=example.prints,
             )
+
+
+def _said_of_fix(safety: str, claims: Sequence[Claim]) -> str:
+    if any(claim.kind in ("raises", "missing") for claim in claims):
+        return f"the {safety} fix gives what the good program gives"
+    if safety == "safe":
+        return "the safe fix gives what the bad program gave, with no more runs of bodies and compilations"
+    return "the unsafe fix runs"
 
 
 def _proof_of(claims: Sequence[Claim]) -> Claim:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
+import numpy as np
 
 from jaxlint.confirm.probe.base import Known, NotRunnable, Observation, Probe, judged
 from jaxlint.confirm.script import Pair, Script, ready
@@ -22,6 +23,9 @@ _F = "import jax\nimport jax.numpy as jnp\n\n\ndef f(x):\n    {}\n    return x\n
 _UNROLLED = _F.format("for _ in range(4):\n        x = jnp.sin(x)")
 _SINGLE = _F.format("x = jnp.sin(x)")
 _OUTER = _F.format("x = (x[:, None] * x[None, :]).cumsum(0).sum()")
+_HELD = "import numpy as np\nheld = np.arange(100, dtype=np.float32)\n" + _F.format(
+    "x = x + jnp.asarray(held)[:8]"
+)
 _GROWING = (
     "import jax.numpy as jnp\n\n\ndef f(n):\n    def g(x):\n        for _ in range({}):\n"
     "            x = jnp.sin(x)\n        return x\n\n    return g\n"
@@ -76,6 +80,7 @@ class Memory(Probe):
         Known(Claim("memory", calls=("f(x)",), what="argument", bad=32, good=32), _SINGLE, _OUTER, True),
         Known(Claim("memory", calls=("f(x)",), what="output", ratio=8.0), _SINGLE, _OUTER, True),
         Known(Claim("memory", calls=("f(x)",), what="output", ratio=8.0), _SINGLE, _SINGLE, False),
+        Known(Claim("memory", calls=("f(x)",), what="constants", bad=400, good=0), _HELD, _SINGLE, True),
         Known(
             Claim("memory", calls=("kept.append(f(x))",), what="live", bad=32, good=0),
             _SINGLE + "kept = []\n",
@@ -178,18 +183,26 @@ def _number(call: Call, what: str) -> int:
 
 def primitives(jaxpr: Any) -> Iterator[str]:
     """The name of the primitive of every equation, also of those in inner programs."""
+    for each in _programs(jaxpr):
+        for equation in getattr(each, "jaxpr", each).eqns:
+            yield equation.primitive.name
+
+
+def _programs(jaxpr: Any) -> Iterator[Any]:
+    """A program and those that are parameters of its equations, to any depth."""
+    yield jaxpr
     for equation in getattr(jaxpr, "jaxpr", jaxpr).eqns:
-        yield equation.primitive.name
         for value in equation.params.values():
             for inner in value if isinstance(value, (list, tuple)) else (value,):
                 if hasattr(inner, "eqns") or hasattr(inner, "jaxpr"):
-                    yield from primitives(inner)
+                    yield from _programs(inner)
 
 
 def _bytes(call: Call, what: str) -> int:
     if what == "constants":
-        constants = getattr(call.jaxpr(), "consts", ())
-        return sum(int(getattr(constant, "nbytes", 0)) for constant in constants)
+        # Some versions wrap them in classes of their own.
+        held = [constant for each in _programs(call.jaxpr()) for constant in getattr(each, "consts", ())]
+        return sum(int(np.asarray(constant).nbytes) for constant in held)
     analysis = call.compiled().memory_analysis()
     if analysis is None:
         raise NotRunnable("this platform does not say how much memory a program needs")
