@@ -1,9 +1,9 @@
-"""What is made from the rules: docs/rules.md, docs/rules/<name>.md, docs/versions.md and the marked parts of
-README.md.
+"""What is made from the rules and from what is recorded of them: docs/*.md, docs/rules/<name>.md and the
+marked parts of README.md.
 
     python docs/generate.py [--check]
 
-In: the registry and what jaxlint prints for docs/example. Out: the files, or with `--check` their names where
+In: the registry, the evidence, and what jaxlint prints for docs/example. Out: the files, or with `--check` their names where
 they differ and status 1. It knows nothing of a rule beyond what its class states.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from jaxlint.cli.rule import markdown
 from jaxlint.confirm import evidence, matrix
+from jaxlint.confirm.folklore import ENTRIES, trial
 from jaxlint.registry import Entry, registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,6 +79,15 @@ def versions() -> str:
     return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
 
 
+def folklore() -> str:
+    """What is said of JAX, and what was recorded when it was run."""
+    rows = [each.verdict for entry in ENTRIES for each in evidence.of_folklore(entry.name)]
+    about = (
+        "What `jaxlint confirm --folklore --platform cpu` recorded: statements about JAX, each run as claims."
+    )
+    return f"# Folklore\n\n{about}\n\n{trial.markdown(trial.trials_of(ENTRIES, rows))}\n"
+
+
 def example_output() -> str:
     """What jaxlint prints for docs/example."""
     flags = ("--output-format", "full", "--color", "never")
@@ -114,6 +124,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Each generated file and the text that belongs in it."""
     yield ROOT / "docs" / "rules.md", index()
     yield ROOT / "docs" / "versions.md", versions()
+    yield ROOT / "docs" / "folklore.md", folklore()
     for entry in entries():
         yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
     yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -104,7 +104,8 @@ class _Run:
                 with _Progress(len(jobs), pool.versions["jax"]) as progress:
                     verdicts = pool.verdicts(jobs, progress)
                 if self.flags["record"]:
-                    evidence.record(verdicts, pool.versions["python"])
+                    folder = evidence.FOLKLORE if self.flags["folklore"] else evidence.FOLDER
+                    evidence.record(verdicts, pool.versions["python"], folder)
         except NoJax as error:
             if self.versions:
                 raise

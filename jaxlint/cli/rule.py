@@ -15,7 +15,8 @@ from typing import Any
 import click
 
 from jaxlint.configfile import Configuration
-from jaxlint.confirm.evidence import by_version, of_rule, shown
+from jaxlint.confirm.evidence import by_version, of_folklore, of_rule, shown
+from jaxlint.confirm.folklore import ENTRIES
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.registry import Entry, registry
 from jaxlint.settings import SettingsError
@@ -67,6 +68,8 @@ def text(entry: Entry) -> str:
         parts.append("Claims:\n\n" + textwrap.indent("\n".join(claims), "    "))
     if evidence := _evidence(entry):
         parts.append("Evidence:\n\n" + textwrap.indent("\n".join(evidence), "    "))
+    if said := _folklore(entry):
+        parts.append("What is said of it:\n\n" + textwrap.indent("\n".join(said), "    "))
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -87,6 +90,8 @@ def markdown(entry: Entry) -> str:
         parts += ["## Claims", "\n".join(f"- {claim}" for claim in claims)]
     if evidence := _evidence(entry):
         parts += ["## Evidence", "\n".join(f"- {line}" for line in evidence)]
+    if said := _folklore(entry):
+        parts += ["## What is said of it", "\n".join(f"- {line}" for line in said)]
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -109,6 +114,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "claims": _claims(entry),
         "evidence": [each.to_json() for each in of_rule(entry.code)],
         "versions": by_version(entry.code),
+        "folklore": _folklore(entry),
     }
 
 
@@ -139,4 +145,14 @@ def _evidence(entry: Entry) -> list[str]:
     versions = by_version(entry.code)
     if len(versions) > 1:
         lines.append(f"by version of JAX: {', '.join(' '.join(row) for row in versions.items())}")
+    return lines
+
+
+def _folklore(entry: Entry) -> list[str]:
+    """What people say that the rule rests on, whether it is true, and what JAX said of it."""
+    lines = []
+    for each in ENTRIES:
+        if each.rule == entry.code:
+            lines.append(f"{each.verdict}: {each.statement} {each.why}")
+            lines += map(shown, of_folklore(each.name))
     return lines

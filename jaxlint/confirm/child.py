@@ -126,12 +126,13 @@ def _choose(job: Job) -> list[Any]:
         os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flag}".strip()
     jax.config.update("jax_traceback_filtering", "off")
     jax.config.update("jax_enable_compilation_cache", False)
-    if job.platform:
-        jax.config.update("jax_platforms", job.platform if job.platform == "cpu" else f"{job.platform},cpu")
+    if job.platform == "cpu":
+        jax.config.update("jax_platforms", "cpu")
+    # Without that, JAX takes the accelerator that it finds; `gpu` as a name would ask for all kinds of them.
     try:
         devices: list[Any] = jax.devices()
     except RuntimeError as error:
-        raise NotRunnable(f"JAX sees no {job.platform}: {said(error)}") from None
+        raise NotRunnable(f"JAX has no devices: {said(error)}") from None
     if job.platform and _name(devices[0].platform) != job.platform:
         raise NotRunnable(f"JAX sees no {job.platform}")
     if len(devices) < job.claim.devices:

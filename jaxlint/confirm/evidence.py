@@ -19,6 +19,8 @@ from jaxlint.confirm.report import figures
 from jaxlint.confirm.verdict import CONFIRMED, NOT_RUNNABLE, Verdict
 
 FOLDER = Path(__file__).resolve().parent / "recorded"
+FOLKLORE = FOLDER / "folklore"
+"""What is recorded of folklore, in the same form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,12 @@ def of_rule(code: str, folder: Path = FOLDER) -> Iterator[Evidence]:
         for each in read(newest[platform]):
             if each.verdict.code == code and each.verdict.verdict != NOT_RUNNABLE:
                 yield each
+
+
+def of_folklore(name: str, folder: Path = FOLKLORE) -> list[Evidence]:
+    """What is recorded of a statement's cases on the CPU with the newest JAX, in their order."""
+    paths = sorted(folder.glob("cpu-*.json"), key=_version)
+    return [each for path in paths[-1:] for each in read(path) if each.verdict.name == name]
 
 
 def by_version(code: str, folder: Path = FOLDER) -> dict[str, str]:

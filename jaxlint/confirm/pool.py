@@ -204,7 +204,7 @@ class Pool:
         made: dict[Job, Verdict] = {}
 
         def do(job: Job) -> None:
-            made[job] = verdict = self._verdict(job)
+            made[job] = verdict = self.verdict(job)
             if job.kind != "self-test":
                 with self.lock:
                     seen(job, verdict)
@@ -235,7 +235,8 @@ class Pool:
         found: Sequence[str] = result.get("figures", {}).get("platforms", ("cpu",))
         return found
 
-    def _verdict(self, job: Job) -> Verdict:
+    def verdict(self, job: Job) -> Verdict:
+        """The verdict of one job, whatever its probe sees of what is known."""
         result = self._result(job)
         return Verdict(
             job.code,
@@ -318,7 +319,7 @@ def _death(status: int) -> str:
 
 
 def _resident(pid: int) -> int:
-    """Bytes of memory that a process has in use; 0 where the system does not say."""
+    """Bytes of memory that a process has in use; 0 where there is no /proc to say it."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
