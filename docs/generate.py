@@ -3,8 +3,8 @@ marked parts of README.md.
 
     python docs/generate.py [--check]
 
-In: the registry, the evidence, and what jaxlint prints for docs/example. Out: the files, or with `--check` their names where
-they differ and status 1. It knows nothing of a rule beyond what its class states.
+In: the registry, the evidence, and what jaxlint prints for docs/example. Out: the files, or with `--check`
+their names where they differ and status 1. It knows nothing of a rule beyond what its class states.
 """
 
 from __future__ import annotations

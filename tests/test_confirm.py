@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import socket
 import subprocess
@@ -358,6 +359,17 @@ def test_markdown_file_and_absent_platform(tmp_path: Path) -> None:
     text = report.read_text()
     assert "| tpu | not-runnable | JAX sees no tpu |" in text
     assert "| cpu | confirmed | error TracerBoolConversionError, line 6 |" in text
+
+
+def test_a_bar_is_shown_on_a_terminal() -> None:
+    main, side = pty.openpty()
+    command = [sys.executable, "-m", "jaxlint", "confirm", "JAX101", "--isolated"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=side, timeout=60)
+    os.close(side)
+    shown = os.read(main, 1 << 16).decode()
+    os.close(main)
+    assert "[##############################] 1/1 branch-on-traced confirmed" in shown
+    assert b"##" not in done.stdout
 
 
 @pytest.mark.parametrize(

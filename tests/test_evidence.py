@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.cli.confirm import refuted_by_default
+from jaxlint.cli.rule import as_json, markdown, text
 from jaxlint.confirm import evidence, matrix, report
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
 from jaxlint.registry import registry
@@ -130,3 +131,18 @@ def test_versions_of_a_rule(tmp_path: Path) -> None:
         ("0.9.1", CONFIRMED),
     ]
     assert evidence.by_version("JAX999", tmp_path) == {}
+
+
+def test_the_page_of_a_rule_shows_what_jax_said() -> None:
+    entry = registry().entry("matmul-operator")
+    for page in (text(entry), markdown(entry)):
+        assert "has the same optimised HLO" in page and "Evidence" in page and "by version of JAX: 0." in page
+        assert "false: `jnp.matmul` is faster than `@`." in page
+    data = as_json(entry)
+    assert {row["verdict"] for row in data["evidence"]} == {CONFIRMED} and len(data["versions"]) >= 5
+    assert any("refuted: " in line and "ratio" in line for line in data["folklore"])
+
+
+def test_five_versions_are_recorded() -> None:
+    versions = {version for entry in registry().entries for version in evidence.by_version(entry.code)}
+    assert len(versions) >= 5 and "0.4.30" in versions

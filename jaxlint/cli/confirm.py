@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from jaxlint.registry import Entry
 
 PLATFORMS = ("cpu", "gpu", "tpu", "all")
+MOST = 8
+"""Children at once where nothing is said: each has XLA's threads, which are as many as there are cores."""
 INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip install -e '.[confirm]'"
 
 
@@ -98,11 +100,12 @@ class _Run:
 
         limits = Limits(self.flags["timeout"] or self.settings.confirm.timeout)
         try:
-            with Pool(python, self.flags["jobs"] or os.cpu_count() or 1, limits) as pool:
+            jobs = self.flags["jobs"] or min(os.cpu_count() or 1, MOST)
+            with Pool(python, jobs, limits) as pool:
                 where = self._platforms(pool)
-                jobs = [replace(job, platform=platform) for platform in where for job in self.jobs]
-                with _Progress(len(jobs), pool.versions["jax"]) as progress:
-                    verdicts = pool.verdicts(jobs, progress)
+                planned = [replace(job, platform=platform) for platform in where for job in self.jobs]
+                with _Progress(len(planned), pool.versions["jax"]) as progress:
+                    verdicts = pool.verdicts(planned, progress)
                 if self.flags["record"]:
                     folder = evidence.FOLKLORE if self.flags["folklore"] else evidence.FOLDER
                     evidence.record(verdicts, pool.versions["python"], folder)
