@@ -48,11 +48,14 @@ def job(claim: Claim, bad: str, good: str = "", **others: object) -> Job:
     return replace(made, platform="cpu", **others)  # type: ignore[arg-type]
 
 
-def ask(pool: Pool, each: Job, limits: Limits | None = None) -> Verdict:
-    """The verdict of one job, without the probe's own test."""
+def ask(pool: Pool, each: Job, limits: Limits | None = None, attempts: int = 3) -> Verdict:
+    """The verdict of one job, without the probe's own test. A busy machine is asked again for a timing."""
     before, pool.limits = pool.limits, limits or pool.limits
     try:
-        return pool.verdict(each)
+        verdict = pool.verdict(each)
+        while each.is_timed and "noisy" in verdict.detail and (attempts := attempts - 1):
+            verdict = pool.verdict(each)
+        return verdict
     finally:
         pool.limits = before
 
@@ -217,7 +220,7 @@ def test_an_interval_that_says_nothing_is_no_verdict(pool: Pool) -> None:
         def f():
             time.sleep(min(0.2, random.lognormvariate(-5, 2)))
         """
-    verdict = ask(pool, job(Claim("slower", calls=("f()",), ratio=1.01), bad, bad))
+    verdict = ask(pool, job(Claim("slower", calls=("f()",), ratio=1.01), bad, bad), attempts=1)
     assert (verdict.verdict, "noisy" in verdict.detail) == (FAILED, True), verdict
 
 
