@@ -106,6 +106,7 @@ class Calls(Objects):
         self.functions: dict[int, Function] = {}
         self.classes: list[Class] = []
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
+        self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
@@ -370,7 +371,7 @@ class Calls(Objects):
             if self.depth > MAX_DEPTH:
                 return None
             number = self.counts.get(id(func.code), 0)
-            if rare and number >= self._most_runs(values, context):
+            if number >= (self._most_runs(values, context) if rare else MAX_ACTIVATIONS):
                 return None
             self.counts[id(func.code)] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -564,8 +565,8 @@ class Calls(Objects):
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
-                box = Box("dict", 0, 0)
-                box.elem = UNKNOWN
+                box = self.spreads.setdefault(id(func.code), Box("dict", 0, 0))
+                box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:
                 args[param.name] = Unknown(tokens.local(known.get(param.name)))
