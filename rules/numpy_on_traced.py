@@ -29,6 +29,7 @@ _TAKES_LISTS = frozenset(
     f"jax.numpy.{name}"
     for name in "array asarray block column_stack concatenate dstack hstack stack vstack".split()
 )
+_OF_TRUTH = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
 _NOT_IN_JNP = frozenset(("out", "order", "like", "subok", "casting", "where", "device", "copy"))
 
 
@@ -131,11 +132,15 @@ print(lookup(3))
         row = NUMPY.get(call.name)
         if row is None:
             return
-        parameters = row[5]
+        parameters, compared = row[5], m.compared(call)
         which: list[tuple[int | str, str | None, Value]] = [
             (position, parameter_at(parameters, position), value) for position, value in enumerate(call.args)
         ]
-        which += [(name, name, value) for name, value in call.keywords.items() if name in parameters[:1]]
+        which += [
+            (name, name, value)
+            for name, value in call.keywords.items()
+            if name in parameters[:1] or name in compared
+        ]
         for place, parameter, value in which:
             levels = POSITIONS.get(call.name, {}).get((parameter or "").lstrip("*"), (row[1],))[0]
             is_list = isinstance(value, Tuple) or (isinstance(value, Box) and value.kind == "list")
@@ -144,11 +149,13 @@ print(lookup(3))
                 found = bool(levels) and m.tracer_tree(value, levels)
             else:
                 found = bool(levels) and m.traced(value, levels)
-            if found:
+            truth = not found and place in compared
+            if found or truth:
                 twin = _twin(call, m)
+                error = "TracerBoolConversionError" if truth else _error(row[4])
                 yield Finding(
                     call.nid,
-                    f"`{{func}}` of `{{it}}` runs while tracing: raises {_error(row[4])}",
+                    f"`{{func}}` of `{{it}}` runs while tracing: raises {error}",
                     help=_help(call.name, twin),
                     label="of a traced value",
                     names={
@@ -156,6 +163,7 @@ print(lookup(3))
                         "it": Part(call.nid, (("argument", place),)),
                     },
                     data=twin,
+                    raises=_OF_TRUTH if truth else (),
                 )
                 return
 

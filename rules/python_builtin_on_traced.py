@@ -135,14 +135,14 @@ print(peak(jnp.arange(1.0, 4.0)))
 def _asked(call: Call, name: str, m: Model) -> int | None:
     """The position of the argument whose truth, or that of its elements, is asked for while tracing."""
     if len(call.args) > 1:
-        if name not in _OF_TWO or not all(m.traced(value) or m.is_static(value) for value in call.args):
-            return None
-        return next((position for position, value in enumerate(call.args) if m.traced(value)), None)
+        compared = [m.compares_traced(call, value) for value in call.args]
+        known = all(yes or m.is_static(value) for yes, value in zip(compared, call.args, strict=True))
+        return compared.index(True) if name in _OF_TWO and known and True in compared else None
     items = m.items(call.args[0])
     if items is None:
         return 0 if m.traced(m.iterate(call.args[0])) else None
     if name not in ("any", "all"):
-        return 0 if len(items) > 1 and any(map(m.traced, items)) else None
+        return 0 if len(items) > 1 and any(m.compares_traced(call, item) for item in items) else None
     for item in items:
         if m.traced(item):
             return 0

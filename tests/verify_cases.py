@@ -41,7 +41,7 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX105": frozenset(
         {"ConcretizationTypeError", "TracerIntegerConversionError", "TracerArrayConversionError", "TypeError"}
     ),
-    "JAX106": frozenset({"TracerArrayConversionError"}),
+    "JAX106": frozenset({"TracerArrayConversionError", "TracerBoolConversionError"}),
     "JAX107": frozenset({"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError"}),
     "JAX108": frozenset({"TracerIntegerConversionError", "TypeError"}),
     "JAX109": frozenset(

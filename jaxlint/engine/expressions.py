@@ -495,7 +495,7 @@ class Expressions(Noting):
                     return Const(found == (operator == "in"))
             if (
                 items
-                and level_of(item)
+                and (level_of(item) or (self.context.staged and isinstance(item, Array)))
                 and all(isinstance(each, (Const, Static, Array)) and not _is_none(each) for each in items)
             ):
                 self.emit(

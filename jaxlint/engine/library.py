@@ -6,7 +6,7 @@ tells the rules of every such call.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine import transforms
@@ -25,6 +25,7 @@ from jaxlint.engine.values import (
     INT,
     NONE,
     SHAPE,
+    STAGED,
     UNKNOWN,
     Array,
     Asked,
@@ -131,7 +132,7 @@ class Library(Containers):
     def call_external(
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        level = 0
+        level = STAGED if self.context.staged and self.compared(name, args, keywords) else 0
         for value in args:
             level |= level_of(value)
         for value in keywords.values():
@@ -160,6 +161,14 @@ class Library(Containers):
             self.frame.operations += 1
         self.last_called = (name, None)
         return result
+
+    def compared(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value]) -> set[int | str]:
+        """The arguments, arrays each, of which NumPy takes the truth of a comparison: by place or name."""
+        places = _COMPARED.get(name, frozenset())
+        if name == "numpy.eye" and len(args) < 2 and "M" not in keywords:
+            places |= {0, "N"}
+        given: list[tuple[int | str, Value]] = [*enumerate(args), *keywords.items()]
+        return {place for place, value in given if place in places and isinstance(value, Array)}
 
     def _asked(self, name: str, args: list[Value], result: Value) -> Value:
         """What a call gives back that asks a library, or is handed an answer."""
@@ -1166,6 +1175,14 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
     return None
 
 
+# the arguments that these functions compare in Python, which in staged code makes a tracer of any array
+_COMPARED: dict[str, frozenset[int | str]] = {
+    "numpy.arange": frozenset((0, 1, 2, "start", "stop", "step")),
+    "numpy.eye": frozenset((1, "M")), "numpy.identity": frozenset((0, "n")),
+    "numpy.tri": frozenset((0, 1, "N", "M")), "numpy.tile": frozenset((1, "reps")),
+    "numpy.tril_indices": frozenset((0, "n")), "numpy.triu_indices": frozenset((0, "n")),
+    "numpy.diag_indices": frozenset((0, "n")),
+}  # fmt: skip
 # where NumPy's functions take the dtype
 _DTYPE_PLACES = {
     "zeros": 1, "ones": 1, "empty": 1, "full": 2, "array": 1, "asarray": 1,

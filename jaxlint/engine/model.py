@@ -38,7 +38,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.engine.event import Event
+    from jaxlint.engine.event import Call, Event
     from jaxlint.engine.library import Library
 
 OPAQUE = STAGED | BATCHED
@@ -64,6 +64,14 @@ class Model:
     def no_number(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or some pytree of tracers: neither can be taken for a number."""
         return self.traced(value, levels) or (isinstance(value, Tree) and self.tracer_tree(value, levels))
+
+    def compares_traced(self, event: Event, value: Value | None) -> bool:
+        """Whether comparing the value there gives a tracer: in staged code any array's comparison does."""
+        return self.traced(value) or (event.staged and self.is_array(value))
+
+    def compared(self, call: Call) -> set[int | str]:
+        """The arguments, by place or name, whose comparison gives a tracer of which NumPy takes the truth."""
+        return self._machine.compared(call.name, call.args, call.keywords) if call.staged else set()
 
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""

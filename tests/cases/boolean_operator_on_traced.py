@@ -351,3 +351,33 @@ def sample(x, y):
 
 flag = sample(0.5, 0.5)
 ok = flag and not jnp.isnan(flag) or 0 < jnp.float32(0.5) < 1
+
+# %% membership while tracing: comparing an array that is no tracer gives one in staged code
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+STAGE = jnp.int32(3)
+
+
+@partial(jax.checkpoint)
+def residual(x):
+    late = STAGE in (7, 8, 9)  #! JAX103
+    return x * 2 if late else x
+
+
+residual(jnp.ones(3))
+
+# %% membership with values: outside of staged code, and under vmap, such an array has its value
+import jax
+import jax.numpy as jnp
+
+STAGE = jnp.int32(3)
+
+
+def residual(x):
+    return x * 2 if STAGE in (7, 8, 9) else x
+
+
+print(residual(jnp.ones(3)), jax.vmap(residual)(jnp.ones(3)))

@@ -415,3 +415,84 @@ def sizes(params):
 
 
 sizes({"w": jnp.ones(2), "b": jnp.ones(3)})
+
+# %% compared while tracing: an array that is no tracer gives one when NumPy compares it with zero
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+DEPTH = jnp.array(3)
+
+
+@jax.jit
+def positions(x):
+    return x[0] + np.arange(DEPTH).sum()  #! JAX106
+
+
+positions(jnp.ones(2))
+
+# %% compared while tracing: by name, in a body of scan
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+REPEATS = jnp.asarray(2)
+
+
+def body(carry, x):
+    table = np.tile(np.ones(2), reps=REPEATS)  #! JAX106
+    return carry + x * table.sum(), None
+
+
+jax.lax.scan(body, 0.0, jnp.ones(3))
+
+# %% compared while tracing: a square eye compares its size, one with two sizes only the second
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+SIZE = jnp.array(2)
+
+
+@jax.jit
+def wide(x):
+    return x + np.eye(SIZE, 3).sum()
+
+
+@jax.jit
+def square(x):
+    return x + np.eye(SIZE).sum()  #! JAX106
+
+
+wide(1.0)
+square(1.0)
+
+# %% compared, not while tracing: under vmap and grad an array made outside keeps its value
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+DEPTH = jnp.array(3)
+
+
+def total(x):
+    return x * np.arange(DEPTH).sum() + np.tile(np.ones(2), DEPTH).sum()
+
+
+print(jax.vmap(total)(jnp.ones(2)), jax.grad(total)(1.0), total(2.0))
+
+# %% an array that is no tracer: what NumPy only converts it converts in staged code too
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+DEPTH = jnp.array(3)
+LIMITS = jnp.array([0.0, 1.0])
+
+
+@jax.jit
+def scaled(x):
+    return x * np.zeros(DEPTH).sum() + np.linspace(0.0, 1.0, DEPTH)[-1] + np.asarray(LIMITS).sum()
+
+
+print(scaled(1.0))

@@ -323,3 +323,56 @@ def score(x):
 
 
 score(jnp.arange(3.0))
+
+# %% compared while tracing: an array that is no tracer gives one when `max` compares it
+import jax
+import jax.numpy as jnp
+
+FLOOR = jnp.float32(0.5)
+
+
+@jax.jit
+def clamp(x):
+    return x * max(FLOOR, 0.0)  #! JAX117
+
+
+clamp(1.0)
+
+# %% compared while tracing: in a list, behind a test that it is given
+import jax
+import jax.numpy as jnp
+
+OFFSET = jnp.ones(())
+
+
+def branch(x):
+    order = [1.0]
+    if OFFSET is not None:
+        order = sorted([OFFSET, 1])  #! JAX117
+    return x + order[0]
+
+
+jax.lax.switch(1, [lambda x: x, branch], jnp.float32(2.0))
+
+# %% compared outside of staged code: under vmap and grad the arrays of the module have values
+import jax
+import jax.numpy as jnp
+
+FLOOR = jnp.float32(0.5)
+
+
+def clamp(x):
+    return x * max(FLOOR, 0.0) + min([FLOOR, 1.0]) + sorted([FLOOR, 0.1])[0]
+
+
+print(jax.vmap(clamp)(jnp.ones(2)), jax.grad(clamp)(1.0))
+
+
+@jax.jit
+def staged(x):
+    with jax.ensure_compile_time_eval():
+        floor = max(FLOOR, 0.0)
+    return x * floor * max([FLOOR])
+
+
+print(staged(1.0))
