@@ -49,8 +49,9 @@ if TYPE_CHECKING:
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 12
-MAX_EAGER = 1  # runs of one function outside all traces; and where it is handed functions
-MAX_HIGHER = 3
+MAX_EAGER = 1  # runs of one function outside all traces, where it is handed functions, and where a
+MAX_HIGHER = 3  # module's own body runs it
+MAX_DRIVEN = 8
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -82,6 +83,15 @@ class Tokens:
 
 def _is_plain(value: Value) -> bool:
     return isinstance(value, (Const, Static, Host, Unknown))
+
+
+def _says_nothing(value: Value) -> bool:
+    """Whether an argument tells no more than that there is one."""
+    if isinstance(value, Tuple):
+        return all(map(_says_nothing, value.items if value.items is not None else (value.elem,)))
+    if isinstance(value, Box):
+        return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
+    return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
 def _made_in(token: Any, start: int, end: int) -> bool:
@@ -288,11 +298,16 @@ class Calls(Objects):
             values[name] = map_tokens(value, tokens.local)
             if isinstance(value, Unknown) and value.token is None:
                 values[name] = Unknown(tokens.local(None))
-        if not context.depth and not self.driving and all(map(_is_plain, values.values())):
-            # outside all traces numbers and flags tell little: one run serves all such calls
-            for name, value in values.items():
-                if not isinstance(value, Unknown):
-                    values[name] = Unknown(tokens.local(None))
+        if not context.depth and not self.driving:
+            if id(func.code) in self.driven:
+                # what a module runs is known as it is run: a call that says nothing adds nothing
+                if all(map(_says_nothing, values.values())):
+                    context = context._replace(quiet=True)
+            elif all(map(_is_plain, values.values())):
+                # outside all traces numbers and flags tell little: one run serves all such calls
+                for name, value in values.items():
+                    if not isinstance(value, Unknown):
+                        values[name] = Unknown(tokens.local(None))
         self._annotate(func, values)
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
@@ -371,7 +386,7 @@ class Calls(Objects):
             if self.depth > MAX_DEPTH:
                 return None
             number = self.counts.get(id(func.code), 0)
-            if number >= (self._most_runs(values, context) if rare else MAX_ACTIVATIONS):
+            if number >= (self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS):
                 return None
             self.counts[id(func.code)] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -400,9 +415,11 @@ class Calls(Objects):
             self.frame.effects.own |= found.effects.own
         return found
 
-    def _most_runs(self, values: Vars, context: Context) -> int:
+    def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:
             return MAX_ACTIVATIONS
+        if id(func.code) in self.driven:
+            return MAX_DRIVEN
         return MAX_HIGHER if any(isinstance(each, _HANDED) for each in values.values()) else MAX_EAGER
 
     def follow(self, activation: Activation, values: Vars) -> None:

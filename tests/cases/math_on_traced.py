@@ -303,3 +303,60 @@ def initialise(params):
 
 
 initialise({"w": jnp.ones((2, 2)), "b": jnp.ones(2)})
+
+# %% a caller that nobody calls: what the module runs itself is known as it is run
+import math
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def damped(state, training):
+    if training:
+        return state
+    return math.exp(state)
+
+
+def relax(state, training=True):
+    return lax.fori_loop(0, 2, lambda _, c: damped(c, training), jnp.asarray(state))
+
+
+class Solver:
+    def relax(self, *args, **kwargs):
+        return relax(*args, **kwargs)
+
+    def quick(self, state, training):
+        return relax(state, training)
+
+    def train(self, state):
+        return relax(state, True)
+
+
+print(relax(1.0))
+
+# %% a caller that nobody calls: what it says itself decides
+import math
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def damped(state, training):
+    if training:
+        return state
+    return math.exp(state)  #! JAX107
+
+
+def relax(state, training=True):
+    return lax.fori_loop(0, 2, lambda _, c: damped(c, training), jnp.asarray(state))
+
+
+class Solver:
+    def evaluate(self, state):
+        return relax(state, False)
+
+
+print(relax(1.0))
+Solver().evaluate(1.0)
