@@ -293,6 +293,8 @@ class Calls(Objects):
         if values is None:
             return UNKNOWN
         context = context or self.context
+        if self.silent:
+            context = context._replace(quiet=True)
         tokens = Tokens()
         for name, value in values.items():
             values[name] = map_tokens(value, tokens.local)

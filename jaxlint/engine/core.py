@@ -38,6 +38,10 @@ Handler = Callable[[Any, Any], Iterable["Finding"] | None]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
 
+# a mark among the variables: that this is ever run rests on what a value is that is not known
+DOUBT = ("doubt",)
+
+
 class Unreachable(Exception):
     """What is evaluated certainly raises, so that nothing after it runs."""
 
@@ -94,8 +98,13 @@ class Core:
 
     def emit(self, name: str, event: Event) -> None:
         hooks = self.hooks.get(name)
-        if hooks is not None and not self.context.quiet:
+        if hooks is not None and not self.silent:
             self._show(hooks, event)
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is told of what happens here."""
+        return self.context.quiet or DOUBT in self.env.vars
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jaxlint.engine.core import Arguments
+from jaxlint.engine.core import DOUBT, Arguments
 from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
@@ -589,7 +589,7 @@ class Expressions(Noting):
         if spent is not None:
             saved["$spent"] = spent
         for name, value in inner.items():
-            if isinstance(name, tuple) and saved.get(name) is not value:
+            if isinstance(name, tuple) and name != DOUBT and saved.get(name) is not value:
                 saved[name] = value
         self.block = block
         if kind == "generator":

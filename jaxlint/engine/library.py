@@ -138,7 +138,7 @@ class Library(Containers):
         for value in keywords.values():
             level |= level_of(value)
         root = name.partition(".")[0]
-        if (level or root in self.call_hooks or name in self.call_hooks) and not self.context.quiet:
+        if (level or root in self.call_hooks or name in self.call_hooks) and not self.silent:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.wrap(name, args, keywords, nid, exact)
@@ -1031,7 +1031,7 @@ class Library(Containers):
         elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
             result = self.b_next([owner], {}, nid)
         if full:
-            if not self.context.quiet:
+            if not self.silent:
                 self.emit_call(CallEvent(nid, self.frame, full, args, keywords, owner, level, exact))
             self.last_called = (full, owner)
         return result

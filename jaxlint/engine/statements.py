@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.engine import cases
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
-from jaxlint.engine.core import Unreachable
+from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import Expressions, _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
@@ -176,7 +176,12 @@ class Statements(Expressions):
             return False
         if asks(value):
             self.leave_arm(asks(value), ())
-        return self.assume(node[2], True)
+        self.asserting, asserting = True, self.asserting
+        holds = self.assume(node[2], True)
+        self.asserting = asserting
+        return holds
+
+    asserting = False  # what is narrowed is what an `assert` says
 
     def s_del(self, node: Stmt) -> bool:
         for target in node[2]:
@@ -289,7 +294,7 @@ class Statements(Expressions):
             if target.home is not None:
                 self.note_change(*target.home, nid)
         context = self.context
-        if context.depth == 0 or context.quiet:
+        if context.depth == 0 or self.silent:
             return
         if depth is None:
             depth = getattr(target, "depth", context.depth)
@@ -490,12 +495,13 @@ class Statements(Expressions):
             self.narrow(test, truth)
             return self.run_block(body if truth else orelse)
         how = asks(value) or ("name" if may_lack(value) else "")
-        left = []
+        left, doubts = [], [self.env.vars.get(DOUBT)]
         ends: list[tuple[list[cases.Fact], Vars]] = []
 
         def take(truth: bool, arm: Any) -> bool:
             if not self.assume(test, truth):
                 return False
+            doubts.append(self.env.vars.get(DOUBT))
             self.guards += bool(how)
             facts, before = cases.facts_of(test, truth), len(self.conditions)
             cases.recall(self.env.vars, facts)
@@ -512,6 +518,9 @@ class Statements(Expressions):
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
         if len(ends) > 1:
             cases.remember(self.env.vars, ends)
+        if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:
+            if doubts[1] is not None and self.env.vars.get(DOUBT) == doubts[1]:
+                del self.env.vars[DOUBT]  # one of the two ways was taken, and both lead here
         if how and flows and left:
             self.leave_arm(how, left[0])
         return flows
@@ -992,7 +1001,7 @@ class Statements(Expressions):
         elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
             if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr"):
                 classes = self.eval(node[3][1])
-                self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
+                self.refine(node[3][0], lambda value: self._of_class(value, classes, truth, node[1]))
         elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
             if self._is_type_guard(node[2]):
                 self.refine(node[3][0], lambda value: UNKNOWN)
@@ -1079,17 +1088,34 @@ class Statements(Expressions):
             return Const(truth)
         return value
 
+    def _of_class(self, value: Value, classes: Value, truth: bool, nid: int) -> Value:
+        if self._is_doubtful(value, classes, truth):
+            self.env.vars[DOUBT] = Const(nid)
+        return self._by_class(value, classes, truth)
+
+    def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
+        """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
+        neither for a tracer nor, in a trace, for anything else."""
+        if not isinstance(classes, External) or self.instance_of(value, classes) is not None:
+            return False
+        if classes.name in _TRACER_CLASSES:
+            if truth:
+                return not isinstance(value, Tree)
+            return self.context.depth > 0 and not isinstance(value, Array)
+        if self.context.depth == 0 or self.asserting:
+            return False
+        if isinstance(value, Or):
+            return any(map(level_of, value.options))
+        return isinstance(value, Unknown) and classes.name in _ARRAY_CLASSES
+
     def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, Or):
             kept = [each for each in value.options if self.instance_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
-            if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer", "jax.Array"):
+            if classes.name in _TRACER_CLASSES or classes.name == "jax.Array":
                 # in staged code what is no tracer is an array that was made outside
                 return value if isinstance(value, Array) and self.context.staged else UNKNOWN
-        if truth and isinstance(value, Unknown) and isinstance(classes, External):
-            if classes.name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
-                raise Unreachable  # what is not known is not taken for a tracer
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
             return value if classes.has_mark("enum") else self.generic_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
@@ -1165,6 +1191,8 @@ _TRACER_ERRORS = frozenset(
     "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
     "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
 )
+_TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
+_ARRAY_CLASSES = ("jax.Array", "jax.numpy.ndarray")
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 

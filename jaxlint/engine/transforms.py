@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from jaxlint.engine.core import DOUBT
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
@@ -153,7 +154,7 @@ class Transforms(Keys):
                 nid, self.frame, spec.kind, each.func, keywords, each, self.decorating, self.frame.loop, fresh
             )
             self.emit("Transform", event)
-            if not self.context.quiet and spec.level and len(results) == 1:
+            if not self.silent and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
 
@@ -184,6 +185,7 @@ class Transforms(Keys):
             kept, frame.loop = frame.loop, loop
             state = frame.env.vars
             frame.env.vars = dict(state)
+            frame.env.vars.pop(DOUBT, None)
             args, keywords = self.generic_arguments(func)
             if args is not None:
                 self.looking = True

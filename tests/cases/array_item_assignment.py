@@ -588,3 +588,24 @@ class Cell:
 Cell(jnp.zeros(3)).write(0, 1.0)
 Cell(jnp.zeros(3)).write(Missing(), 1.0)
 Cell([0.0, 0.0]).write(0, 1.0)
+
+# %% a type test of what may be NumPy's: in a trace nothing shows that the branch is ever taken
+import json
+import operator
+import types
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def step(x):
+    box = types.SimpleNamespace(value=x, other=np.array([1.0, 2.0]))
+    kept = operator.attrgetter(json.loads('"other"'))(box)
+    if isinstance(kept, jax.Array):
+        kept[0] += 1.0
+    return jnp.sum(x) + jnp.sum(kept)
+
+
+print(step(jnp.ones(2)))

@@ -1401,3 +1401,115 @@ def total(params, mode):
 
 
 total(jnp.ones(3), "max")
+
+# %% a tracer test of what may be one of two things: which of them it is decides whether the branch is taken
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def positive(value):
+    if isinstance(value, jax.core.Tracer):
+        assert value > -100.0
+    return value
+
+
+@jax.jit
+def step(x):
+    parts = {"state": x, "limit": 2.0}
+    return x + positive(parts.get(json.loads('"limit"')))
+
+
+print(step(1.0))
+
+# %% a tracer test of what certainly is one
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def positive(value):
+    if isinstance(value, jax.core.Tracer):
+        assert value > -100.0  #! JAX101
+    return value
+
+
+@jax.jit
+def step(x):
+    parts = {"state": x, "limit": 2.0}
+    return x + positive(parts["state"])
+
+
+step(1.0)
+
+# %% after a tracer test of an array of the module: what is made of it is never computed
+import jax
+import jax.numpy as jnp
+
+WEIGHTS = jnp.ones(3)
+
+
+class Filter:
+    def __call__(self, weights):
+        if not isinstance(weights, jax.core.Tracer):
+            return weights
+        if jnp.linalg.norm(weights) > 1.0:
+            weights = weights / 2.0
+        return weights
+
+
+@jax.jit
+def energy(x):
+    return x * jnp.sum(Filter()(WEIGHTS))
+
+
+print(energy(2.0))
+
+# %% after a test that no tracer comes here: an array of the module goes on, and its norm is a tracer
+import jax
+import jax.numpy as jnp
+
+WEIGHTS = jnp.ones(3)
+
+
+def halved(weights):
+    if isinstance(weights, jax.core.Tracer):
+        return weights
+    if jnp.linalg.norm(weights) > 1.0:  #! JAX101
+        weights = weights / 2.0
+    return weights
+
+
+@jax.jit
+def energy(x):
+    return x * jnp.sum(halved(WEIGHTS))
+
+
+energy(2.0)
+
+# %% a branch on an unknown value's type: what both ways leave behind is asked about as ever
+import json
+import operator
+import types
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    box = types.SimpleNamespace(value=x, other=2.0)
+    held = operator.attrgetter(json.loads('"other"'))(box)
+    seen = False
+    if isinstance(held, jax.core.Tracer):
+        seen = True
+    if seen is True:
+        held = 0.0
+    if x > 0:  #! JAX101
+        return held
+    return x
+
+
+step(1.0)

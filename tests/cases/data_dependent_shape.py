@@ -290,3 +290,37 @@ def distinct(x):
 
 
 distinct(jnp.arange(3))
+
+# %% after a return for tracers: what is not known may be one, and nothing is said of the rest
+import random
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def residual(rate):
+    fresh = random.choice([jnp.array([1.0, 2.0, 3.0])])  #! JAX204
+    if isinstance(fresh, jax.core.Tracer):
+        return jnp.sum(rate) + jnp.sum(fresh)
+    return jnp.sum(rate) + len(jnp.argwhere(fresh > 0))
+
+
+print(residual(1.0))
+
+# %% both ways meet: a test of what is not known is no reason to be silent afterwards
+import random
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def residual(rate):
+    fresh = random.choice([jnp.array([1.0, 2.0, 3.0])])  #! JAX204
+    if not isinstance(fresh, jax.core.Tracer):
+        fresh = jnp.asarray(fresh)
+    return jnp.sum(fresh) + len(jnp.argwhere(rate > 0))  #! JAX110
+
+
+residual(1.0)

@@ -299,3 +299,24 @@ def blocks(x):
 
 
 blocks(jnp.ones((2, 2)))
+
+# %% a type test of what may be a number: which way it goes is not known
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def pick(level):
+    if isinstance(level, jax.Array):
+        return [1, 2, 3][level]
+    return level
+
+
+@jax.jit
+def step(x):
+    box = {"value": x, "other": 3}
+    return x + pick(box.get(json.loads('"other"')))
+
+
+print(step(1))
