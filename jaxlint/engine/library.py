@@ -20,12 +20,15 @@ from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
     BATCHED,
+    BOOL,
     DIFFERENTIATED,
     DTYPE,
+    FLOAT,
     INT,
     NONE,
     SHAPE,
     STAGED,
+    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -717,10 +720,9 @@ class Library(Containers):
 
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const):
-            if isinstance(args[0], Array) and args[1].value in ("shape", "dtype", "ndim", "at", "aval"):
-                return Const(True)
-            if isinstance(args[0], (Const, Static)) and args[1].value in ("shape", "dtype", "ndim", "at"):
-                return Const(False) if args[0] != ANY else Static("bool")
+            found = {_has(each, args[1].value) for each in options_of(args[0])}
+            if len(found) == 1 and None not in found:
+                return Const(found.pop())
             for each in options_of(args[0]):
                 if isinstance(each, (External, Imported, Asked)):
                     return Asked("bool", "name")
@@ -1100,6 +1102,18 @@ class Library(Containers):
         }.get(name)  # fmt: skip
 
 
+def _has(value: Value, name: str) -> bool | None:
+    """Whether a value has an attribute that tells arrays from other things."""
+    if isinstance(value, Array):
+        return True if name in _OF_ARRAYS or name in ("at", "aval") else None
+    if isinstance(value, Host):
+        return True if name in _OF_ARRAYS else False if name in ("at", "aval") else None
+    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
+    if plain or value in (INT, FLOAT, BOOL, STR):
+        return False if name in _OF_ARRAYS or name in ("at", "aval") else None
+    return None
+
+
 def _instance_of_project(value: Value, cls: Class) -> bool | None:
     if isinstance(value, Instance):
         if cls in value.cls.lineage():
@@ -1114,6 +1128,9 @@ def _instance_of_project(value: Value, cls: Class) -> bool | None:
     return None
 
 
+_OF_ARRAYS = frozenset(
+    "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
+)
 _ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
 _PYTHON_CLASSES = {
     "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),

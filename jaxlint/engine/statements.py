@@ -1114,8 +1114,7 @@ class Statements(Expressions):
             return any_of(kept) if kept else value
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in _TRACER_CLASSES or classes.name == "jax.Array":
-                # in staged code what is no tracer is an array that was made outside
-                return value if isinstance(value, Array) and self.context.staged else UNKNOWN
+                return value if isinstance(value, Array) else UNKNOWN  # one that was made outside
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
             return value if classes.has_mark("enum") else self.generic_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):

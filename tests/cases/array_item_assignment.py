@@ -609,3 +609,35 @@ def step(x):
 
 
 print(step(jnp.ones(2)))
+
+# %% behind a test that it is no tracer: an array that does not depend on a mapped argument is immutable too
+import jax
+import jax.numpy as jnp
+
+
+def shifted(rate):
+    if not isinstance(rate, jax.core.Tracer):
+        rate[0] += 1.0  #! JAX501
+    return rate
+
+
+def step(state):
+    parts = jax.tree.map(lambda leaf: shifted(leaf), {"a": jnp.zeros(3)})
+    return state + parts["a"]
+
+
+jax.vmap(step)(jnp.ones((4, 3)))
+
+# %% behind a test that it is no tracer: an array of NumPy may be written
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def shifted(rate):
+    if not isinstance(rate, jax.core.Tracer):
+        rate[0] += 1.0
+    return rate
+
+
+print(jax.vmap(lambda state: state + shifted(np.zeros(3)))(jnp.ones((4, 3))))

@@ -324,3 +324,59 @@ def residual(rate):
 
 
 residual(1.0)
+
+# %% a test for an attribute: NumPy's arrays have a shape too
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def distinct(rows):
+    if hasattr(rows, "shape"):
+        return rows
+    return jnp.unique(rows)
+
+
+@jax.jit
+def residual(gain):
+    return gain + distinct(np.array([1.0, 2.0, 3.0]))
+
+
+print(residual(jnp.ones(3)))
+
+# %% a test for an attribute: only arrays of JAX have `at`
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def distinct(rows):
+    if hasattr(rows, "at"):
+        return rows
+    return jnp.unique(rows)  #! JAX110
+
+
+@jax.jit
+def residual(gain):
+    return gain + distinct(np.array([1.0, 2.0, 3.0]))
+
+
+residual(jnp.ones(3))
+
+# %% a test for an attribute: numbers and lists have none of an array's
+import jax
+import jax.numpy as jnp
+
+
+def padded(size, parts=(1, 2)):
+    if hasattr(size, "item") or hasattr(parts, "ndim"):
+        size = size.item()
+    return jnp.zeros(size)
+
+
+@jax.jit
+def residual(gain):
+    return gain.sum() + padded(gain.shape[0]).sum() + padded(3, [4]).sum()
+
+
+print(residual(jnp.ones(3)))

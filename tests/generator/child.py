@@ -50,7 +50,8 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         path = frame.f_code.co_filename
-        if event == "call" and path.startswith(folder + os.sep):
+        # a module's body has the first line of a function that stands at its top
+        if event == "call" and path.startswith(folder + os.sep) and frame.f_code.co_name != "<module>":
             entered.add((os.path.relpath(path, folder), frame.f_code.co_firstlineno))
 
     try:
