@@ -999,7 +999,7 @@ class Statements(Expressions):
             if not isinstance(self.eval(node[2]), External):
                 self.refine(node[3][0], lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
-            if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr"):
+            if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr", "sub"):
                 classes = self.eval(node[3][1])
                 self.refine(node[3][0], lambda value: self._of_class(value, classes, truth, node[1]))
         elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
@@ -1015,13 +1015,18 @@ class Statements(Expressions):
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
         called again but questions."""
+        value = self.again(node)
+        return None if value is None else self.truth(value)
+
+    def again(self, node: Expr) -> Value | None:
+        """The value of an expression that was evaluated before, as in `certain`."""
         if not _is_question(node):
             return None
         hooks, self.hooks = self.hooks, {}
         calls, self.call_hooks = self.call_hooks, {}
         traced, self.traced_call_hooks = self.traced_call_hooks, {}
         try:
-            return self.truth(self.eval(node))
+            return self.eval(node)
         finally:
             self.hooks, self.call_hooks, self.traced_call_hooks = hooks, calls, traced
 
@@ -1155,6 +1160,12 @@ class Statements(Expressions):
                 after = change(value)
                 if after is not value:
                     self.env.vars["@", owner.token, node[3]] = after
+            elif not isinstance(owner, (Instance, Or)):
+                change(self.attribute(owner, node[3], node[1]))  # for what it says of this being run
+        elif node[0] == "sub":
+            item = self.again(node)
+            if item is not None:
+                change(item)
 
 
 def lasting(events: Sequence[Mutation]) -> list[Mutation]:

@@ -1513,3 +1513,47 @@ def step(x):
 
 
 step(1.0)
+
+# %% a tracer test of an item: what is not known to be a tracer there is not taken for one
+import jax
+import jax.numpy as jnp
+
+LIMITS = {"norm": jnp.ones(3), "steps": 3}
+
+
+def bounded(options, *rest):
+    if isinstance(options["norm"], jax.core.Tracer):
+        if jnp.any(options["norm"] > 1.0):
+            return 2.0
+    if not isinstance(rest[0], jax.core.Tracer):
+        return 1.0
+    return 3.0 if jnp.any(rest[0] > 1.0) else 4.0
+
+
+@jax.jit
+def energy(x):
+    return x * bounded(LIMITS, LIMITS["norm"])
+
+
+print(energy(2.0))
+
+# %% a tracer test of an item that is one
+import jax
+import jax.numpy as jnp
+
+
+def bounded(options, *rest):
+    if not isinstance(rest[0], jax.core.Tracer):
+        return 1.0
+    if isinstance(options["norm"], jax.core.Tracer):
+        if jnp.any(options["norm"] > 1.0):  #! JAX101
+            return 2.0
+    return 3.0
+
+
+@jax.jit
+def energy(x):
+    return x * bounded({"norm": x, "steps": 3}, x)
+
+
+energy(2.0)
