@@ -64,6 +64,7 @@ class Core:
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.block = 0
+        self.subjects: dict[int, Value] = {}  # what `isinstance` and `hasattr` asked about last, by place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.blocks = 0
         self.depth = 0

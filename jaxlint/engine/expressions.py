@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jaxlint.engine.core import DOUBT, Arguments
+from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
@@ -432,6 +432,10 @@ class Expressions(Noting):
             return Asked("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
+        if operator in ORDERING and _is_none(left) != _is_none(right):
+            other = right if _is_none(left) else left
+            if isinstance(other, (Const, Static, Array, Host)) and other != ANY:
+                raise Unreachable  # TypeError: nothing follows
         if isinstance(left, Const) and isinstance(right, Const):
             return self._fold(operator, left.value, right.value)
         for value, other, reverse in ((left, right, False), (right, left, True)):

@@ -26,6 +26,7 @@ from jaxlint.engine.values import (
     FLOAT,
     INT,
     NONE,
+    OF_ARRAYS,
     SHAPE,
     STAGED,
     STR,
@@ -716,10 +717,13 @@ class Library(Containers):
 
     def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
+        if args:
+            self.subjects[nid] = args[0]
         return Static("bool") if truth is None else Const(truth)
 
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const):
+            self.subjects[nid] = args[0]
             found = {_has(each, args[1].value) for each in options_of(args[0])}
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
@@ -1105,12 +1109,12 @@ class Library(Containers):
 def _has(value: Value, name: str) -> bool | None:
     """Whether a value has an attribute that tells arrays from other things."""
     if isinstance(value, Array):
-        return True if name in _OF_ARRAYS or name in ("at", "aval") else None
+        return True if name in OF_ARRAYS or name in ("at", "aval") else None
     if isinstance(value, Host):
-        return True if name in _OF_ARRAYS else False if name in ("at", "aval") else None
+        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
     plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
     if plain or value in (INT, FLOAT, BOOL, STR):
-        return False if name in _OF_ARRAYS or name in ("at", "aval") else None
+        return False if name in OF_ARRAYS or name in ("at", "aval") else None
     return None
 
 
@@ -1128,9 +1132,6 @@ def _instance_of_project(value: Value, cls: Class) -> bool | None:
     return None
 
 
-_OF_ARRAYS = frozenset(
-    "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
-)
 _ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
 _PYTHON_CLASSES = {
     "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),

@@ -17,6 +17,7 @@ from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
     NONE,
+    OF_ARRAYS,
     UNKNOWN,
     Array,
     Asked,
@@ -999,9 +1000,16 @@ class Statements(Expressions):
             if not isinstance(self.eval(node[2]), External):
                 self.refine(node[3][0], lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
-            if node[2][2] == "isinstance" and node[3][0][0] in ("name", "attr", "sub"):
+            subject = self.subjects.get(node[1], NONE)
+            if node[2][2] == "isinstance":
                 classes = self.eval(node[3][1])
-                self.refine(node[3][0], lambda value: self._of_class(value, classes, truth, node[1]))
+                if self._is_doubtful(subject, classes, truth):
+                    self.env.vars[DOUBT] = Const(node[1])
+                if node[3][0][0] in ("name", "attr"):
+                    self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
+            elif node[2][2] == "hasattr" and self.context.depth and _may_be_array(subject):
+                if node[3][1][0] == "const" and node[3][1][1] in OF_ARRAYS:
+                    self.env.vars[DOUBT] = Const(node[1])
         elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
             if self._is_type_guard(node[2]):
                 self.refine(node[3][0], lambda value: UNKNOWN)
@@ -1015,18 +1023,13 @@ class Statements(Expressions):
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
         called again but questions."""
-        value = self.again(node)
-        return None if value is None else self.truth(value)
-
-    def again(self, node: Expr) -> Value | None:
-        """The value of an expression that was evaluated before, as in `certain`."""
         if not _is_question(node):
             return None
         hooks, self.hooks = self.hooks, {}
         calls, self.call_hooks = self.call_hooks, {}
         traced, self.traced_call_hooks = self.traced_call_hooks, {}
         try:
-            return self.eval(node)
+            return self.truth(self.eval(node))
         finally:
             self.hooks, self.call_hooks, self.traced_call_hooks = hooks, calls, traced
 
@@ -1093,25 +1096,19 @@ class Statements(Expressions):
             return Const(truth)
         return value
 
-    def _of_class(self, value: Value, classes: Value, truth: bool, nid: int) -> Value:
-        if self._is_doubtful(value, classes, truth):
-            self.env.vars[DOUBT] = Const(nid)
-        return self._by_class(value, classes, truth)
-
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
-        if not isinstance(classes, External) or self.instance_of(value, classes) is not None:
+        names = [each.name for each in self.known_items(classes) or (classes,) if isinstance(each, External)]
+        if not names or self.instance_of(value, classes) is not None:
             return False
-        if classes.name in _TRACER_CLASSES:
+        if names[0] in _TRACER_CLASSES:
             if truth:
                 return not isinstance(value, Tree)
             return self.context.depth > 0 and not isinstance(value, Array)
         if self.context.depth == 0 or self.asserting:
             return False
-        if isinstance(value, Or):
-            return any(map(level_of, value.options))
-        return isinstance(value, Unknown) and classes.name in _ARRAY_CLASSES
+        return _may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
 
     def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, Or):
@@ -1160,12 +1157,6 @@ class Statements(Expressions):
                 after = change(value)
                 if after is not value:
                     self.env.vars["@", owner.token, node[3]] = after
-            elif not isinstance(owner, (Instance, Or)):
-                change(self.attribute(owner, node[3], node[1]))  # for what it says of this being run
-        elif node[0] == "sub":
-            item = self.again(node)
-            if item is not None:
-                change(item)
 
 
 def lasting(events: Sequence[Mutation]) -> list[Mutation]:
@@ -1202,7 +1193,10 @@ _TRACER_ERRORS = frozenset(
     "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
 )
 _TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
-_ARRAY_CLASSES = ("jax.Array", "jax.numpy.ndarray")
+_ARRAYS_OR_NUMBERS = frozenset(
+    "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
+    "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
+)
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 
@@ -1278,6 +1272,11 @@ def _indexable(value: Value) -> bool:
     return isinstance(value, (Array, Tuple, Tree, Or, Unknown, Key)) or (
         isinstance(value, Box) and value.kind == "list"
     )
+
+
+def _may_be_array(value: Value) -> bool:
+    """Whether it is open if a value is an array: nothing is known of it, or it may be a tracer."""
+    return isinstance(value, Unknown) or (isinstance(value, Or) and any(map(level_of, value.options)))
 
 
 def _is_slice(index: Value) -> bool:

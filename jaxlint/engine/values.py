@@ -651,6 +651,12 @@ class Or(Value):
 CALLABLE = (Function, Bound, Partial, Transformed, Class, External)
 
 
+# attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
+OF_ARRAYS: Final = frozenset(
+    "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
+)
+
+
 def options_of(value: Value) -> tuple[Value, ...]:
     return value.options if isinstance(value, Or) else (value,)
 

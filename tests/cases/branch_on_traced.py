@@ -1557,3 +1557,38 @@ def energy(x):
 
 
 energy(2.0)
+
+# %% a test for numbers of what is not known: what goes on is not known either
+import random
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def correct(z):
+    picked = random.choice([z])  #! JAX204
+    if isinstance(picked, (int, float)):
+        if jnp.any(picked > 1):
+            return picked * 2
+    if hasattr(random.choice([z]), "shape"):  #! JAX204
+        return picked
+    return z * 2 if jnp.any(random.choice([z]) > 1) else z
+
+
+print(correct(jnp.ones(3)))
+
+# %% a default that is compared: None raises an error of its own before any tracer is met
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def clipped(x, limit=None):
+    try:
+        return x if limit > 1.0 else jnp.sqrt(x)
+    except TypeError:
+        return x
+
+
+print(clipped(2.0))
