@@ -292,6 +292,8 @@ class Calls(Objects):
         values = self.bind_arguments(func, args, keywords, exact)
         if values is None:
             return UNKNOWN
+        if len(args) == 1:
+            self.subjects[nid] = args[0]
         context = context or self.context
         if self.silent:
             context = context._replace(quiet=True)

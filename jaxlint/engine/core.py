@@ -64,7 +64,7 @@ class Core:
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.block = 0
-        self.subjects: dict[int, Value] = {}  # what `isinstance` and `hasattr` asked about last, by place
+        self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.blocks = 0
         self.depth = 0

@@ -408,6 +408,8 @@ class Expressions(Noting):
         left = self.eval(node[2])
         rest = node[3]
         result: Value = UNKNOWN
+        if node[2][0] == "call" and rest[0][0] in ("is", "is not"):
+            self.subjects[node[2][1]] = left
         for position, (operator, comparator) in enumerate(rest):
             right = self.eval(comparator)
             result = self.compare(operator, left, right, node[1])

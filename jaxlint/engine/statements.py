@@ -977,6 +977,8 @@ class Statements(Expressions):
 
     def narrow(self, node: Expr, truth: bool) -> None:
         kind = node[0]
+        if kind == "call" and len(node[3]) == 1 and node[2][0] == "name":
+            self._doubt_predicate(node, truth)
         if kind == "un" and node[2] == "not":
             self.narrow(node[3], not truth)
         elif kind == "bool":
@@ -1014,6 +1016,22 @@ class Statements(Expressions):
             if self._is_type_guard(node[2]):
                 self.refine(node[3][0], lambda value: UNKNOWN)
 
+    def _doubt_predicate(self, node: Expr, truth: bool) -> None:
+        """A function that only gives back `isinstance` of its argument is read as that."""
+        func = self.eval(node[2])
+        last = func.code.body[-1] if isinstance(func, Function) and func.code.body else ("pass",)
+        if last[0] != "return" or last[2][0] != "call" or node[1] not in self.subjects:
+            return
+        assert isinstance(func, Function)
+        asked, given, first = last[2][2], last[2][3], func.code.params[:1]
+        if asked[0] == "name" and asked[2] == "isinstance" and len(given) == 2 and first:
+            if given[0][0] == "name" and given[0][2] == first[0].name:
+                here, self.env = self.env, func.env
+                classes = self.eval(given[1])
+                self.env = here
+                if self._is_doubtful(self.subjects[node[1]], classes, truth):
+                    self.env.vars[DOUBT] = Const(node[1])
+
     def _is_type_guard(self, node: Expr) -> bool:
         """Whether a call shows that its argument is of another type than it seemed to be."""
         func = self.eval(node) if node[0] == "name" else UNKNOWN
@@ -1037,6 +1055,9 @@ class Statements(Expressions):
         if operator in ("is not", "!=", "not in"):
             truth = not truth
             operator = {"is not": "is", "!=": "==", "not in": "in"}[operator]
+        if operator == "is" and truth and right == ("const", None) and left[0] == "call":
+            if self.context.depth and self.subjects.get(left[1], NONE) != NONE:
+                self.env.vars[DOUBT] = Const(left[1])
         if right[0] == "const" and left[0] in ("name", "attr", "walrus"):
             wanted = Const(right[1])
             target = left[2] if left[0] == "walrus" else left

@@ -1592,3 +1592,46 @@ def clipped(x, limit=None):
 
 
 print(clipped(2.0))
+
+# %% a question asked of a call, or through a function: what is not known may be a tracer
+import random
+
+import jax
+import jax.numpy as jnp
+
+
+def is_traced(value):
+    return isinstance(value, jax.core.Tracer)
+
+
+@jax.jit
+def correct(z):
+    if random.choice([z]) is None:  #! JAX204
+        return z if jnp.any(random.choice([z]) > 1) else z * 2
+    picked = random.choice([z])  #! JAX204
+    if not is_traced(picked):
+        return z if jnp.any(picked > 1) else z * 2
+    return z
+
+
+print(correct(jnp.ones(3)))
+
+# %% a question asked through a function: of an array that the module made the answer is known
+import jax
+import jax.numpy as jnp
+
+WEIGHTS = jnp.ones(3)
+
+
+def is_traced(value):
+    return isinstance(value, jax.core.Tracer)
+
+
+@jax.jit
+def correct(z):
+    if not is_traced(WEIGHTS):
+        return z if jnp.any(WEIGHTS > 1) else z * 2  #! JAX101
+    return z
+
+
+correct(jnp.ones(3))
