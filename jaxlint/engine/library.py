@@ -380,6 +380,12 @@ class Library(Containers):
     def f_context(self, call: Call) -> Value:
         return Product("context", _CONTEXTS[call.name])
 
+    def f_partition_spec(self, call: Call) -> Value:
+        return Product("spec", *call.args)
+
+    def f_nullcontext(self, call: Call) -> Value:
+        return Product("nullcontext", call.get(0, "enter_result") or NONE)
+
     def f_new_ref(self, call: Call) -> Value:
         return Product("ref")
 
@@ -1363,7 +1369,8 @@ SPECIAL: dict[str, str] = {
     "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
     "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
     "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
-    "jax.devices": "f_devices", "jax.local_devices": "f_devices",
+    "jax.sharding.PartitionSpec": "f_partition_spec", "jax.P": "f_partition_spec",
+    "contextlib.nullcontext": "f_nullcontext", "jax.devices": "f_devices", "jax.local_devices": "f_devices",
     "jax.new_ref": "f_new_ref", "jax.ref.new_ref": "f_new_ref",
     "jax.tree_util.register_pytree_node_class": "f_register_class",
     "jax.tree_util.register_pytree_node": "f_register_class",

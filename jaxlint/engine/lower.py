@@ -449,7 +449,8 @@ class Lowering:
             items = tuple(self.pattern(each.pattern) for each in node.elements)
             if node.rest is not None:
                 self.assign(node.rest.value)
-            return ("mapping", items, None if node.rest is None else node.rest.value)
+            keys = tuple(self.expr(each.key) for each in node.elements)
+            return ("mapping", items, None if node.rest is None else node.rest.value, keys)
         if isinstance(node, cst.MatchClass):
             parts = [self.pattern(each.value) for each in node.patterns]
             parts += [self.pattern(each.pattern) for each in node.kwds]

@@ -589,8 +589,12 @@ class Statements(Expressions):
                 else:
                     self.bind_pattern(each, self.element(subject, position, nid), nid)
         elif kind in ("mapping", "instance"):
-            for each in pattern[1] if kind == "mapping" else pattern[2]:
-                self.bind_pattern(each, UNKNOWN, nid)
+            for place, each in enumerate(pattern[1] if kind == "mapping" else pattern[2]):
+                held: Value = UNKNOWN
+                if kind == "mapping" and isinstance(subject, Box) and subject.kind == "dict":
+                    key = self.eval(pattern[3][place])
+                    held = self.subscript(subject, key, nid) if isinstance(key, Const) else UNKNOWN
+                self.bind_pattern(each, held, nid)
         elif kind == "or":
             for each in pattern[1]:
                 self.bind_pattern(each, subject, nid)
@@ -799,8 +803,13 @@ class Statements(Expressions):
                         self.env.vars["late", name] = Asked("any", "name")
 
     def never_fails(self, body: Any) -> bool:
-        """Whether a try body only imports modules of the project that exist."""
+        """Whether a try body only imports modules of the project that exist, and names what is there."""
         for statement in body:
+            if statement[0] == "assign" and all(each[0] == "name" for each in statement[2]):
+                if statement[3][0] == "const" or (
+                    statement[3][0] == "name" and statement[3][2] in self.env.vars
+                ):
+                    continue
             if statement[0] != "from" or self.world.find(statement[3], self.module, statement[2]) is None:
                 return False
         return True
@@ -841,6 +850,9 @@ class Statements(Expressions):
             return UNKNOWN
         if isinstance(manager, Product) and manager.kind == "io.IOBase":
             return manager
+        if isinstance(manager, Product) and manager.kind == "nullcontext":
+            held: Value = manager.parts[0]
+            return held
         if isinstance(manager, Instance):
             method = self.special(manager, "__enter__")
             if method is not None:

@@ -559,15 +559,21 @@ class Transforms(Keys):
     def t_shard_map(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
+        """Outside of staged code the body runs at every call: what is the same on all devices is known but to
+        NumPy and `float`, as under grad, and what a spec spreads over them is not, as under vmap."""
         specs = func.option("in_specs")
         items = specs.items if isinstance(specs, Tuple) else None
-        lifted = [
-            value
-            if items is not None and position < len(items) and items[position] == NONE
-            else self.lift(value, STAGED)
-            for position, value in enumerate(args)
-        ]
-        result = self.enter_trace(func.func, lifted, keywords, nid, "shard_map", STAGED, exact)
+        lifted = []
+        for position, value in enumerate(args):
+            spec = items[position] if items is not None and position < len(items) else specs
+            level = STAGED if self.context.staged else DIFFERENTIATED
+            if level != STAGED and isinstance(spec, Product) and spec.kind == "spec":
+                level = (
+                    BATCHED if any(isinstance(each, Const) and each != NONE for each in spec.parts) else level
+                )
+            lifted.append(value if spec == NONE else self.lift(value, level))
+        level = STAGED if self.context.staged else DIFFERENTIATED
+        result = self.enter_trace(func.func, lifted, keywords, nid, "shard_map", level, exact)
         return self.lower(result, self.arrays_level(args))
 
     def t_pallas(

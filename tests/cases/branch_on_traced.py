@@ -1635,3 +1635,80 @@ def correct(z):
 
 
 correct(jnp.ones(3))
+
+# %% shard_map outside of jit: what is the same on all devices has a value when the body runs
+import jax
+import jax.numpy as jnp
+
+
+def step(x):
+    if x > 1.0:
+        x = x * 2.0
+    return x
+
+
+mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+print(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P())(jnp.array(2.0)))
+
+# %% shard_map outside of jit: what a spec spreads over the devices has none
+import jax
+import jax.numpy as jnp
+from jax.sharding import PartitionSpec
+
+
+def step(x):
+    if jnp.sum(x) > 1.0:  #! JAX101
+        x = x * 2.0
+    return x
+
+
+mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+jax.shard_map(step, mesh=mesh, in_specs=PartitionSpec("i"), out_specs=PartitionSpec("i"))(jnp.ones(4))
+
+# %% shard_map under jit: staged, whatever the specs say
+import jax
+import jax.numpy as jnp
+
+
+def step(x):
+    if x > 1.0:  #! JAX101
+        x = x * 2.0
+    return x
+
+
+mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+jax.jit(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P()))(jnp.array(2.0))
+
+# %% ways of naming a traced value: a pattern of a mapping, a context that holds it
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    match {"state": x, "limit": 2.0}:
+        case {"limit": limit, "state": state}:
+            if limit > 1.0:
+                state = state + 1.0
+    with contextlib.nullcontext(state) as held:
+        return held if held > 1.0 else -held  #! JAX101
+
+
+step(2.0)
+
+# %% ways of naming a traced value: a `try` that cannot fail
+import jax
+
+
+@jax.jit
+def step(x):
+    try:
+        kept = x
+    except KeyError:
+        kept = 2.0
+    return kept if kept > 1.0 else -kept  #! JAX101
+
+
+step(2.0)
