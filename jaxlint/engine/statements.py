@@ -1132,6 +1132,7 @@ class Statements(Expressions):
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
+        value = any_of([each for each in options_of(value) if each != NONE] or [NONE])
         names = [each.name for each in self.known_items(classes) or (classes,) if isinstance(each, External)]
         if not names or self.instance_of(value, classes) is not None:
             return False

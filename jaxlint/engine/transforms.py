@@ -591,10 +591,15 @@ class Transforms(Keys):
     ) -> Value:
         """The function itself, and where it is differentiated its rules."""
         entered = (self.entering, self.place)
-        result = self.call(func.func, args, keywords, nid, exact)
         rules = self.custom_rules.get(func.place, ())
-        if rules and any(level_of(value) & DIFFERENTIATED for value in args):
-            self._follow_rules(func, rules, args, nid, entered)
+        if not rules or not any(level_of(value) & DIFFERENTIATED for value in args):
+            return self.call(func.func, args, keywords, nid, exact)
+        saved = self.context
+        if not saved.staged or saved.stage < saved.depth:
+            self.context = saved._replace(quiet=True)  # the rules are run in its place
+        result = self.call(func.func, args, keywords, nid, exact)
+        self.context = saved
+        self._follow_rules(func, rules, args, nid, entered)
         return result
 
     def _follow_rules(

@@ -1712,3 +1712,24 @@ def step(x):
 
 
 step(2.0)
+
+# %% set by a nested function: None or a tracer, of which the test leaves the tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def residual(signal):
+    kept = None
+
+    def keep(given):
+        nonlocal kept
+        kept = given
+
+    keep(signal)
+    if not isinstance(kept, jax.core.Tracer):
+        return signal
+    return signal * 2.0 if jnp.any(kept > 1) else signal  #! JAX101
+
+
+residual(jnp.ones(3))

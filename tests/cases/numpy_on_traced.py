@@ -496,3 +496,55 @@ def scaled(x):
 
 
 print(scaled(1.0))
+
+# %% a function with a rule of its own: under grad the rule is run in its place
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.custom_jvp
+def length(x):
+    return jnp.float32(np.linalg.norm(x))
+
+
+@length.defjvp
+def length_rule(primals, tangents):
+    (x,), (dx,) = primals, tangents
+    return jnp.linalg.norm(x), jnp.vdot(x, dx)
+
+
+print(jax.grad(length)(jnp.ones(3)), length(jnp.ones(3)))
+
+# %% a function with a rule of its own: the rule that is run in its place
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.custom_jvp
+def length(x):
+    return jnp.linalg.norm(x)
+
+
+@length.defjvp
+def length_rule(primals, tangents):
+    (x,), (dx,) = primals, tangents
+    return length(x), jnp.vdot(x, dx) / np.linalg.norm(x)  #! JAX106
+
+
+jax.jit(jax.grad(length))(jnp.ones(3))
+
+# %% a function with a rule of its own: jit inside grad traces the function itself
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.custom_jvp
+def length(x):
+    return jnp.float32(np.linalg.norm(x))  #! JAX106
+
+
+length.defjvp(lambda primals, tangents: (jnp.sum(primals[0]), jnp.sum(tangents[0])))
+jax.grad(jax.jit(length))(jnp.ones(3))
