@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .guard import NOT_FOR, ONLY_FOR
 from .operation import OPERATIONS
+from .passing import JAX_WAYS
 from .spec import KINDS, VECTOR, Spec
 from .transform import BOUND_WAYS, METHOD_WAYS, TRANSFORMS, Calling, Wrapping
 from .value import STEPS
@@ -80,7 +81,11 @@ def _links_fit(spec: Spec, ways: list[str]) -> bool:
     if hops > 2 or any(link.other and link.form == "nested" for link in spec.links):
         return False
     # What goes round a loop keeps its kind.
-    return spec.start == spec.operand or spec.early or not {"lax-carry", "loop-carry"} & set(ways)
+    return (
+        spec.start == spec.operand
+        or spec.early
+        or not {"lax-carry", "loop-carry", "cond-operand"} & set(ways)
+    )
 
 
 def _host_fits(spec: Spec) -> bool:
@@ -93,7 +98,7 @@ def _host_fits(spec: Spec) -> bool:
         and STEPS[spec.step].host
         and spec.guard in ("none", "given")
         and spec.local != "ternary"
-        and not any(link.way == "lax-carry" for link in spec.links)
+        and not any(link.way in JAX_WAYS for link in spec.links)
         and spec.origin in ("traced", "config", "host")
         and all(link.way != "module-global" for link in spec.links)
         and spec.local != "module-global"

@@ -268,6 +268,38 @@ def _tree_map(s: Scene) -> Taken:
     )
 
 
+def _cond_operand(s: Scene) -> Taken:
+    rest, chosen = (s.literal,) if s.pair else (), s.dice.choice(("cond", "switch"))
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        body = f"lambda c: jnp.asarray({_call(ref, s, 'c', *rest)}).astype(c.dtype)"
+        if chosen == "cond":
+            return [], f"lax.cond(True, {body}, lambda c: c, jnp.asarray({e}))"
+        return [], f"lax.switch(1, [lambda c: c, {body}], jnp.asarray({e}))"
+
+    return Taken(_plain(s), (), s.used, send)
+
+
+def _unmapped(s: Scene) -> Taken:
+    """Through a vmap that does not map it."""
+    rest = (s.literal,) if s.pair else ()
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        body = f"lambda k, c: jnp.asarray({_call(ref, s, 'c', *rest)})"
+        return [], f"jax.vmap({body}, in_axes=(0, None))(jnp.arange(2), {e})[0]"
+
+    return Taken(_plain(s), (), s.used, send)
+
+
+def _checkpointed(s: Scene) -> Taken:
+    rest, bound = (s.literal,) if s.pair else (), s.name("saved")
+
+    def send(ref: str, e: str, _: Callable[[str], str]) -> tuple[Lines, str]:
+        return [f"{bound} = jax.checkpoint(lambda c: {_call(ref, s, 'c', *rest)})"], f"{bound}({e})"
+
+    return Taken(_plain(s), (), s.used, send)
+
+
 WAYS: dict[str, Callable[[Scene], Taken]] = {
     "positional": _positional,
     "keyword": _keyword,
@@ -283,7 +315,12 @@ WAYS: dict[str, Callable[[Scene], Taken]] = {
     "loop-carry": _loop_carry,
     "lax-carry": _lax_carry,
     "tree-map": _tree_map,
+    "cond-operand": _cond_operand,
+    "unmapped": _unmapped,
+    "checkpointed": _checkpointed,
 }
+# These bind the value to JAX on the way.
+JAX_WAYS = frozenset({"lax-carry", "cond-operand", "unmapped", "checkpointed"})
 # These bring their own form: a closure, an object, a helper that gives the value back.
 FIXED_WAYS = ("closure", "self-attribute", "returned")
 ALL_WAYS = (*WAYS, *FIXED_WAYS)

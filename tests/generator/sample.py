@@ -36,6 +36,14 @@ LOCALS = (
     "ternary",
     "closure",
     "partial",
+    "match",
+    "match-mapping",
+    "try",
+    "with",
+    "zip",
+    "setdefault",
+    "nonlocal",
+    "pytree",
 )
 OPAQUE_VALUES = (
     "getattr",

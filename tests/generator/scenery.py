@@ -98,6 +98,61 @@ def moved(local: str, value: str, literal: str, lines: Lines) -> tuple[str, list
         case "closure":
             lines += ["def inner():", f"    return {value}", ""]
             return "inner()", []
+        case "match":
+            lines += [f"match {value}:", "    case kept:", "        pass"]
+            return "kept", []
+        case "match-mapping":
+            lines += [
+                f'match {{"main": {value}, "other": {literal}}}:',
+                '    case {"main": kept}:',
+                "        pass",
+            ]
+            return "kept", []
+        case "try":
+            lines += ["try:", f"    kept = {value}", "except KeyError:", f"    kept = {literal}"]
+            return "kept", []
+        case "with":
+            lines += [f"with contextlib.nullcontext({value}) as kept:", "    pass"]
+            return "kept", []
+        case "zip":
+            lines += [f"for kept, beside in zip([{value}], [{literal}]):", "    pass"]
+            return "kept", []
+        case "setdefault":
+            lines += [
+                "table = {}",
+                f'table.setdefault("main", {value})',
+                f'table.setdefault("other", {literal})',
+            ]
+            return 'table["main"]', []
+        case "nonlocal":
+            lines += [
+                "kept = None",
+                *function("keep", ("given",), ["nonlocal kept", "kept = given"]),
+                "",
+                f"keep({value})",
+            ]
+            return "kept", []
+        case "pytree":
+            support = [
+                "@jax.tree_util.register_pytree_node_class",
+                "class Pair:",
+                *indented(
+                    [
+                        *function(
+                            "__init__", ("self", "main", "label"), ["self.main = main", "self.label = label"]
+                        ),
+                        "",
+                        *function("tree_flatten", ("self",), ["return (self.main,), self.label"]),
+                        "",
+                        "@classmethod",
+                        *function(
+                            "tree_unflatten", ("cls", "label", "children"), ["return cls(*children, label)"]
+                        ),
+                    ]
+                ),
+            ]
+            lines.append(f'pair = Pair({value}, "unit")')
+            return "pair.main", [support]
         case "partial":
             lines.append(f"bound = partial(lambda a, b: a, {value}, b={literal})")
             return "bound()", []
