@@ -307,11 +307,11 @@ def _callings() -> list[Calling]:
             setup="rule = {t}(lambda a: jnp.sum(a))\nrule.defjvp({f})",
         ),
         Calling(
-            "shard_map",
+            "jit-shard_map",
             "jax",
             "shard_map",
             ("{v}",),
-            "{t}({f}, mesh=jax.make_mesh((1,), ('i',)), in_specs=jax.P(), out_specs=jax.P())({x})",
+            "jax.jit({t}({f}, mesh=jax.make_mesh((1,), ('i',)), in_specs=jax.P(), out_specs=jax.P()))({x})",
             "{f}({x})",
             "jnp.sum({v}) + jnp.sum({out})",
             typed=True,
