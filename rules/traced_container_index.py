@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.engine.event import Boolean, Call, Store, Subscript
-from jaxlint.engine.model import Array, Box, Const, Model, Product, Tree, Tuple, Value
+from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Tree, Tuple, Value
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _INTEGER = "TracerIntegerConversionError"
@@ -94,6 +94,10 @@ print(activate(1, jnp.ones(3)))
             return
         index = event.index
         parts = index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else (index,)
+        if len(parts) == 1 and isinstance(index, Or):
+            parts = tuple(each for each in index.options if not m.is_none(each))
+            if not all(isinstance(part, Array) and m.traced(part) for part in parts):
+                return
         if not any(
             (isinstance(part, Array) and m.traced(part) and not part.shape)
             or (kind != "dict" and part is index and isinstance(part, Tree) and m.no_number(part))
@@ -105,7 +109,7 @@ print(activate(1, jnp.ones(3)))
             event.nid,
             f"`{{owner}}`, a {kind}, is indexed by a tracer: raises {error}",
             help=_CURES.get(kind, _SEQUENCE)
-            if len(parts) == 1
+            if not isinstance(index, Product)
             else "jax.lax.dynamic_slice of a stacked array",
             label="a traced index",
             names={

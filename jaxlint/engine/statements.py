@@ -1132,7 +1132,7 @@ class Statements(Expressions):
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
-        value = any_of([each for each in options_of(value) if each != NONE] or [NONE])
+        value = _given(value)
         names = [each.name for each in self.known_items(classes) or (classes,) if isinstance(each, External)]
         if not names or self.instance_of(value, classes) is not None:
             return False
@@ -1310,7 +1310,13 @@ def _indexable(value: Value) -> bool:
 
 def _may_be_array(value: Value) -> bool:
     """Whether it is open if a value is an array: nothing is known of it, or it may be a tracer."""
+    value = _given(value)
     return isinstance(value, Unknown) or (isinstance(value, Or) and any(map(level_of, value.options)))
+
+
+def _given(value: Value) -> Value:
+    """What a value is where it is not None."""
+    return any_of([each for each in options_of(value) if each != NONE] or [NONE])
 
 
 def _is_slice(index: Value) -> bool:

@@ -320,3 +320,25 @@ def step(x):
 
 
 print(step(1))
+
+# %% set by a nested function: None or a tracer, and no other index
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def energy(gain):
+    kept = None
+
+    def keep(given):
+        nonlocal kept
+        kept = given
+
+    keep(gain)
+    layers = [jnp.sin, jnp.cos]
+    if hasattr(kept, "shape"):
+        return layers[kept](1.0)  #! JAX108
+    return gain
+
+
+energy(1)
