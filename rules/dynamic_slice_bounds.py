@@ -85,7 +85,8 @@ print(window(jnp.arange(10.0), 2))
                 continue
             for which, bound in zip(_BOUNDS, part.parts, strict=False):
                 # What jax.numpy makes of a shape has a rule of its own, jnp-on-static-shape.
-                if isinstance(bound, Array) and m.traced(bound) and not bound.shape:
+                kinds = [each for each in m.each(bound) if isinstance(each, Array)]
+                if m.traced(bound) and not any(each.shape for each in kinds):
                     yield Finding(
                         event.nid,
                         "slice of `{x}` has a traced bound, `{bound}`: raises IndexError",

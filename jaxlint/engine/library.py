@@ -339,9 +339,9 @@ class Library(Containers):
         self.frame.loop += 1
         result = self.call(func, leaves, {}, call.nid)
         self.frame.loop -= 1
-        if isinstance(result, Array):
-            return Tree(result.level) if not isinstance(tree, Array) else result
-        return UNKNOWN
+        if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
+            return result  # a single leaf
+        return Tree(result.level) if isinstance(result, Array) else UNKNOWN
 
     def leaf_of(self, value: Value) -> Value:
         """What one leaf of a pytree is."""

@@ -296,3 +296,22 @@ def truncated_mean(x, n):
 
 
 truncated_mean(jnp.ones(3), 2)
+
+# %% set by a nested function: None or a tracer as the bound of a slice
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def window(n):
+    stop = None
+
+    def keep(given):
+        nonlocal stop
+        stop = given
+
+    keep(n)
+    return jnp.arange(9.0)[:stop]  #! JAX112
+
+
+window(3)

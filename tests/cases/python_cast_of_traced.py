@@ -469,3 +469,24 @@ def kept(x, factor):
 fast = jax.jit(kept, static_argnames="factor")
 print(fast(1.0, 2))
 scaled(1.0, 2)
+
+# %% a tree that is one array of NumPy: mapped it stays one, and checkpoint makes a tracer of it
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+WIDTHS = np.array([1.0, 2.0])
+
+
+def first(row):
+    if not isinstance(row, jax.core.Tracer):
+        return row[0]
+    return float(row[0])  #! JAX105
+
+
+def step(_, z):
+    stepped = jax.tree.map(lambda a: a + 1, WIDTHS)
+    return z + first(stepped) * jax.checkpoint(first)(stepped)
+
+
+jax.lax.fori_loop(0, 2, step, jnp.float32(1.0))

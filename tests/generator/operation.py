@@ -327,7 +327,7 @@ _add(
         "table-index": "layers = [jnp.sin, jnp.cos, jnp.tanh, jnp.exp, jnp.abs, jnp.sign, jnp.exp, jnp.cos, jnp.sin]\nchosen = layers[{v}]  #!",
     },
 )
-_add("106 108", WHOLE, "take", {"np-index": "pick = np.arange(9)[{v}]"})
+_add("106 108", WHOLE, "take", {"np-index": "pick = np.arange(99)[{v}]"})
 _add("108 112", WHOLE, "take", {"list-slice": "part = [1, 2, 3, 4, 5, 6, 7, 8, 9][:{v}]"})
 _add(
     "109",

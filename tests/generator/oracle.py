@@ -51,6 +51,7 @@ PLAIN_MESSAGES = (
     "setting an array element with a sequence",
     "was not hashable",
     "unhashable type: 'BatchTracer'",
+    "unhashable type: 'DynamicJaxprTracer'",
     "Slice entries must be static integers",
 )
 
