@@ -807,7 +807,7 @@ class Statements(Expressions):
         for statement in body:
             if statement[0] == "assign" and all(each[0] == "name" for each in statement[2]):
                 if statement[3][0] == "const" or (
-                    statement[3][0] == "name" and statement[3][2] in self.env.vars
+                    statement[3][0] == "name" and statement[3][2] in self.home_of(statement[3][2]).vars
                 ):
                     continue
             if statement[0] != "from" or self.world.find(statement[3], self.module, statement[2]) is None:

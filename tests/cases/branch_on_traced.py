@@ -1702,13 +1702,17 @@ step(2.0)
 import jax
 
 
+SCALE = 2.0
+
+
 @jax.jit
 def step(x):
     try:
         kept = x
+        scale = SCALE
     except KeyError:
-        kept = 2.0
-    return kept if kept > 1.0 else -kept  #! JAX101
+        kept = scale = 2.0
+    return kept if kept * scale > 1.0 else -kept  #! JAX101
 
 
 step(2.0)
