@@ -341,6 +341,8 @@ class Library(Containers):
         self.frame.loop -= 1
         if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
             return result  # a single leaf
+        if isinstance(tree, (Const, Static)) and tree not in (NONE, ANY):
+            return result
         return Tree(result.level) if isinstance(result, Array) else UNKNOWN
 
     def leaf_of(self, value: Value) -> Value:

@@ -504,3 +504,19 @@ def optional(x, axis, size):
 @functools.partial(jax.jit, static_argnums=0)
 def static_table(n):
     return jnp.arange(n)
+
+# %% a tree that is one number: mapped it stays a number, and checkpoint makes a tracer of it
+import jax
+import jax.numpy as jnp
+
+
+def rows(count):
+    return jnp.tile(jnp.ones(2), count)  #! JAX109
+
+
+def step(z, n_rows):
+    more = jax.tree.map(lambda a: a + 1, n_rows)
+    return z + rows(more).sum() + jax.checkpoint(rows)(more).sum()
+
+
+step(jnp.float32(1.0), 3)
