@@ -65,7 +65,7 @@ class Spec:
     @property
     def hidden(self) -> bool:
         """Whether a step hides the value, or mixes it with another: a miss is then allowed."""
-        return bool(self.opaque) or self.local == "ternary"
+        return bool(self.opaque) or self.local in ("ternary", "nonlocal")
 
     @property
     def early(self) -> bool:
