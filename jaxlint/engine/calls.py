@@ -328,8 +328,11 @@ class Calls(Objects):
         if blurred:
             # called in many ways: what holds in all of them holds in this one
             known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
+            owner = next(iter(values.values()), None)
             tokens = Tokens()
-            values = self.unknown_arguments(func, tokens, known)
+            values = self.unknown_arguments(
+                func, tokens, known, owner.cls if isinstance(owner, Instance) else func.cls
+            )
             ledger, self.ledger = self.ledger, Ledger()
             activation = self.activation(func, values, context, link, rare=False)
             self.ledger = ledger
@@ -563,15 +566,17 @@ class Calls(Objects):
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
-        args = self.unknown_arguments(func, Tokens(), {})
+        args = self.unknown_arguments(func, Tokens(), {}, func.cls)
         self.depth = 0
         self.ledger = Ledger()
         found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
         if found is not None:
             self.generics[id(func.code)] = found
 
-    def unknown_arguments(self, func: Function, tokens: Tokens, known: Mapping[str, Hashable]) -> Vars:
-        """Parameters of which nothing is known but the tokens of some."""
+    def unknown_arguments(
+        self, func: Function, tokens: Tokens, known: Mapping[str, Hashable], cls: Class | None
+    ) -> Vars:
+        """Parameters of which nothing is known but the tokens of some, and of a method its object's class."""
         args: Vars = {}
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
@@ -582,7 +587,7 @@ class Calls(Objects):
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
                     args[param.name] = func.cls
                 else:
-                    args[param.name] = self.generic_instance(func.cls)
+                    args[param.name] = self.generic_instance(cls or func.cls)
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
