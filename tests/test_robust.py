@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import Run, Tree
 
+import jaxlint
+
 MARKED = {"pyproject.toml": ""}
 
 # A program with one finding, in row 6.
@@ -310,3 +312,18 @@ def test_text_from_standard_input_that_is_no_text(tree: Tree) -> None:
     ran = subprocess.run(command, cwd=root, input=b"x = '\xff'\n", capture_output=True, timeout=120)
     assert (ran.returncode, ran.stdout) == (1, b"x = '\xff'\n")
     assert b"JAX002" in ran.stderr
+
+
+def test_a_rule_that_raises_at_the_end_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is judged when a whole project was followed fails as one file does: the rest is reported."""
+    from jaxlint.engine.history import History
+
+    def broken(self: History) -> None:
+        raise RuntimeError("no history")
+
+    monkeypatch.setattr(History, "events", broken)
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "a.py").write_text("import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n")
+    found = jaxlint.lint(str(tmp_path), isolated=True)
+    assert [(each.code, each.span.row) for each in found] == [("JAX003", 1), ("JAX101", 6)]
+    assert "no history" in found[0].message

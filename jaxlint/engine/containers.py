@@ -33,6 +33,7 @@ from jaxlint.engine.values import (
     join,
     join_all,
     level_of,
+    options_of,
 )
 
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -84,9 +85,13 @@ class Containers(Transforms):
             return UNKNOWN if value.token is None else Unknown(self.fresh())
         if isinstance(value, Instance):
             method = self.special(value, "__iter__")
-            if method is not None:
-                return self.iterate(self.call(method, [], {}, nid), nid)
-            return UNKNOWN
+            if method is None:
+                return UNKNOWN
+            made = options_of(self.call(method, [], {}, nid))
+            return join_all(
+                self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid)
+                for each in made
+            )
         if isinstance(value, Or):
             return join_all(
                 self.iterate(option, nid)
@@ -96,6 +101,11 @@ class Containers(Transforms):
         if isinstance(value, Class) and value.has_mark("enum"):
             return ANY
         return UNKNOWN
+
+    def next_of(self, iterator: Instance, nid: int) -> Value:
+        """What an iterator that the project defines gives."""
+        method = self.special(iterator, "__next__")
+        return UNKNOWN if method is None else self.anew(self.call(method, [], {}, nid))
 
     # ---- subscripts
 

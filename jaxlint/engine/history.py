@@ -235,7 +235,7 @@ class History:
 
     def _shared(self, read: Read) -> list[Class]:
         """The classes whose writes are writes of what is read."""
-        found = read.owner.cls.lineage()
+        found = list(read.owner.cls.lineage())
         body = read.body.func
         if read.owner.generic and body is not None:
             for cls in self.classes:

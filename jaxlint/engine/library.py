@@ -663,7 +663,7 @@ class Library(Containers):
             if args[0].kind == "stream" or len(args[0].parts) > 2:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
             return self.anew(args[0].parts[0])
-        return UNKNOWN
+        return self.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
         self.mutated(nid, how, target, UNKNOWN, depth=depth)
@@ -1346,7 +1346,7 @@ _LOWERED = Product("lowered")
 _ASKED_NAMES = {
     "__version__": "version", "__version_info__": "version", "sys.version": "version",
     "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
-    "__dict__": "name", "TYPE_CHECKING": "name",
+    "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
 }  # fmt: skip
 _VERSION_OF = {
     "importlib.metadata.version": "version", "importlib_metadata.version": "version",

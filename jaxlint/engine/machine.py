@@ -71,8 +71,8 @@ class Machine(Library):
             self._drain()
             if number == MAX_ROUNDS - 1 or not self._invalidate():
                 break
-        self._check_classes()
-        self.check_setters(self._lasting())
+        self.guard(self._check_classes)
+        self.guard(lambda: self.check_setters(self._lasting()))
         return list(self._found())
 
     def _invalidate(self) -> bool:

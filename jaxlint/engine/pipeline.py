@@ -92,9 +92,12 @@ class Analysis:
         findings = machine.run()
         self.homes = {activation.env: activation for activation in machine.order}
         for failure in machine.failures:
-            if failure.path in self.project.reported:
+            if failure.path in self.programs:
                 message = f"jaxlint failed on this file: {failure}"
                 self._tool(failure.path, "JAX003", message, Span(1, 1, 1, 1))
+            elif self.project.reported:
+                message = f"jaxlint failed on the project of this file: {failure}"
+                self._tool(min(self.project.reported), "JAX003", message, Span(1, 1, 1, 1))
         self._render(findings)
         return sorted(self.found, key=Diagnostic.sort_key)
 

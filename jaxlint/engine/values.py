@@ -502,7 +502,7 @@ class Class(Value):
         self.module = module
         self.env = env
         self.bases: tuple[Value, ...] = ()
-        self._lineage: tuple[list[Class], list[tuple[Value, ...]]] = ([self], [()])
+        self._lineage: tuple[tuple[Class, ...], list[tuple[Value, ...]]] = ((self,), [()])
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
         self.marks: set[str] = set()  # dataclass, frozen, pytree, namedtuple, enum, module
@@ -510,20 +510,20 @@ class Class(Value):
         # attribute -> the (method name, module, nid) that write it on an instance
         self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}
 
-    def lineage(self) -> list[Class]:
+    def lineage(self) -> tuple[Class, ...]:
         """This class and its project bases, nearest first."""
-        found, bases = self._lineage
-        for each, before in zip(found, bases, strict=True):
+        known, bases = self._lineage
+        for each, before in zip(known, bases, strict=True):
             if each.bases is not before:
                 break
         else:
-            return found
+            return known
         found = [self]
         for base in self.bases:
             if isinstance(base, Class):
                 found.extend(each for each in base.lineage() if each not in found)
-        self._lineage = found, [each.bases for each in found]
-        return found
+        self._lineage = tuple(found), [each.bases for each in found]
+        return self._lineage[0]
 
     def has_mark(self, mark: str) -> bool:
         return any(mark in each.marks for each in self.lineage())

@@ -1737,3 +1737,72 @@ def residual(signal):
 
 
 residual(jnp.ones(3))
+
+# %% an iterator of the project's own, which is its own iterator
+import jax
+import jax.numpy as jnp
+
+
+class Batches:
+    def __init__(self, data):
+        self.data = data
+        self.left = 2
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.left == 0:
+            raise StopIteration
+        self.left -= 1
+        return self.data * self.left
+
+
+@jax.jit
+def total(x):
+    result = 0.0
+    for batch in Batches(x):
+        if jnp.sum(batch) > 0:  #! JAX101
+            result = result + batch
+    return result
+
+
+total(jnp.ones(3))
+
+# %% iterators that give what no trace knows of
+import jax
+import jax.numpy as jnp
+
+
+class Count:
+    def __init__(self, most):
+        self.most = most
+        self.at = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.at += 1
+        if self.at > self.most:
+            raise StopIteration
+        return self.at
+
+
+class Pairs:
+    def __init__(self, first):
+        self.first = first
+
+    def __iter__(self):
+        return Count(self.first)
+
+
+@jax.jit
+def total(x):
+    for n in Pairs(3):
+        if n > 1:
+            x = x + n
+    return x + next(Count(2))
+
+
+print(total(jnp.ones(3)))

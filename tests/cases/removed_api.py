@@ -1087,3 +1087,25 @@ def ordered(values, axis=-1, kind=None):
 
 
 print(ordered(jnp.array([2.0, 1.0])), jnp.argsort(jnp.array([2.0, 1.0]), kind=None))
+
+# %% an option that is asked for first
+import jax
+
+if "jax_pmap_shmap_merge" in jax.config.values:
+    jax.config.update("jax_pmap_shmap_merge", False)
+
+
+def uses_old_pmap():
+    if "jax_pmap_shmap_merge" in jax.config.values:
+        return not jax.config.jax_pmap_shmap_merge
+    return "jax_pmap_shmap_merge" not in jax.config.values or jax.config.jax_pmap_shmap_merge
+
+
+print(uses_old_pmap())
+
+# %% an option that is not asked for
+import jax
+
+if "jax_enable_x64" in jax.config.values:
+    print(jax.config.jax_enable_x64)
+jax.config.update("jax_pmap_shmap_merge", False)  #! JAX901
