@@ -39,8 +39,10 @@ from jaxlint.engine.values import (
     Tuple,
     Unknown,
     Value,
+    any_of,
     join_all,
     map_tokens,
+    options_of,
 )
 
 if TYPE_CHECKING:
@@ -324,22 +326,36 @@ class Calls(Objects):
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
         activation = self.activation(func, values, context, link)
-        blurred = activation is None and not context.depth
-        if blurred:
-            # called in many ways: what holds in all of them holds in this one
-            known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
-            owner = next(iter(values.values()), None)
-            tokens = Tokens()
-            values = self.unknown_arguments(
-                func, tokens, known, owner.cls if isinstance(owner, Instance) else func.cls
-            )
-            ledger, self.ledger = self.ledger, Ledger()
-            activation = self.activation(func, values, context, link, rare=False)
-            self.ledger = ledger
+        if activation is None and not context.depth:
+            return self._call_in_general(func, values, tokens, context, link)
         if activation is None:
             return UNKNOWN
         self.frame.operations += activation.operations
-        return self.returned(activation, tokens, nid, blurred)
+        return self.returned(activation, tokens, nid)
+
+    def _call_in_general(
+        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link
+    ) -> Value:
+        """A call of a function that is called in many ways: what holds in all of them holds in this one."""
+        known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
+        owner = next(iter(values.values()), None)
+        own = owner if isinstance(owner, Instance) and func.cls is not None else None
+        tokens = Tokens()
+        values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
+        ledger, self.ledger = self.ledger, Ledger()
+        activation = self.activation(func, values, context, link, rare=False)
+        self.ledger = ledger
+        if activation is None:
+            return UNKNOWN
+        self.frame.operations += activation.operations
+        result = self.returned(activation, tokens, link.nid, blurred=True)
+        if own is None or own.generic:
+            return result
+        for each, name in activation.writes:
+            if each is own.cls.generic:
+                self.frame.writes.add((own, name))
+                self.env.vars["@", id(own), name] = Unknown(self.fresh())
+        return any_of(own if each is own.cls.generic else each for each in options_of(result))
 
     def _annotate(self, func: Function, values: Vars) -> None:
         """An annotation says that a traced argument is one array, never that it is traced."""
@@ -526,7 +542,7 @@ class Calls(Objects):
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
                 self.spend_token(outer, at, activation.name)
-        for owner, name in activation.writes:
+        for owner, name in () if blurred else activation.writes:
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
                 continue
             self.frame.writes.add((owner, name))

@@ -86,6 +86,8 @@ _SAME_SHAPE = frozenset(
 )
 # collectives over a mapped axis: their result is the same for all of its lanes
 _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax", "pmin", "all_gather"))
+# those that give a number for a number: how many lanes there are is known while tracing
+_FOLDED = {"jax.lax.psum": "", "jax.lax.pmean": "float"}
 _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
@@ -217,6 +219,10 @@ class Library(Containers):
             level = self.arrays_level(operands[1:])
         elif name == "jax.lax.stop_gradient":
             level &= ~DIFFERENTIATED
+        if name in _FOLDED and args:
+            folded = _folded(args[0], _FOLDED[name])
+            if folded is not None:
+                return folded
         if name in _ACROSS_LANES:
             level &= ~BATCHED
         dtype = self._dtype(dtype_rule, name, params, args, keywords)
@@ -1409,6 +1415,17 @@ SPECIAL: dict[str, str] = {
     "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
     "io.StringIO": "f_stream", "io.BytesIO": "f_stream",
 }  # fmt: skip
+def _folded(value: Value, type_: str) -> Value | None:
+    """What a sum over lanes makes of a number or a NumPy array; None for what is traced or not known."""
+    if isinstance(value, Host):
+        return Host()
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        return Static(type_ or type(value.value).__name__)
+    if isinstance(value, Static) and value.type in ("int", "float"):
+        return Static(type_ or value.type)
+    return None
+
+
 # what a project that is jax itself defines, and the tables know better
 _PUBLISHED = [
     name

@@ -1177,7 +1177,7 @@ class Statements(Expressions):
                     return
                 value = self.x_name(node)
                 if isinstance(value, Unknown):
-                    return
+                    self.env.vars[node[2]] = value  # so that where the arms meet it is one of two
             after = change(value)
             if after is not value:
                 self.env.vars[node[2]] = after
@@ -1259,14 +1259,18 @@ def merge(states: Sequence[Vars]) -> Vars:
                 if mine is not None:
                     result[name] = cases.common(mine, value)
             elif mine is None:
-                if isinstance(name, tuple) and name[0] not in _KEPT:
-                    continue
-                result[name] = value
+                if not isinstance(name, tuple) or name[0] in _KEPT:
+                    result[name] = value
+                elif name[0] == "@" and isinstance(value, Key):
+                    result[name] = UNKNOWN
             else:
                 result[name] = join(mine, value)
         for name in first:
             if isinstance(name, tuple) and name[0] not in _KEPT and name not in other:
-                result.pop(name, None)
+                if name[0] == "@" and isinstance(first[name], Key):
+                    result[name] = UNKNOWN  # the key that was there, or another one
+                else:
+                    result.pop(name, None)
         if cases.MARK in first and cases.MARK not in other:
             del result[cases.MARK]
         first = result

@@ -309,3 +309,35 @@ def outer(x):
 
 
 outer(jnp.ones(2))
+
+# %% the number of lanes is a number while tracing
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def send_next(x):
+    count = lax.psum(1, "i")
+    ring = [(i, (i + 1) % count) for i in range(count)]
+    if lax.pmean(2, "i") > 1.0:
+        x = x + float(lax.psum(1.5, axis_name="i"))
+    return lax.ppermute(x, "i", ring)
+
+
+print(jax.vmap(send_next, axis_name="i")(jnp.ones(3)), jax.pmap(send_next, axis_name="i")(jnp.ones(1)))
+
+# %% a sum over lanes of what is traced
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def total(rows):
+    def one(row):
+        return [row for _ in range(lax.psum(row, "i"))]  #! JAX104
+
+    return jax.vmap(one, axis_name="i")(rows)
+
+
+total(jnp.arange(3))
