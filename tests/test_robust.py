@@ -327,3 +327,22 @@ def test_a_rule_that_raises_at_the_end_is_told_of(tmp_path: Path, monkeypatch: p
     found = jaxlint.lint(str(tmp_path), isolated=True)
     assert [(each.code, each.span.row) for each in found] == [("JAX003", 1), ("JAX101", 6)]
     assert "no history" in found[0].message
+
+
+def test_an_object_that_calls_its_like(tmp_path: Path) -> None:
+    """Methods that call themselves on other objects of their class, in many ways, outside all traces."""
+    text = (
+        "import jax\n\n\nclass Node:\n    def __init__(self, children, key):\n        self.children = children\n"
+        "        self.key = key\n        self.seen = None\n\n    def draw(self, depth, other):\n"
+        "        self.seen = depth\n        self.last = other\n        for child in self.children:\n"
+        "            child.draw(depth + 1, self)\n            self.left = child.draw(other, child)\n"
+        "        return self\n\n\n"
+    )
+    for number in range(12):
+        text += (
+            f"def main_{number}(key):\n    a = Node([], key)\n    b = Node([a, a], a.key)\n"
+            f"    return b.draw({number}, [a]).draw(b, a)\n\n\n"
+        )
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "a.py").write_text(text)
+    assert list(jaxlint.lint(str(tmp_path), isolated=True)) == []

@@ -351,7 +351,7 @@ class Calls(Objects):
         result = self.returned(activation, tokens, link.nid, blurred=True)
         if own is None or own.generic:
             return result
-        for each, name in activation.writes:
+        for each, name in tuple(activation.writes):
             if each is own.cls.generic:
                 self.frame.writes.add((own, name))
                 self.env.vars["@", id(own), name] = Unknown(self.fresh())

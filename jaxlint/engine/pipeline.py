@@ -91,10 +91,10 @@ class Analysis:
         machine = Machine(World(modules, resolve), rules_of(self.registry), target, self.project.settings.jax)
         findings = machine.run()
         self.homes = {activation.env: activation for activation in machine.order}
-        for failure in machine.failures:
-            if failure.path in self.programs:
+        for path, failure in sorted({(each.path, str(each)) for each in machine.failures}):
+            if path in self.programs:
                 message = f"jaxlint failed on this file: {failure}"
-                self._tool(failure.path, "JAX003", message, Span(1, 1, 1, 1))
+                self._tool(path, "JAX003", message, Span(1, 1, 1, 1))
             elif self.project.reported:
                 message = f"jaxlint failed on the project of this file: {failure}"
                 self._tool(min(self.project.reported), "JAX003", message, Span(1, 1, 1, 1))
