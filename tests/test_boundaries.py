@@ -20,7 +20,7 @@ ORDER = (
     "source comment ignore folder gitignore project discovery api lower values program ledger carried"
     " event history frame cases core published model locate static_arguments spelling ownership destination rewrite lapse"
     " suppress fix asking staleness noting expressions statements objects calls constants keys"
-    " transforms containers library machine pipeline item product"
+    " transforms literal containers builtin library machine pipeline item product"
 ).split()
 
 # The harness, likewise. What stands after the bar runs in its children.

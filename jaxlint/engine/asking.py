@@ -31,6 +31,12 @@ from jaxlint.engine.values import (
 # what a name, a module or a keyword that is not there gives
 MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
 EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+# names that ask a library for its version, or for what it has
+ASKED_NAMES = {
+    "__version__": "version", "__version_info__": "version", "sys.version": "version",
+    "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
+    "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
+}  # fmt: skip
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _LEAVES = frozenset(("return", "continue", "break"))
 
@@ -155,4 +161,4 @@ def _has_attribute(node: Expr) -> bool:
     return any(_has_attribute(part) for part in node if isinstance(part, tuple))
 
 
-__all__ = ["EXPECTED", "MISSING", "Asking"]
+__all__ = ["ASKED_NAMES", "EXPECTED", "MISSING", "Asking"]

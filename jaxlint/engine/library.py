@@ -11,25 +11,30 @@ from typing import Any
 
 from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
-from jaxlint.engine.containers import Containers
+from jaxlint.engine.asking import ASKED_NAMES
+from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS, Builtins
 from jaxlint.engine.event import Call as CallEvent
-from jaxlint.engine.event import Format
-from jaxlint.engine.objects import ARRAY_ONLY
+from jaxlint.engine.literal import (
+    DTYPES,
+    dtype_of,
+    element_dtype,
+    has_none,
+    literal_ndim,
+    ndim_of,
+    where_dtype,
+    widest,
+)
 from jaxlint.engine.published import published
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
     ANY,
     BATCHED,
-    BOOL,
     DIFFERENTIATED,
     DTYPE,
-    FLOAT,
     INT,
     NONE,
-    OF_ARRAYS,
     SHAPE,
     STAGED,
-    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -40,10 +45,8 @@ from jaxlint.engine.values import (
     External,
     Function,
     Host,
-    Imported,
     Instance,
     Key,
-    Or,
     Partial,
     Product,
     Static,
@@ -67,13 +70,6 @@ CONSTANTS: dict[str, Value] = {
     "numpy.nan": Const(float("nan")), "math.nan": Const(float("nan")),
     "jax.numpy.newaxis": NONE, "numpy.newaxis": NONE,
 }  # fmt: skip
-DTYPES = {
-    "bool_": "b", "bool": "b", "int8": "i", "int16": "i", "int32": "i", "int64": "i", "uint8": "i",
-    "uint16": "i", "uint32": "i", "uint64": "i", "int_": "i", "int4": "i", "uint4": "i", "uint": "i",
-    "float16": "f", "float32": "f", "float64": "f", "bfloat16": "f", "float_": "f", "double": "f",
-    "single": "f", "half": "f", "complex64": "c", "complex128": "c", "complex_": "c",
-    "int": "i", "float": "f", "complex": "c", "uint2": "i", "int2": "i",
-}  # fmt: skip
 _KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}
 _REDUCTIONS = frozenset(
     "sum mean max min prod std var any all argmax argmin amax amin ptp nansum nanmean nanmax nanmin "
@@ -92,7 +88,7 @@ _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
-class Library(Containers):
+class Library(Builtins):
     """Calls of what the project does not define."""
 
     def __init__(self, *args: Any) -> None:
@@ -122,14 +118,14 @@ class Library(Containers):
         constant = CONSTANTS.get(canonical)
         if constant is not None:
             return constant
-        how = _ASKED_NAMES.get(name) or _ASKED_NAMES.get(name.rpartition(".")[2])
+        how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
         return Asked("any", how) if how else External(canonical, name)
 
     def builtin(self, name: str) -> Value:
         for star in self.module.stars:
             if isinstance(star, External) and f"{star.name}.{name}" in FUNCTIONS:
                 return self.external(f"{star.name}.{name}")
-        if name in _BUILTIN_NAMES:
+        if name in BUILTINS:
             return self.external(f"builtins.{name}")
         return UNKNOWN
 
@@ -192,7 +188,7 @@ class Library(Containers):
         if row is None:
             if last in DTYPES and args:
                 shape = self.context.staged and from_shape(args)
-                return Array(self.arrays_level(args), DTYPES[last], _ndim_of(args[0]), shape)
+                return Array(self.arrays_level(args), DTYPES[last], ndim_of(args[0]), shape)
             self.escape(args, keywords)
             return UNKNOWN
         result, dtype_rule, params, _, _, key = row
@@ -233,7 +229,7 @@ class Library(Containers):
             if dtype == "k":
                 return Key(self.fresh(), level)
             shape = self.context.staged and from_shape(operands)
-            return Array(level, dtype if last != "where" else _where_dtype(args), ndim, shape)
+            return Array(level, dtype if last != "where" else where_dtype(args), ndim, shape)
         if result == "tuple:*":
             return Tuple(None, Array(level, dtype))
         if result.startswith("tuple:"):
@@ -269,7 +265,7 @@ class Library(Containers):
             source = args[1] if last == "full" and len(args) > 1 else args[0]
             if last == "full":
                 source = keywords.get("fill_value", source)
-            return _element_dtype(source) if last != "arange" else _widest(args)
+            return element_dtype(source) if last != "arange" else widest(args)
         if rule in _KINDS:
             return _KINDS[rule]
         if rule == "key":
@@ -278,16 +274,16 @@ class Library(Containers):
         if first is None:
             return "?"
         if rule == "same":
-            return _element_dtype(first)
-        widest = _widest(args)
+            return element_dtype(first)
+        broadest = widest(args)
         if rule == "promote":
-            return widest
+            return broadest
         if rule == "number":
-            return "i" if widest == "b" else widest
+            return "i" if broadest == "b" else broadest
         if rule == "inexact":
-            return "f" if widest in "bif" else widest
+            return "f" if broadest in "bif" else broadest
         if rule == "real":
-            return "f" if widest == "c" else widest
+            return "f" if broadest == "c" else broadest
         return "?"
 
     def _ndim(self, last: str, args: list[Value], keywords: dict[str, Value]) -> int | None:
@@ -309,9 +305,9 @@ class Library(Containers):
         if last == "eye" or last == "identity" or last == "outer":
             return 2
         if last in ("array", "asarray") and args:
-            return _literal_ndim(args[0])
+            return literal_ndim(args[0])
         if last in _SAME_SHAPE and args:
-            return _ndim_of(args[0])
+            return ndim_of(args[0])
         if last in ("normal", "uniform", "bits"):
             if len(args) == 1 and "shape" not in keywords:
                 return 0
@@ -478,7 +474,7 @@ class Library(Containers):
         place = _DTYPE_PLACES.get(last, len(args))
         given = keywords.get("dtype", args[place] if place < len(args) else NONE)
         entries = args[_ENTRIES[last] :][:1] if last in _ENTRIES else []
-        if given in _OBJECTS or any(map(_has_none, entries)):
+        if given in _OBJECTS or any(map(has_none, entries)):
             return UNKNOWN  # entries may be anything, tracers too
         dtype = dtype_of(given)
         if given == NONE and last in _FLOATS:
@@ -486,7 +482,7 @@ class Library(Containers):
         if dtype == "?" and last in DTYPES:
             dtype = DTYPES[last]
         if dtype == "?" and last in ("array", "asarray") and args:
-            dtype = _element_dtype(args[0])
+            dtype = element_dtype(args[0])
         if dtype == "?" and last in _BOOLEAN:
             dtype = "b"
         if last in ("nonzero", "where", "unravel_index", "meshgrid", "broadcast_arrays") and (
@@ -496,306 +492,6 @@ class Library(Containers):
         if last in ("split", "array_split", "atleast_1d") and last != "atleast_1d":
             return Tuple(None, Host())
         return Host(dtype, self._ndim(last, args, keywords))
-
-    # ---- builtins
-
-    def _builtin_call(
-        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
-        handler: Callable[..., Value] | None = getattr(self, "b_" + name, None)
-        if handler is not None:
-            return handler(args, keywords, nid)
-        if name in _STATIC_BUILTINS:
-            return Static(_STATIC_BUILTINS[name])
-        if name.endswith(("Error", "Exception", "Warning")):
-            return ANY
-        self.escape(args, keywords)
-        return UNKNOWN
-
-    def _cast(self, args: list[Value], type_: Callable[[Any], Any], name: str) -> Value:
-        if args and isinstance(args[0], Const):
-            try:
-                return Const(type_(args[0].value))
-            except (TypeError, ValueError, OverflowError):
-                return Static(name)
-        return Static(name)
-
-    def b_float(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._cast(args, float, "float")
-
-    def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._cast(args, int, "int")
-
-    def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        truth = self.truth(args[0]) if args else False
-        return Static("bool") if truth is None else Const(truth)
-
-    def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._cast(args, str, "str") if not any(map(level_of, args)) else self.text_of(args)
-
-    b_repr = b_str
-
-    def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.known_items(args[0]) if args else None
-        if items is not None and not (isinstance(args[0], Box) and args[0].block != self.block):
-            return Const(len(items))
-        return INT
-
-    def b_range(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if args and all(isinstance(each, Const) and isinstance(each.value, int) for each in args):
-            numbers = range(*(each.value for each in args[:3]))  # type: ignore[attr-defined]
-            if len(numbers) <= 8:
-                return Product("iterator", INT, tuple(Const(number) for number in numbers))
-            return Product("range", len(numbers))
-        return Product("range", None)
-
-    def b_abs(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if not args:
-            return UNKNOWN
-        value = args[0]
-        if isinstance(value, (Array, Tree)):
-            ndim = value.ndim if isinstance(value, Array) else None
-            return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
-        return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
-
-    def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
-            self.emit("FormattedString", Format(nid, self.frame, args[0], args[1].value))
-        return Static("str")
-
-    def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if args and isinstance(args[0], (Array, Tree)):
-            return self.b_abs(args, keywords, nid)
-        return INT if len(args) == 1 else Static("float")
-
-    def b_pow(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.binary("**", args[0], args[1], nid) if len(args) == 2 else UNKNOWN
-
-    def b_divmod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) != 2:
-            return UNKNOWN
-        return Tuple((self.binary("//", args[0], args[1], nid), self.binary("%", args[0], args[1], nid)))
-
-    def b_sum(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if not args:
-            return UNKNOWN
-        each = self.iterate(args[0], nid)
-        start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
-        if isinstance(each, (Array, Host)):
-            return self._binary("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
-        if isinstance(each, (Const, Static)) and isinstance(start, Const):
-            return INT if _element_dtype(each) in "bi" else Static("any")
-        return UNKNOWN
-
-    def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        values = [self.iterate(args[0], nid)] if len(args) == 1 else args
-        if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
-            return (
-                ANY if _element_dtype(args[0]) == "?" else Static("int" if _widest(args) in "bi" else "float")
-            )
-        return join_all(values) if values else UNKNOWN
-
-    b_min = b_max
-
-    def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.exact_items(args[0]) if args else None
-        if items is not None:
-            truths = [self.truth(item) for item in items]
-            if all(truth is False for truth in truths):
-                return Const(False)
-            if True in truths:
-                return Const(True)
-        return Static("bool")
-
-    def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.exact_items(args[0]) if args else None
-        if items is not None:
-            truths = [self.truth(item) for item in items]
-            if all(truth is True for truth in truths):
-                return Const(True)
-            if False in truths:
-                return Const(False)
-        return Static("bool")
-
-    def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:
-        if not args:
-            return Tuple(()) if kind == "tuple" else self.list_of((), nid, kind)
-        items = self.exact_items(args[0])
-        if kind == "tuple":
-            return Tuple(items) if items is not None else Tuple(None, self.iterate(args[0], nid))
-        box = self.box(kind, nid)
-        if items is not None:
-            box.items = list(items)
-        else:
-            box.items = None
-            box.elem = self.iterate(args[0], nid)
-        return box
-
-    def b_list(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "list")
-
-    def b_tuple(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "tuple")
-
-    def b_set(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "set")
-
-    def b_frozenset(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "frozenset")
-
-    def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = self.box("list", nid, "sorted")
-        box.items = None
-        box.elem = self.iterate(args[0], nid) if args else UNKNOWN
-        if "key" in keywords and args:
-            self.call(keywords["key"], [box.elem], {}, nid)
-        return box
-
-    def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if args and isinstance(args[0], Product) and args[0].kind == "range":
-            return args[0]
-        items = self.exact_items(args[0]) if args else None
-        each = self.iterate(args[0], nid) if args else UNKNOWN
-        return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
-
-    def b_iter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = Product("stream", self.iterate(args[0], nid) if args else UNKNOWN, self.context.depth)
-        return box
-
-    def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if not args:
-            return UNKNOWN
-        if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
-            if args[0].kind == "stream" or len(args[0].parts) > 2:
-                self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.anew(args[0].parts[0])
-        return self.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
-
-    def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
-        self.mutated(nid, how, target, UNKNOWN, depth=depth)
-
-    def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = self.box("dict", nid)
-        for value in args:
-            if isinstance(value, Box) and value.kind == "dict":
-                box.entries.update(value.entries)
-                box.elem = value.elem
-            else:
-                items = self.exact_items(value)
-                pairs = [self.known_items(item) for item in items] if items is not None else None
-                if pairs is not None and all(
-                    p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs
-                ):
-                    for pair in pairs:
-                        assert pair is not None and isinstance(pair[0], Const)
-                        box.entries[pair[0].value] = pair[1]
-                else:
-                    box.widen(self.subscript(self.iterate(value, nid), Const(1), nid))
-        for name, value in keywords.items():
-            if name == "**":
-                box.widen(value)
-            else:
-                box.entries[name] = value
-        return box
-
-    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.zipped(args, nid)
-
-    def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.exact_items(args[0]) if args else None
-        each = self.iterate(args[0], nid) if args else UNKNOWN
-        rows = None
-        if items is not None:
-            rows = tuple(
-                Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items)
-            )
-        return Product("iterator", Tuple((INT, each)), rows)
-
-    def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) < 2:
-            return UNKNOWN
-        values = [self.iterate(value, nid) for value in args[1:]]
-        self.frame.loop += 1
-        result = self.call(args[0], values, {}, nid)
-        result = self.call(args[0], [self.iterate(value, nid) for value in args[1:]], {}, nid)
-        self.frame.loop -= 1
-        return Product("iterator", result, None)
-
-    def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) != 2:
-            return UNKNOWN
-        each = self.iterate(args[1], nid)
-        if args[0] != NONE:
-            self.call(args[0], [each], {}, nid)
-        return Product("iterator", each, None)
-
-    def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
-        if args:
-            self.subjects[nid] = args[0]
-        return Static("bool") if truth is None else Const(truth)
-
-    def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 2 and isinstance(args[1], Const):
-            self.subjects[nid] = args[0]
-            found = {_has(each, args[1].value) for each in options_of(args[0])}
-            if len(found) == 1 and None not in found:
-                return Const(found.pop())
-            for each in options_of(args[0]):
-                if isinstance(each, (External, Imported, Asked)):
-                    return Asked("bool", "name")
-                if (isinstance(each, Unknown) or each == ANY) and args[1].value not in ARRAY_ONLY:
-                    return Asked("bool", "name")
-        return Static("bool")
-
-    def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
-            if not isinstance(args[0], External):
-                return self.attribute(args[0], args[1].value, nid)
-            full = f"{args[0].name}.{args[1].value}"
-            self.refer(nid, full, "getattr")
-            return self.external(full)
-        if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
-            return Asked("any" if args[1].value in _ASKED_NAMES else "object", "name")
-        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
-            value = self.attribute(args[0], str(args[1].value), nid)
-            return value if not isinstance(value, Unknown) else UNKNOWN
-        return UNKNOWN
-
-    def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[1].value, str):
-            self.store_attribute(args[0], args[1].value, args[2], nid, "assign")
-        return NONE
-
-    def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
-            return args[0].cls
-        return UNKNOWN
-
-    def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        func = self.frame.func
-        cls = args[0] if args else (func.cls if func is not None else None)
-        if not isinstance(cls, Class) or func is None or not func.code.params:
-            return UNKNOWN
-        owner = args[1] if len(args) > 1 else self.env.vars.get(func.code.params[0].name, UNKNOWN)
-        return Product("super", cls, owner)
-
-    def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return Product("property", args[0]) if args else UNKNOWN
-
-    def b_staticmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return Product("staticmethod", args[0]) if args else UNKNOWN
-
-    def b_classmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return Product("classmethod", args[0]) if args else UNKNOWN
-
-    def b_slice(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        parts = [NONE, *args] if len(args) == 1 else list(args)
-        parts += [NONE] * (3 - len(parts))
-        return Product("slice", *parts[:3], nid)
-
-    def b_print(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return NONE
 
     # ---- the standard library
 
@@ -1094,118 +790,6 @@ class Library(Containers):
             return Product("lowered")
         return UNKNOWN
 
-    # ---- isinstance
-
-    def instance_of(self, value: Value, classes: Value) -> bool | None:
-        items = self.known_items(classes) if isinstance(classes, (Tuple, Box)) else None
-        if items is not None:
-            answers = [self.instance_of(value, item) for item in items]
-            if True in answers:
-                return True
-            return False if all(answer is False for answer in answers) else None
-        if isinstance(value, Or):
-            found = {self.instance_of(option, classes) for option in value.options}
-            return found.pop() if len(found) == 1 else None
-        if isinstance(classes, Class):
-            return _instance_of_project(value, classes)
-        if isinstance(classes, External):
-            return _instance_of_library(value, classes.name)
-        return None
-
-    def kind_of_class(self, name: str) -> Value | None:
-        return {
-            "jax.Array": Array(0), "jax.numpy.ndarray": Array(0), "numpy.ndarray": Host(),
-            "builtins.int": INT, "builtins.float": Static("float"), "builtins.str": Static("str"),
-            "builtins.bool": Static("bool"),
-        }.get(name)  # fmt: skip
-
-
-def _has(value: Value, name: str) -> bool | None:
-    """Whether a value has an attribute that tells arrays from other things."""
-    if isinstance(value, Array):
-        return True if name in OF_ARRAYS or name in ("at", "aval") else None
-    if isinstance(value, Host):
-        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
-    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
-    if plain or value in (INT, FLOAT, BOOL, STR):
-        return False if name in OF_ARRAYS or name in ("at", "aval") else None
-    return None
-
-
-def _instance_of_project(value: Value, cls: Class) -> bool | None:
-    if isinstance(value, Instance):
-        if cls in value.cls.lineage():
-            return True
-        return None if value.generic or value.cls.opaque() else False
-    if isinstance(value, Tuple):
-        return value.cls is not None and cls in value.cls.lineage()
-    if isinstance(value, Product) and value.kind == "member":
-        return value.parts[0] is cls
-    if isinstance(value, (Array, Host, Const, Key, Function)):
-        return False
-    return None
-
-
-_ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
-_PYTHON_CLASSES = {
-    "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),
-    "builtins.bool": (bool,), "builtins.complex": (complex,), "builtins.bytes": (bytes,),
-    "numbers.Number": (int, float, complex), "numbers.Integral": (int,), "numbers.Real": (int, float),
-}  # fmt: skip
-
-
-def _instance_of_library(value: Value, name: str) -> bool | None:
-    short = name.rpartition(".")[2]
-    if isinstance(value, (Array, Key)):
-        if name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
-            return True if level_of(value) else None
-        if name in _ARRAY_CLASSES:
-            return True
-        if name in _PYTHON_CLASSES or name.startswith("numpy.") or name.startswith("builtins."):
-            return False
-        return None
-    if isinstance(value, Tree):
-        return False if value.level and name in _PYTHON_CLASSES else None
-    if isinstance(value, Host):
-        if name == "numpy.ndarray":
-            return None if value.ndim == 0 or value.ndim is None else True
-        if name in _PYTHON_CLASSES:
-            return None if value.ndim in (0, None) else False
-        return False if name in _ARRAY_CLASSES or name == "jax.core.Tracer" else None
-    if isinstance(value, Const):
-        kinds = _PYTHON_CLASSES.get(name)
-        if kinds is not None:
-            return isinstance(value.value, kinds)
-        return (
-            False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
-        )
-    if isinstance(value, Static):
-        if name.startswith("jax.") and value.type in ("int", "float", "str", "bool"):
-            return False
-        if f"builtins.{value.type}" == name:
-            return True
-        if value.type in ("int", "str", "float", "bool") and name in _PYTHON_CLASSES:
-            return (
-                True
-                if value.type == "bool" and name == "builtins.int"
-                else False
-                if "." in name and name.startswith("builtins.")
-                else None
-            )
-        return None
-    if isinstance(value, (Tuple, Box)):
-        kind = "tuple" if isinstance(value, Tuple) else value.kind
-        if name.startswith("builtins."):
-            return short == kind
-        if name.startswith(("jax.", "numpy.")):
-            return False
-        return None
-    if isinstance(value, (Function, Bound, Partial)) and name.startswith(("builtins.", "jax.", "numpy.")):
-        return (
-            False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
-        )
-    return None
-
 
 # the arguments that these functions compare in Python, which in staged code makes a tracer of any array
 _COMPARED: dict[str, frozenset[int | str]] = {
@@ -1223,74 +807,6 @@ _DTYPE_PLACES = {
 _ENTRIES = {"array": 0, "asarray": 0, "full": 1}  # and the entries
 _FLOATS = frozenset(("zeros", "ones", "empty"))
 _OBJECTS = (External("builtins.object"), External("numpy.object_"), Const("object"), Const("O"))
-
-
-def _has_none(value: Value, depth: int = 4) -> bool:
-    """Whether this is None, or a sequence that holds it; a list may hold itself."""
-    if depth and isinstance(value, (Tuple, Box)):
-        held = value.items if value.items is not None else (value.elem or UNKNOWN,)
-        return any(_has_none(each, depth - 1) for each in held)
-    return value == NONE
-
-
-def dtype_of(value: Value) -> str:
-    """The kind of dtype that a `dtype` argument names."""
-    name = ""
-    if isinstance(value, External):
-        name = value.name.rpartition(".")[2]
-    elif isinstance(value, Const) and isinstance(value.value, str):
-        name = value.value
-    return DTYPES.get(name, "?")
-
-
-def _element_dtype(value: Value, depth: int = 8) -> str:
-    if isinstance(value, (Array, Host)):
-        return value.dtype
-    if isinstance(value, Const):
-        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
-    if isinstance(value, Static):
-        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
-    if isinstance(value, Tuple):
-        return _widest(value.items, depth) if value.items else _element_dtype(value.elem)
-    if isinstance(value, Box) and value.kind == "list" and depth > 0:
-        return (
-            _widest(value.items, depth) if value.items else _element_dtype(value.elem or UNKNOWN, depth - 1)
-        )
-    return "?"
-
-
-def _widest(values: Any, depth: int = 8) -> str:
-    found = [_element_dtype(value, depth - 1) for value in values]
-    if not found or "?" in found:
-        return "?"
-    return max(found, key="bifc".index)
-
-
-def _where_dtype(args: list[Value]) -> str:
-    return _widest(args[1:3]) if len(args) >= 3 else "i"
-
-
-def _ndim_of(value: Value) -> int | None:
-    if isinstance(value, (Array, Host)):
-        return value.ndim
-    if isinstance(value, Const) and isinstance(value.value, (int, float, bool, complex)):
-        return 0
-    if isinstance(value, Static) and value.type in ("int", "float", "bool"):
-        return 0
-    return None
-
-
-def _literal_ndim(value: Value, depth: int = 8) -> int | None:
-    if depth and isinstance(value, (Tuple, Box)):
-        items = value.items
-        if items is None:
-            inner = _literal_ndim(value.elem or UNKNOWN, depth - 1)
-        elif not items:
-            return 1
-        else:
-            inner = _literal_ndim(items[0], depth - 1)
-        return None if inner is None else inner + 1
-    return _ndim_of(value)
 
 
 def _math(name: str, args: list[Value]) -> Value:
@@ -1324,20 +840,6 @@ def numpy_through(name: str) -> str:
     return row[2] if row is not None else ""
 
 
-_BUILTIN_NAMES = frozenset(
-    "abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex "
-    "delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr "
-    "hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next "
-    "object oct open ord pow print property range repr reversed round set setattr slice sorted "
-    "staticmethod str sum super tuple type vars zip NotImplemented __import__ Exception BaseException "
-    "ValueError TypeError RuntimeError KeyError IndexError AttributeError AssertionError ImportError "
-    "NotImplementedError StopIteration OSError ZeroDivisionError ArithmeticError".split()
-)
-_STATIC_BUILTINS = {
-    "complex": "any", "hash": "int", "id": "int", "repr": "str", "format": "str", "chr": "str",
-    "ord": "int", "callable": "bool", "issubclass": "bool", "hex": "str", "bin": "str", "oct": "str",
-    "ascii": "str", "input": "str", "bytes": "any",
-}  # fmt: skip
 _NUMPY_STATIC = frozenset(
     "dtype issubdtype result_type promote_types can_cast iinfo finfo isscalar iscomplexobj isrealobj "
     "broadcast_shapes min_scalar_type printoptions set_printoptions allclose array_equal may_share_memory "
@@ -1349,11 +851,6 @@ _BOOLEAN = frozenset(
 )
 _LOWERED = Product("lowered")
 # names that say which version of a library there is, or what there is of it
-_ASKED_NAMES = {
-    "__version__": "version", "__version_info__": "version", "sys.version": "version",
-    "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
-    "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
-}  # fmt: skip
 _VERSION_OF = {
     "importlib.metadata.version": "version", "importlib_metadata.version": "version",
     "pkg_resources.get_distribution": "version", "importlib.util.find_spec": "name",
@@ -1415,6 +912,8 @@ SPECIAL: dict[str, str] = {
     "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
     "io.StringIO": "f_stream", "io.BytesIO": "f_stream",
 }  # fmt: skip
+
+
 def _folded(value: Value, type_: str) -> Value | None:
     """What a sum over lanes makes of a number or a NumPy array; None for what is traced or not known."""
     if isinstance(value, Host):
@@ -1429,6 +928,6 @@ def _folded(value: Value, type_: str) -> Value | None:
 # what a project that is jax itself defines, and the tables know better
 _PUBLISHED = [
     name
-    for name in (*FUNCTIONS, *WRAPPERS, *SPECIAL, *RUNNERS, *_ARRAY_CLASSES, "jax.core.Tracer")
+    for name in (*FUNCTIONS, *WRAPPERS, *SPECIAL, *RUNNERS, *ARRAY_CLASSES, "jax.core.Tracer")
     if name.startswith("jax.")
 ]

@@ -77,9 +77,7 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
     for argument in static_arguments(call):
         value = argument.value
         for item in (m.items(value) or ()) if isinstance(value, (Tuple, Box)) else (value,):
-            if m.traced(item) or (
-                f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)
-            ):
+            if m.traced(item) or (f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)):
                 yield argument._replace(value=item)
                 break
 
