@@ -454,6 +454,8 @@ def test_interrupted_it_leaves_nothing_behind() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # a shell that runs the tests in the background has interrupts ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(3)
     below = below_of(run.pid)
