@@ -20,8 +20,6 @@ from jaxlint.engine.transforms import ALIASES, RUNNERS, WRAPPERS
 from jaxlint.engine.values import BATCHED, DIFFERENTIATED, STAGED
 
 OWN = sorted(name for name in WRAPPERS if name.startswith("jax."))
-# Rows that say less than JAX does: what is staged here is followed as ordinary code, so that less is found.
-UNDERRATED = {"jax.custom_batching.custom_vmap": STAGED}
 DEPRECATIONS = Path(deprecation.__file__).with_name("deprecations.csv").read_text(encoding="utf-8")
 
 
@@ -124,7 +122,7 @@ def test_level(name: str) -> None:
     seen = Seen()
     applied(name, seen)
     assert seen.level is not None, "the function did not run"
-    assert seen.level == UNDERRATED.get(name, WRAPPERS[name].level)
+    assert seen.level == WRAPPERS[name].level
 
 
 @pytest.mark.parametrize("name", OWN)

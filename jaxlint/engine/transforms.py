@@ -75,7 +75,7 @@ WRAPPERS: dict[str, Spec] = {
     "jax.custom_jvp": Spec("custom", 0, ("fun", "nondiff_argnums")),
     "jax.custom_vjp": Spec("custom", 0, ("fun", "nondiff_argnums")),
     "jax.custom_gradient": Spec("transparent", 0, ("fun",)),
-    "jax.custom_batching.custom_vmap": Spec("custom", 0, ("fun",)),
+    "jax.custom_batching.custom_vmap": Spec("checkpoint", STAGED, ("fun",)),
     "jax.shard_map": Spec("shard_map", STAGED, ("f", "mesh", "in_specs", "out_specs")),
     "jax.make_jaxpr": Spec("make_jaxpr", STAGED, ("fun", "static_argnums")),
     "jax.numpy.vectorize": Spec("vectorize", BATCHED, ("pyfunc",)),

@@ -1806,3 +1806,43 @@ def total(x):
 
 
 print(total(jnp.ones(3)))
+
+# %% a function with its own rule for vmap is traced wherever it is called
+import jax
+import jax.numpy as jnp
+from jax.custom_batching import custom_vmap
+
+
+@custom_vmap
+def clamp(x):
+    if x > 1.0:  #! JAX101
+        return jnp.ones_like(x)
+    return x
+
+
+@clamp.def_vmap
+def clamp_rule(axis_size, in_batched, xs):
+    return jnp.minimum(xs, 1.0), in_batched[0]
+
+
+print(clamp(jnp.float32(2.0)))
+
+# %% a function with its own rule for vmap, and the rule, which sees values
+import jax
+import jax.numpy as jnp
+from jax.custom_batching import custom_vmap
+
+
+@custom_vmap
+def clamp(x):
+    return jnp.minimum(x, 1.0)
+
+
+@clamp.def_vmap
+def clamp_rule(axis_size, in_batched, xs):
+    if axis_size > 2:
+        return jnp.minimum(xs, 1.0), in_batched[0]
+    return xs, in_batched[0]
+
+
+print(clamp(jnp.float32(2.0)), jax.vmap(clamp)(jnp.ones(3)))
