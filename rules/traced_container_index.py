@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.engine.event import Boolean, Call, Store, Subscript
-from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Tree, Tuple, Value
+from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _INTEGER = "TracerIntegerConversionError"
+_NUMBERS = Static("int")  # what a short range gives
 _CURES = {
     "dict": "jax.lax.switch, or a list of the values and jnp.stack({owner})[{index}]",
     "str": "compare or choose strings by static values only",
@@ -170,4 +171,6 @@ def _kind(owner: Value) -> str | None:
         return "tuple"
     if isinstance(owner, Const) and isinstance(owner.value, str):
         return "str"
-    return "range" if isinstance(owner, Product) and owner.kind == "range" else None
+    if isinstance(owner, Product) and (owner.kind == "range" or owner.parts[:1] == (_NUMBERS,)):
+        return "range"
+    return None

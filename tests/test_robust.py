@@ -346,3 +346,13 @@ def test_an_object_that_calls_its_like(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "a.py").write_text(text)
     assert list(jaxlint.lint(str(tmp_path), isolated=True)) == []
+
+
+def test_objects_that_wrap_each_other(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "a.py").write_text(
+        "class Wrapper:\n    def __init__(self):\n        self.inner = None\n\n"
+        "    def __getattr__(self, name):\n        return getattr(self.inner, name)\n\n\n"
+        "a, b = Wrapper(), Wrapper()\na.inner, b.inner = b, a\nprint(a.missing)\n"
+    )
+    assert list(jaxlint.lint(str(tmp_path), isolated=True)) == []

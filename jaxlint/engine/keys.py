@@ -110,9 +110,12 @@ class Keys(Constants):
             level |= key.level
         return level
 
-    def random_fold(self, key: Value | None) -> Value:
-        """`fold_in` spends nothing; what it derives is taken as a new key."""
-        return Key(self.fresh(), self._level(key))
+    def random_fold(self, key: Value | None, data: Value | None) -> Value:
+        """`fold_in` spends nothing. Of one key a constant derives one key; else what is derived is new."""
+        token = self.token_of(key)
+        if token is None or not isinstance(data, Const) or not isinstance(data.value, int):
+            return Key(self.fresh(), self._level(key))
+        return Key((token, "fold", data.value), self._level(key), isinstance(key, Key) and key.many)
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):

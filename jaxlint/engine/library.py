@@ -323,7 +323,7 @@ class Library(Builtins):
         return self.random_split(call.get(0, "key"), call.get(1, "num"), call.nid)
 
     def f_random_fold(self, call: Call) -> Value:
-        return self.random_fold(call.get(0, "key"))
+        return self.random_fold(call.get(0, "key"), call.get(1, "data"))
 
     def f_random_clone(self, call: Call) -> Value:
         return Key(self.fresh(), self.arrays_level(call.args))

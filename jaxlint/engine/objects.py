@@ -7,7 +7,7 @@ from typing import Any
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
-from jaxlint.engine.lower import ClassCode, Expr
+from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -69,6 +69,9 @@ ARRAY_ONLY = frozenset(
 _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
+MAX_DELEGATES = 8
+
+
 class Objects(Statements):
     """Makes and reads functions, classes and instances."""
 
@@ -78,6 +81,7 @@ class Objects(Statements):
         self.class_stack: list[tuple[Class, Environment]] = []
 
     in_default = False
+    delegating = 0  # objects that have handed the question on to what they wrap
 
     # ---- functions
 
@@ -462,9 +466,31 @@ class Objects(Statements):
         if name == "__dict__":
             return UNKNOWN
         getter = owner.cls.lookup("__getattr__")
+        if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
+            holder = _delegate(getter[0].code)
+            if holder and holder != name and self.delegating < MAX_DELEGATES:
+                self.delegating += 1
+                value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
+                self.delegating -= 1
+                return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
         return Unknown((id(owner), ".", name))
+
+
+def _delegate(code: Code) -> str:
+    """The attribute of `self` whose attributes a `__getattr__` hands out; empty where it does not."""
+    last = code.body[-1] if code.body else ("pass",)
+    if last[0] != "return" or last[2][0] != "call" or len(code.params) != 2:
+        return ""
+    func, args = last[2][2], last[2][3]
+    own, name = (param.name for param in code.params)
+    if func[0] != "name" or func[2] != "getattr" or len(args) < 2:
+        return ""
+    source, asked = args[0], args[1]
+    if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
+        return ""
+    return source[3] if source[2][2] == own and asked[2] == name else ""
 
 
 def _is_class_var(annotation: Expr) -> bool:

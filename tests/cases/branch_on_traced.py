@@ -1846,3 +1846,59 @@ def clamp_rule(axis_size, in_batched, xs):
 
 
 print(clamp(jnp.float32(2.0)), jax.vmap(clamp)(jnp.ones(3)))
+
+# %% a wrapper hands out what it wraps
+import jax
+
+
+class Env:
+    limit = 3
+
+    def step(self, s):
+        return s + 1 if s > self.limit else s  #! JAX101
+
+
+class Wrapper:
+    def __init__(self, env):
+        self.env = env
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+
+class Timed(Wrapper):
+    def count(self):
+        return self.limit
+
+
+env = Timed(Wrapper(Env()))
+print(env.count() if env.count() > 2 else 0)
+jax.jit(lambda s: env.step(s))(2.0)
+
+# %% a wrapper that hands out what it wraps, used outside of all traces
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def __init__(self):
+        self.size = 3
+
+    def step(self, s):
+        return s + 1 if s > 3 else s
+
+
+class Wrapper:
+    def __init__(self, env):
+        self._env = env
+
+    def __getattr__(self, name):
+        return getattr(self._env, name)
+
+
+env = Wrapper(Env())
+print(env.step(2.0), jax.jit(lambda s: jnp.zeros(env.size) + s)(1.0))
+if env.size > 2:
+    print("large")

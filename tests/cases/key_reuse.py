@@ -650,3 +650,36 @@ class Layer:
 k1, k2 = jax.random.split(jax.random.key(0))
 first, second = Layer(k1), Layer(k2)
 w = first.init(2), second.init(2)
+
+# %% one constant folded into one key twice
+import jax
+
+key = jax.random.key(0)
+a = jax.random.normal(jax.random.fold_in(key, 1))
+b = jax.random.normal(jax.random.fold_in(key, 1))  #! JAX301
+print(a - b)
+
+# %% different constants folded into one key, and one into different keys
+import jax
+
+STREAMS = {"params": 0, "dropout": 1}
+
+
+def stream(key, name):
+    return jax.random.fold_in(key, STREAMS[name])
+
+
+def draw(key):
+    params = jax.random.normal(stream(key, "params"))
+    noise = jax.random.normal(stream(key, "dropout"))
+    for step in range(3):
+        noise += jax.random.normal(jax.random.fold_in(key, 10 + step))
+    return params + noise
+
+
+first, second = jax.random.split(jax.random.key(0))
+print(draw(first), draw(second))
+count = 0
+while count < 3:
+    print(jax.random.normal(jax.random.fold_in(jax.random.fold_in(first, 7), count)))
+    count += 1

@@ -266,7 +266,7 @@ from jax import lax
 key = jax.random.key(0)
 draws = [jax.random.normal(jax.random.fold_in(key, i)) for i in range(3)]
 for step, batch in enumerate([jnp.ones(2), jnp.zeros(2)]):
-    step_key = jax.random.fold_in(key, step)
+    step_key = jax.random.fold_in(key, 10 + step)
     batch = batch + jax.random.normal(step_key, batch.shape)
 
 
@@ -594,3 +594,39 @@ while result is None:
         result = sample(sub, 1.0)
     except ValueError:
         continue
+
+# %% the same constant folded in at every turn
+import jax
+import jax.numpy as jnp
+
+
+def body(i, state):
+    x, key = state
+    k = jax.random.fold_in(key, 1)
+    return x + jax.random.normal(k, x.shape), key  #! JAX302
+
+
+x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
+print(x)
+
+# %% the same constant folded in for every name
+import jax
+
+key = jax.random.key(0)
+named = {n: jax.random.normal(jax.random.fold_in(key, 2)) for n in "abc"}  #! JAX302
+print(named)
+
+# %% the turn folded in
+import jax
+import jax.numpy as jnp
+
+
+def body(i, state):
+    x, key = state
+    k = jax.random.fold_in(jax.random.fold_in(key, 1), i)
+    return x + jax.random.normal(k, x.shape), key
+
+
+x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
+named = {n: jax.random.normal(jax.random.fold_in(jax.random.key(0), i)) for i, n in enumerate("abc")}
+print(x, named)

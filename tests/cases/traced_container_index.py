@@ -342,3 +342,21 @@ def energy(gain):
 
 
 energy(1)
+
+# %% ranges, short and long
+import jax
+
+
+class Policy:
+    table = range(4)
+
+    def act(self, i):
+        return self.table[i]  #! JAX108
+
+
+def long(i):
+    return range(5000)[i]
+
+
+print(long(3), [range(3)[n] for n in range(2)])
+jax.jit(Policy().act)(1)
