@@ -11,16 +11,18 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
-from jaxlint.engine import fix, pipeline, suppress
-from jaxlint.engine.discovery import find_projects
 from jaxlint.engine.project import Project
-from jaxlint.engine.source import Source, UnreadableSource, read_source
-from jaxlint.registry import ALWAYS, Registry, registry
+from jaxlint.session import Session
 from jaxlint.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from jaxlint.engine.fix import Fixed
+    from jaxlint.engine.source import Source
+    from jaxlint.registry import Registry
 
 INTERNAL_ERROR = "JAX003"
 
@@ -33,7 +35,7 @@ class FixedFile:
 
     path: str
     before: Source
-    outcome: fix.Fixed
+    outcome: Fixed
 
 
 class Check:
@@ -44,6 +46,7 @@ class Check:
         unsaved: Text that stands in for a file's, by absolute path.
         honour: False reports also what comments hide.
         lowest: The least severity that is reported, and fixed.
+        session: What runs share; without one nothing is kept.
 
     Raises:
         SettingsError: a selector in the settings that no rule has.
@@ -56,12 +59,19 @@ class Check:
         unsaved: Mapping[str, bytes] | None = None,
         honour: bool = True,
         lowest: Severity = Severity.INFO,
+        session: Session | None = None,
     ) -> None:
         self.project = project
         self._unsaved = dict(unsaved or {})
         self._honour = honour
         self._lowest = lowest
-        self._policy = _Policy(registry(project.settings.plugins), project.settings)
+        self._session = session or Session()
+
+    @cached_property
+    def _policy(self) -> _Policy:
+        from jaxlint.registry import registry
+
+        return _Policy(registry(self.project.settings.plugins), self.project.settings)
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -73,6 +83,8 @@ class Check:
 
         Files are looked at together after each round, because a fix in one can settle a finding in another.
         """
+        from jaxlint.engine import fix
+
         sources = {path: source for path in sorted(self.project.reported) if (source := self._source(path))}
 
         def relint(texts: Mapping[str, str]) -> Mapping[str, list[Diagnostic]]:
@@ -106,28 +118,41 @@ class Check:
         return self._source(path)
 
     def _diagnostics(self, project: Project, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
-        found = _by_file(pipeline.analyse(project, unsaved))
-        reported: list[Diagnostic] = []
+        results = self._session.results(project, unsaved)
+        how = self._honour, self._lowest.value
+        kept = results.reported(how)
+        if kept is not None:
+            return kept
+        policy = self._policy
+        found = _by_file(results.found())
+        rows: list[Diagnostic] = []
         for path in sorted(project.reported):
-            reported += self._reported(path, found.get(path, []), unsaved)
-        return tuple(sorted(reported, key=Diagnostic.sort_key))
+            rows += self._reported(path, found.get(path, []), unsaved, policy)
+        reported = tuple(sorted(rows, key=Diagnostic.sort_key))
+        results.keep_reported(how, reported)
+        return reported
 
-    def _reported(self, path: str, found: list[Diagnostic], unsaved: Mapping[str, bytes]) -> list[Diagnostic]:
-        enabled = self._policy.enabled_in(path)
+    def _reported(
+        self, path: str, found: list[Diagnostic], unsaved: Mapping[str, bytes], policy: _Policy
+    ) -> list[Diagnostic]:
+        enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
         data = unsaved[path] if path in unsaved else _bytes(path)
         if data is not None and (kept or _SPOKEN_TO.search(data)):
             kept = self._unhidden(path, data, kept, enabled)
-        graded = (self._policy.graded(diagnostic) for diagnostic in kept)
+        graded = (policy.graded(diagnostic) for diagnostic in kept)
         return [
             diagnostic
             for diagnostic in graded
-            if diagnostic.severity.at_least(self._lowest) or diagnostic.code in ALWAYS
+            if diagnostic.severity.at_least(self._lowest) or diagnostic.code in policy.always
         ]
 
     def _unhidden(
         self, path: str, data: bytes, found: list[Diagnostic], enabled: frozenset[str]
     ) -> list[Diagnostic]:
+        from jaxlint.engine import suppress
+        from jaxlint.engine.source import UnreadableSource, read_source
+
         try:
             text = read_source(data).text
         except UnreadableSource:
@@ -145,6 +170,8 @@ class Check:
         )
 
     def _source(self, path: str) -> Source | None:
+        from jaxlint.engine.source import UnreadableSource, read_source
+
         data = self._unsaved[path] if path in self._unsaved else _bytes(path)
         try:
             return None if data is None else read_source(data)
@@ -156,6 +183,9 @@ class _Policy:
     """What settings say about each code, resolved once."""
 
     def __init__(self, rules: Registry, settings: Settings) -> None:
+        from jaxlint.registry import ALWAYS
+
+        self.always = ALWAYS
         self.names = {entry.code: entry.name for entry in rules.entries}
         self._enabled = rules.enabled(settings)
         self._fixable = rules.fixable(settings)
@@ -173,7 +203,7 @@ class _Policy:
         for row, ignored in self._ignored:
             if row.applies_to(path):
                 codes -= ignored
-        return codes | ALWAYS
+        return codes | self.always
 
     def graded(self, found: Diagnostic) -> Diagnostic:
         """The diagnostic with the severity and the fix that the settings give it."""
@@ -213,6 +243,8 @@ def lint(
     settings: Mapping[str, Any] | None = None,
 ) -> list[Diagnostic]:
     """As `jaxlint.lint`, with the settings in one mapping."""
+    from jaxlint.engine.discovery import find_projects
+
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     configuration = Configuration(
         file=None if config is None else os.fspath(config),

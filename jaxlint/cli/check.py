@@ -86,8 +86,9 @@ class _Run:
 
     def _checked(self, found: Found) -> int:
         from jaxlint.check import INTERNAL_ERROR, Check
-        from jaxlint.cli.report import default_format, require_format
+        from jaxlint.cli.report import default_format, require_format, says
         from jaxlint.diagnostic import Diagnostic, Severity
+        from jaxlint.session import Session
 
         flags = self.flags
         format = self.configuration.for_folder(os.getcwd()).output_format
@@ -95,12 +96,14 @@ class _Run:
         for project in found.projects:
             if project.settings.baseline is not None:
                 raise SettingsError(f"{project.settings.origin}: `baseline` is not in this release")
+        session = Session(cache=not flags["no_cache"], **({"say": says} if flags["verbose"] else {}))
         checks = [
             Check(
                 project,
                 unsaved=self.unsaved,
                 honour=not flags["ignore_noqa"],
                 lowest=Severity(flags["min_severity"]),
+                session=session,
             )
             for project in found.projects
         ]
@@ -115,6 +118,7 @@ class _Run:
                 left += rest
             else:
                 left += check.diagnostics
+        session.close()
         left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
         unwritten = self._write(files)
         fixed = 0 if unwritten else sum(len(file.outcome.applied) for file in files)
@@ -279,6 +283,9 @@ def _add_ignores(checks: Sequence[Check]) -> int:
 
     added = 0
     status = 0
+    for check in checks:
+        # What is wrong with the settings of any project is known before a file is changed.
+        _ = check.diagnostics
     for check in checks:
         for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
             source = check.source(path)

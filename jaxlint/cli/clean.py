@@ -8,25 +8,23 @@ import shutil
 import click
 
 from jaxlint.configfile import Configuration
-
-CACHE_NAME = ".jaxlint_cache"
-
-TAG = "CACHEDIR.TAG"
-"""The file that marks a folder as a cache (bford.info/cachedir). Without it a folder is left alone."""
+from jaxlint.engine.store import NAME, TAG, folder_for
 
 
 @click.command("clean")
 @click.argument("paths", nargs=-1)
+@click.option("--cache-dir", metavar="FOLDER", help="The folder of a cache that stands elsewhere.")
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what is removed.")
-def command(paths: tuple[str, ...], quiet: bool) -> int:
+def command(paths: tuple[str, ...], cache_dir: str | None, quiet: bool) -> int:
     """Remove the caches below PATHS, or below the working folder, and the one that `cache-dir` names."""
-    configuration = Configuration()
+    configuration = Configuration(overrides={} if cache_dir is None else {"cache-dir": cache_dir})
     for path in paths or (".",):
         top = os.path.realpath(path)
         if not os.path.isdir(top):
             raise FileNotFoundError(f"no such folder: `{path}`")
         named = configuration.for_folder(top).cache_dir
-        for cache in dict.fromkeys([*([named] if named else []), *_caches(top)]):
+        for cache in dict.fromkeys([*([folder_for(top, named)] if named else []), *_caches(top)]):
+            # A folder that does not say that it is a cache is left alone.
             if os.path.isfile(os.path.join(cache, TAG)):
                 shutil.rmtree(cache)
                 if not quiet:
@@ -37,8 +35,8 @@ def command(paths: tuple[str, ...], quiet: bool) -> int:
 def _caches(top: str) -> list[str]:
     found = []
     for folder, names, _ in os.walk(top):
-        if CACHE_NAME in names:
-            found.append(os.path.join(folder, CACHE_NAME))
+        if NAME in names:
+            found.append(os.path.join(folder, NAME))
         # Caches lie beside configuration files, which hidden folders do not have.
         names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
     return found

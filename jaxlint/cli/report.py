@@ -11,17 +11,17 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from jaxlint import __version__
-from jaxlint.check import FixedFile
 from jaxlint.cli import formats
 from jaxlint.diagnostic import Diagnostic, Severity
-from jaxlint.engine.fix import unified_diff
-from jaxlint.registry import registry
 from jaxlint.settings import SettingsError
+
+if TYPE_CHECKING:
+    from jaxlint.check import FixedFile
 
 SUMMED_UP = ("full", "concise", "grouped")
 """The formats that people read: below them stands a summary."""
@@ -111,20 +111,27 @@ class Report:
                 self.stream.write(f"  {count} x {code} {name}\n")
 
     def difference(self, files: Sequence[FixedFile]) -> None:
+        from jaxlint.engine.fix import unified_diff
+
         context = self._context()
         for file in files:
             self.stream.write(unified_diff(file.before.text, file.outcome.text, context.path(file.path)))
 
     def _context(self) -> formats.Context:
-        entries = registry(self.plugins).by_code
         return formats.Context(
             cwd=os.getcwd(),
             colour=self.colour,
             unsafe_fixes=self.unsafe_fixes,
             version=__version__,
             text_of=self.text_of,
-            summary_of=lambda code: entries[code].summary if code in entries else None,
+            summary_of=self._summary_of,
         )
+
+    def _summary_of(self, code: str) -> str | None:
+        from jaxlint.registry import registry
+
+        entry = registry(self.plugins).by_code.get(code)
+        return None if entry is None else entry.summary
 
 
 _GRADES: Mapping[Severity, str] = {

@@ -1,0 +1,143 @@
+"""What the findings of a project depend on, as one key.
+
+In: a `Project`, unsaved text, and what an earlier run knew of the files. Out: the digest of every file's bytes,
+of jaxlint itself, of LibCST and Python, and of the settings that the analysis reads. A file that has not been
+touched since its digest was taken is not read again. It never looks at what the bytes say.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from typing import Any
+
+from jaxlint import __version__
+from jaxlint.engine.project import Project
+from jaxlint.engine.store import Store
+
+# A file may change twice within one tick of its file system's clock: 2 s on FAT.
+_TICK = 2_000_000_000
+_OWN_FOLDERS = ("", "engine", os.path.join("engine", "api"))
+_SUFFIXES = (".py", ".csv", ".json")
+
+Stamp = list[Any]  # size, times of the last change of content and of the file's record, digest
+
+
+def digest(data: bytes) -> str:
+    return blake2b(data, digest_size=20).hexdigest()
+
+
+class Stamps:
+    """The digests of files, remembered by size and times in a record of the store."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store = store
+        self._key = digest(name.encode("utf-8", "surrogatepass"))
+        kept = store.value_of("files", self._key)
+        rows = kept.get("files") if isinstance(kept, dict) else None
+        sites = kept.get("sites") if isinstance(kept, dict) else None
+        self._known: dict[str, Stamp] = rows if isinstance(rows, dict) else {}
+        self._sites: dict[str, Stamp] = sites if isinstance(sites, dict) else {}
+        self._seen: dict[str, Stamp] = {}
+        self._seen_sites: dict[str, Stamp] = {}
+        self._is_changed = False
+
+    def of(self, path: str) -> str:
+        """The digest of a file's bytes; what the system says of one that cannot be read."""
+        try:
+            stat = os.stat(path)
+            stamp = self._known.get(path)
+            times = stat.st_mtime_ns, stat.st_ctime_ns
+            if isinstance(stamp, list) and stamp[:3] == [stat.st_size, *times] and len(stamp) == 4:
+                self._seen[path] = stamp
+                return str(stamp[3])
+            with open(path, "rb") as file:
+                found = digest(file.read())
+        except OSError as error:
+            return f"unreadable: {error.strerror or error}"
+        self._is_changed = True
+        if max(times) + _TICK < time.time_ns():
+            self._seen[path] = [stat.st_size, *times, found]
+        return found
+
+    def site(self, folder: str) -> tuple[list[str], bool]:
+        """Of a folder that imports start from: the releases of LibCST in it, and whether anything that is
+        installed there brings rules."""
+        try:
+            time_ns = os.stat(folder).st_mtime_ns
+        except OSError:
+            return [], False
+        stamp = self._sites.get(folder)
+        if not (isinstance(stamp, list) and len(stamp) == 3 and stamp[0] == time_ns):
+            stamp = [time_ns, *_installed(folder)]
+            self._is_changed = True
+        if time_ns + _TICK < time.time_ns():
+            self._seen_sites[folder] = stamp
+        return list(stamp[1]), bool(stamp[2])
+
+    def save(self) -> None:
+        if self._is_changed or self._seen.keys() != self._known.keys():
+            self._store.keep("files", self._key, {"files": self._seen, "sites": self._seen_sites})
+
+
+def _installed(folder: str) -> tuple[list[str], bool]:
+    releases = []
+    brings_rules = False
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return [], False
+    for name in names:
+        if name.endswith((".dist-info", ".egg-info")):
+            if name.startswith("libcst-"):
+                releases.append(name)
+            try:
+                with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                    brings_rules = brings_rules or b"[jaxlint.rules]" in file.read()
+            except OSError:
+                continue
+    return releases, brings_rules
+
+
+def tool_stamp(stamps: Stamps) -> str | None:
+    """What of jaxlint, LibCST and Python the findings depend on; None where installed packages bring rules,
+    which may depend on anything."""
+    releases: list[str] = []
+    for folder in dict.fromkeys(os.path.abspath(entry) for entry in sys.path):
+        found, brings_rules = stamps.site(folder)
+        if brings_rules:
+            return None
+        releases += found
+    parts = [__version__, sys.version, *releases]
+    parts += [f"{name} {stamps.of(path)}" for name, path in _own_files()]
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def _own_files() -> Iterable[tuple[str, str]]:
+    """The files that jaxlint's analysis and rules are made of."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders = [os.path.join(package, name) for name in _OWN_FOLDERS]
+    rules = importlib.util.find_spec("jaxlint.rules")
+    folders += (rules.submodule_search_locations or []) if rules is not None else []
+    for number, folder in enumerate(folders):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(_SUFFIXES):
+                yield f"{number} {name}", os.path.join(folder, name)
+
+
+def project_stamp(
+    project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes]
+) -> str:
+    """The key of all findings in a project, of which the root is no part."""
+    settings = project.settings
+    parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
+    parts.append(project.root)
+    for file in project.files:
+        data = unsaved.get(file.path)
+        bytes_are = digests[file.path] if data is None else digest(data)
+        parts.append(f"{file.path}\0{' '.join(file.module)}\0{file.is_package}\0{bytes_are}")
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -1,0 +1,194 @@
+"""What is kept while projects are linted again and again, on disk and in memory.
+
+In: a `Project`, unsaved text by path, and how its findings are to be reported. Out: the findings of all rules, and
+what an earlier run reported, from the cache where nothing that they depend on has changed. It loads the analysis
+only when something has to be analysed, and never selects or hides a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from jaxlint.diagnostic import APPLICABILITIES, Diagnostic, Edit, Fix, Note, Severity, Span
+from jaxlint.engine.project import Project
+from jaxlint.engine.stamp import Stamps, digest, project_stamp, tool_stamp
+from jaxlint.engine.store import Store, folder_for
+from jaxlint.settings import ConfirmSettings
+
+Say = Callable[[str], None]
+
+
+def _silent(text: str) -> None:
+    """Says nothing."""
+
+
+class Session:
+    """What runs share.
+
+    Args:
+        cache: Whether results are kept on disk. The folder is the settings' `cache_dir`, else in the project.
+        say: Gets a line about a cache that cannot be used.
+    """
+
+    def __init__(self, *, cache: bool = False, say: Say = _silent) -> None:
+        self._is_caching = cache
+        self._say = say
+        self._stores: dict[str, Store] = {}
+
+    def results(self, project: Project, unsaved: Mapping[str, bytes]) -> Results:
+        """The findings of a project as its files are now."""
+        return Results(self, project, unsaved)
+
+    def store_of(self, project: Project) -> Store | None:
+        """Where a project's results are kept; None where they are not."""
+        if not self._is_caching:
+            return None
+        folder = folder_for(project.root, project.settings.cache_dir)
+        if folder not in self._stores:
+            self._stores[folder] = Store(folder, self._say)
+        return self._stores[folder]
+
+    def analyse(self, project: Project, unsaved: Mapping[str, bytes]) -> list[Diagnostic]:
+        """All findings of all rules in the reported files."""
+        from jaxlint.engine import pipeline
+
+        return pipeline.analyse(project, unsaved)
+
+    def close(self) -> None:
+        """Keeps the caches to their size."""
+        for store in self._stores.values():
+            store.trim()
+
+
+class Results:
+    """The findings of one project in one state of its files."""
+
+    def __init__(self, session: Session, project: Project, unsaved: Mapping[str, bytes]) -> None:
+        self._session = session
+        self._project = project
+        self._unsaved = unsaved
+
+    def found(self) -> list[Diagnostic]:
+        """The findings of all rules in the reported files, before anything is selected or hidden."""
+        project = self._project
+        if self._store is None or self._key is None:
+            return self._session.analyse(project, self._unsaved)
+        found = _read(self._store.value_of("found", self._key), self._key)
+        if found is None:
+            # What is found in a file does not depend on which files are reported.
+            everything = replace(project, reported=project.reported | {file.path for file in project.files})
+            found = self._session.analyse(everything, self._unsaved)
+            if self._is_kept:
+                self._store.keep("found", self._key, _written(found, self._key))
+        return [diagnostic for diagnostic in found if diagnostic.filename in project.reported]
+
+    def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
+        """What an earlier run reported under the same settings and flags; None where none did."""
+        if self._store is None or self._key is None:
+            return None
+        key = self._report_key(how)
+        found = _read(self._store.value_of("reported", key), key)
+        return None if found is None else tuple(found)
+
+    def keep_reported(self, how: Sequence[object], reported: Sequence[Diagnostic]) -> None:
+        if self._store is not None and self._key is not None and self._is_kept:
+            key = self._report_key(how)
+            self._store.keep("reported", key, _written(reported, key))
+
+    @cached_property
+    def _store(self) -> Store | None:
+        # A plugin's rules may depend on anything.
+        return None if self._project.settings.plugins else self._session.store_of(self._project)
+
+    @cached_property
+    def _key(self) -> str | None:
+        """The key of the findings; None where they depend on more than can be looked at."""
+        if self._store is None:
+            return None
+        project = self._project
+        stamps = Stamps(self._store, project.root)
+        tool = tool_stamp(stamps)
+        if tool is None:
+            return None
+        digests = {file.path: stamps.of(file.path) for file in project.files}
+        if self._is_kept:
+            stamps.save()
+        return project_stamp(project, tool, digests, self._unsaved)
+
+    @property
+    def _is_kept(self) -> bool:
+        """What is found in unsaved text is not kept: the next key stroke makes it useless."""
+        return not self._unsaved
+
+    def _report_key(self, how: Sequence[object]) -> str:
+        project = self._project
+        settings = replace(
+            project.settings, output_format=None, cache_dir=None, confirm=ConfirmSettings(), target_jax=None
+        )
+        parts = [self._key, repr(settings), repr(project.whole), repr(how), *sorted(project.reported)]
+        return digest("\n".join(map(str, parts)).encode("utf-8", "surrogatepass"))
+
+
+def _written(found: Sequence[Diagnostic], key: str) -> dict[str, Any]:
+    """A record of findings, which says what it is the record of."""
+    return {"key": key, "found": [_row(diagnostic) for diagnostic in found]}
+
+
+def _row(found: Diagnostic) -> list[Any]:
+    fix = found.fix
+    return [
+        found.filename,
+        _places(found.span),
+        found.code,
+        found.name,
+        found.severity.value,
+        found.message,
+        found.help,
+        fix and [fix.applicability, fix.message, [[*_places(edit.span), edit.content] for edit in fix.edits]],
+        [[note.filename, *_places(note.span), note.message] for note in found.related],
+        found.cell,
+        found.noqa_row,
+        found.url,
+        found.label,
+    ]
+
+
+def _places(span: Span) -> list[int]:
+    return [span.row, span.column, span.end_row, span.end_column]
+
+
+def _read(record: Any, key: str) -> list[Diagnostic] | None:
+    """The findings of a record; None where it is damaged, or another's."""
+    try:
+        return [_diagnostic(row) for row in record["found"]] if record["key"] == key else None
+    except (TypeError, ValueError, KeyError, IndexError):
+        return None
+
+
+def _diagnostic(row: list[Any]) -> Diagnostic:
+    filename, span, code, name, severity, message, help, fix, related, cell, noqa_row, url, label = row
+    made = None
+    if fix is not None:
+        applicability, said, edits = fix
+        if applicability not in APPLICABILITIES:
+            raise ValueError(applicability)
+        made = Fix(applicability, said, tuple(Edit(Span(*edit[:4]), edit[4]) for edit in edits))
+    notes = tuple(Note(note[0], Span(*note[1:5]), note[5]) for note in related)
+    return Diagnostic(
+        filename,
+        Span(*span),
+        code,
+        name,
+        Severity(severity),
+        message,
+        help,
+        made,
+        notes,
+        cell,
+        noqa_row,
+        url,
+        label,
+    )

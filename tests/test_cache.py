@@ -1,0 +1,271 @@
+"""What is kept between runs: the same findings with it and without, and nothing that is wrong with it matters."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run, Tree
+from linted import projects
+
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine import pipeline
+from jaxlint.engine.stamp import Stamps
+from jaxlint.engine.store import FORM, NAME, TAG, Store
+
+BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+TREE = {"jaxlint.toml": "", "a.py": BRANCH, "b.py": "import jax\n\nkey = jax.random.key(0)\n"}
+LIBCST = ("libcst", "jaxlint.engine.pipeline", "jaxlint.registry", "jaxlint.rules", "jaxlint.engine.machine")
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The roots of the projects that are analysed, as they are."""
+    roots: list[str] = []
+    real = pipeline.analyse
+
+    def analyse(project, *args, **kwargs):  # type: ignore[no-untyped-def]
+        roots.append(project.root)
+        return real(project, *args, **kwargs)
+
+    monkeypatch.setattr(pipeline, "analyse", analyse)
+    return roots
+
+
+def age(root: Path) -> None:
+    """Makes files older than a tick of the clock, so that their stamps are believed."""
+    for path in root.rglob("*.py"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+
+
+@pytest.mark.parametrize("folder", projects(), ids=lambda folder: folder.name)
+def test_the_same_with_and_without(
+    folder: Path, tmp_path: Path, run: Run, analysed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "jaxlint.toml").touch()
+    monkeypatch.chdir(root)
+    flags = ("check", ".", "--select", "ALL", "--output-format", "json")
+    without = run(*flags, "-n")
+    assert not (root / NAME).exists()
+    assert run(*flags) == without
+    count = len(analysed)
+    assert run(*flags) == without
+    assert run(*flags, "--ignore-noqa").status == without.status
+    some = sorted(root.rglob("*.py"))[0]
+    alone = run("check", some, *flags[2:])
+    assert len(analysed) == count
+    assert alone == run("check", some, *flags[2:], "-n")
+    full = run("check", "--select", "ALL", "--output-format", "full")
+    assert full == run("check", "--select", "ALL", "--output-format", "full", "-n")
+
+
+def test_a_change_is_seen(tree: Tree, run: Run, analysed: list[str]) -> None:
+    root = tree(TREE)
+    age(root)
+    assert "a.py:6:8: JAX101" in run("check").out
+    assert "a.py:6:8: JAX101" in run("check").out
+    assert len(analysed) == 1
+    before = os.stat(root / "a.py")
+    # As long, and with the old time put back: the time of the change of the record gives it away.
+    (root / "a.py").write_text(BRANCH.replace("x > 0", "0 > 1"))
+    os.utime(root / "a.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert run("check").status == 0
+    assert len(analysed) == 2
+    (root / "c.py").write_text("import a\n")
+    assert run("check").status == 0
+    assert len(analysed) == 3
+    (root / "c.py").unlink()
+    (root / "a.py").write_text(BRANCH)
+    assert run("check").status == 1
+    assert len(analysed) == 3, "what was found before is still known"
+
+
+def test_settings_of_the_analysis_are_part_of_the_key(tree: Tree, run: Run, analysed: list[str]) -> None:
+    root = tree({**TREE, "a.py": BRANCH.replace("@jax.jit\n", ""), "b.py": ""})
+    assert run("check").status == 0
+    (root / "jaxlint.toml").write_text('[jax]\ntraced-functions = ["a.f"]\n')
+    assert "JAX101" in run("check").out
+    (root / "jaxlint.toml").write_text('ignore = ["JAX101"]\n[jax]\ntraced-functions = ["a.f"]\n')
+    assert run("check").status == 0
+    assert len(analysed) == 2
+
+
+def test_settings_of_the_report_are_no_part_of_it(tree: Tree, run: Run, analysed: list[str]) -> None:
+    tree(TREE)
+    for flags in ([], ["--ignore", "JAX101"], ["--min-severity", "error"], ["--output-format", "json"]):
+        assert run("check", *flags) == run("check", *flags)
+    assert len(analysed) == 1
+    assert run("check", "--select", "JAX9999").status == 2
+
+
+def test_unsaved_text(tree: Tree, run: Run) -> None:
+    root = tree(TREE)
+    shown = ("check", "-", "--stdin-filename", "a.py")
+    for _ in range(2):
+        assert run(*shown, stdin=b"").out == "All checks passed!\n"
+        assert "a.py:6:8: JAX101" in run(*shown, stdin=BRANCH.encode()).out
+        assert "a.py:6:8: JAX101" in run("check").out
+    assert len(list((root / NAME / FORM / "found").rglob("*"))) == 2, "a folder and a record"
+
+
+def test_fixes(tree: Tree, run: Run) -> None:
+    text = "import jax\nimport jax.numpy as jnp\n\n\ndef g(v):\n    return v\n\n\nf = jax.vmap(jax.jit(g))\n"
+    root = tree({"jaxlint.toml": "", "a.py": text})
+    assert run("check").status == 1
+    assert run("check", "--fix").status == 0
+    assert "jax.jit(jax.vmap(g))" in (root / "a.py").read_text()
+    assert run("check").status == 0
+
+
+def test_plugins_are_not_cached(
+    tree: Tree, run: Run, analysed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = Path(__file__).resolve().parent.parent / "rules" / "vmap_of_jit.py"
+    text = rule.read_text().replace("JAX601", "JAX691").replace('"vmap-of-jit"', '"own-vmap-of-jit"')
+    root = tree({**TREE, "jaxlint.toml": 'plugins = ["own_rules_of_cache_test"]\n'})
+    monkeypatch.syspath_prepend(root / "lib")
+    (root / "lib").mkdir()
+    (root / "lib" / "own_rules_of_cache_test.py").write_text(text)
+    assert run("check") == run("check")
+    assert len(analysed) == 2
+    assert not (root / NAME).exists()
+
+
+def test_installed_rules_are_not_cached(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree(TREE)
+    place = root / "site" / "own-1.0.dist-info"
+    place.mkdir(parents=True)
+    (place / "entry_points.txt").write_text("[jaxlint.rules]\nown = json\n")
+    stamps = Stamps(Store(str(root / "cache")), "any")
+    assert stamps.site(str(root / "site")) == ([], True)
+    assert stamps.site(str(root)) == ([], False)
+
+
+def records(root: Path) -> list[Path]:
+    return [path for path in (root / NAME / FORM).rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"found": [[1]], "key": "x"}',
+        b"[" * 100_000,
+        b'{"files": {"a": 1}}',
+    ],
+)
+def test_damage_does_not_matter(tree: Tree, run: Run, damage: bytes) -> None:
+    root = tree(TREE)
+    age(root)
+    first = run("check")
+    for path in records(root):
+        path.write_bytes(damage)
+    assert run("check") == first
+    assert run("check") == first
+
+
+def test_damaged_stamps_do_not_matter(tree: Tree, run: Run) -> None:
+    root = tree(TREE)
+    age(root)
+    first = run("check")
+    run("check")
+    for path in (root / NAME / FORM / "files").rglob("*"):
+        if path.is_file():
+            data = json.loads(path.read_bytes())
+            assert data["files"]
+            data["files"] = {name: None for name in data["files"]}
+            data["sites"] = {name: [1, 2] for name in data["sites"]}
+            path.write_text(json.dumps(data))
+    assert run("check") == first
+
+
+def test_marks_of_a_cache(tree: Tree, run: Run) -> None:
+    root = tree(TREE)
+    run("check")
+    assert (root / NAME / TAG).read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+    assert "*" in (root / NAME / ".gitignore").read_text().splitlines()
+    assert run("clean").err == f"removed {NAME}\n"
+    assert not (root / NAME).exists()
+
+
+def test_folder_elsewhere(tree: Tree, run: Run) -> None:
+    root = tree({**TREE, "own/precious.txt": ""})
+    assert run("check", "--cache-dir", "kept") == run("check", "--cache-dir", "kept")
+    assert (root / "kept" / TAG).exists() and not (root / NAME).exists()
+    assert run("clean", "--cache-dir", "kept").err == "removed kept\n"
+    assert run("check", "--cache-dir", "own").status == 1
+    assert sorted(os.listdir(root / "own")) == [NAME, "precious.txt"]
+    run("clean", "--cache-dir", "own")
+    assert os.listdir(root / "own") == ["precious.txt"]
+
+
+def test_folder_that_cannot_be_written(tree: Tree, run: Run) -> None:
+    root = tree(TREE)
+    (root / NAME).write_text("a file in its place")
+    assert run("check").err == ""
+    verbose = run("check", "-v")
+    assert verbose.status == 1
+    assert [line for line in verbose.err.splitlines() if "no cache in" in line] != []
+
+
+def test_size_is_bounded(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "cache"), largest=10_000)
+    for number in range(20):
+        key = f"{number:040}"
+        store.keep_bytes("found", key, b"x" * 1000)
+        os.utime(tmp_path / "cache" / FORM / "found" / key[:2] / key, (number, number + 1_000_000_000))
+    left = tmp_path / "cache" / FORM / "found" / "00" / "half.1.2.tmp"
+    left.write_bytes(b"")
+    os.utime(left, (0, 0))
+    (tmp_path / "cache" / "0").mkdir()
+    (tmp_path / "cache" / "0" / "of another form").touch()
+    store.trim()
+    assert [number for number in range(20) if store.bytes_of("found", f"{number:040}")] == list(range(13, 20))
+    assert not left.exists() and not (tmp_path / "cache" / "0" / "of another form").exists()
+    assert (tmp_path / "cache" / TAG).exists()
+
+
+def test_runs_at_the_same_time(tree: Tree) -> None:
+    root = tree(TREE)
+    command = [sys.executable, "-m", "jaxlint", "check", "--output-format", "json"]
+    started = [
+        subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)
+    ]
+    ended = [process.communicate() for process in started]
+    assert len(set(ended)) == 1 and ended[0][1] == b""
+    assert not list(root.rglob("*.tmp"))
+
+
+def test_what_a_run_without_changes_imports(tree: Tree, run: Run) -> None:
+    root = tree({**TREE, "c.py": "x = 1  # jaxlint: ignore[JAX101]\n"})
+    first = run("check")
+    code = "import sys\nfrom jaxlint.cli.main import main\ntry: main(['check'])\nfinally: print(*sys.modules, file=sys.stderr)"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (1, first.out)
+    assert not [name for name in ran.stderr.split() if name.startswith(LIBCST)]
+
+
+def test_a_record_of_every_field(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jaxlint.diagnostic import Edit, Fix, Note, Severity, Span
+    from jaxlint.session import _read, _written
+
+    span = Span(1, 2, 3, 4)
+    whole = Diagnostic(
+        "/a\udc80é.py", span, "JAX1", "n", Severity.INFO, "m", "h",
+        Fix("unsafe", "f", (Edit(span, "c\ud800"),)), (Note("/b.py", span, "w"),), 3, 5, "u", "l",
+    )  # fmt: skip
+    bare = Diagnostic("/a.py", span, "JAX1", "n", Severity.ERROR, "m")
+    record = json.loads(json.dumps(_written([whole, bare], "k")))
+    assert _read(record, "k") == [whole, bare]
+    assert _read(record, "other") is None
