@@ -1,8 +1,8 @@
 """What is kept while projects are linted again and again, on disk and in memory.
 
-In: a `Project`, unsaved text by path, and how its findings are to be reported. Out: the findings of all rules, and
-what an earlier run reported, from the cache where nothing that they depend on has changed. It loads the analysis
-only when something has to be analysed, and never selects or hides a finding.
+In: a `Project`, unsaved text by path, and how its findings are to be reported. Out: the findings of all
+rules, and what an earlier run reported, from the cache where nothing that they depend on has changed. It
+loads the analysis only when something has to be analysed, and never selects or hides a finding.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.diagnostic import APPLICABILITIES, Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.project import Project
 from jaxlint.engine.stamp import Stamps, digest, project_stamp, tool_stamp
 from jaxlint.engine.store import Store, folder_for
 from jaxlint.settings import ConfirmSettings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from jaxlint.stage import Stage
 
 Say = Callable[[str], None]
 
@@ -26,17 +31,35 @@ def _silent(text: str) -> None:
 
 
 class Session:
-    """What runs share.
+    """What runs share: caches, and workers.
 
     Args:
         cache: Whether results are kept on disk. The folder is the settings' `cache_dir`, else in the project.
+        jobs: How many processes may work at the same time; None: as many as the work is worth.
+        is_lasting: Whether programs stay in memory: the same projects will be linted again.
+        executor: Works in place of processes of this session.
+        skip: Whether files that cannot matter are left unparsed.
         say: Gets a line about a cache that cannot be used.
     """
 
-    def __init__(self, *, cache: bool = False, say: Say = _silent) -> None:
+    def __init__(
+        self,
+        *,
+        cache: bool = False,
+        jobs: int | None = 1,
+        is_lasting: bool = False,
+        executor: Executor | None = None,
+        skip: bool = True,
+        say: Say | None = None,
+    ) -> None:
         self._is_caching = cache
-        self._say = say
+        self._jobs = jobs
+        self._is_lasting = is_lasting
+        self._executor = executor
+        self._skip = skip
+        self._say = say or _silent
         self._stores: dict[str, Store] = {}
+        self._stage: Stage | None = None
 
     def results(self, project: Project, unsaved: Mapping[str, bytes]) -> Results:
         """The findings of a project as its files are now."""
@@ -51,14 +74,19 @@ class Session:
             self._stores[folder] = Store(folder, self._say)
         return self._stores[folder]
 
-    def analyse(self, project: Project, unsaved: Mapping[str, bytes]) -> list[Diagnostic]:
-        """All findings of all rules in the reported files."""
-        from jaxlint.engine import pipeline
+    @property
+    def stage(self) -> Stage:
+        """The work on files; loading it loads the analysis."""
+        if self._stage is None:
+            from jaxlint.stage import Stage
 
-        return pipeline.analyse(project, unsaved)
+            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting)
+        return self._stage
 
     def close(self) -> None:
-        """Keeps the caches to their size."""
+        """Ends the workers, and keeps the caches to their size."""
+        if self._stage is not None:
+            self._stage.close()
         for store in self._stores.values():
             store.trim()
 
@@ -75,13 +103,16 @@ class Results:
         """The findings of all rules in the reported files, before anything is selected or hidden."""
         project = self._project
         if self._store is None or self._key is None:
-            return self._session.analyse(project, self._unsaved)
+            return self._session.stage.analysed(project, self._unsaved).found
         found = _read(self._store.value_of("found", self._key), self._key)
         if found is None:
             # What is found in a file does not depend on which files are reported.
             everything = replace(project, reported=project.reported | {file.path for file in project.files})
-            found = self._session.analyse(everything, self._unsaved)
-            if self._is_kept:
+            analysed = self._session.stage.analysed(everything, self._unsaved, self._store, self._tool)
+            found = analysed.found
+            # A file may have changed since its stamp was taken.
+            self._key = project_stamp(project, self._tool, analysed.digests, {})
+            if self._is_kept and all(diagnostic.code != "JAX003" for diagnostic in found):
                 self._store.keep("found", self._key, _written(found, self._key))
         return [diagnostic for diagnostic in found if diagnostic.filename in project.reported]
 
@@ -104,19 +135,24 @@ class Results:
         return None if self._project.settings.plugins else self._session.store_of(self._project)
 
     @cached_property
+    def _stamps(self) -> Stamps:
+        assert self._store is not None
+        return Stamps(self._store, self._project.root)
+
+    @cached_property
+    def _tool(self) -> str:
+        """The stamp of the tool; empty where the findings depend on more than can be looked at."""
+        return "" if self._store is None else tool_stamp(self._stamps) or ""
+
+    @cached_property
     def _key(self) -> str | None:
-        """The key of the findings; None where they depend on more than can be looked at."""
-        if self._store is None:
+        """The key of the findings; None where there can be none."""
+        if self._store is None or not self._tool:
             return None
-        project = self._project
-        stamps = Stamps(self._store, project.root)
-        tool = tool_stamp(stamps)
-        if tool is None:
-            return None
-        digests = {file.path: stamps.of(file.path) for file in project.files}
+        digests = {file.path: self._stamps.of(file.path) for file in self._project.files}
         if self._is_kept:
-            stamps.save()
-        return project_stamp(project, tool, digests, self._unsaved)
+            self._stamps.save()
+        return project_stamp(self._project, self._tool, digests, self._unsaved)
 
     @property
     def _is_kept(self) -> bool:

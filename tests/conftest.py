@@ -74,7 +74,7 @@ WORDS: tuple[tuple[str, str, str, Severity, str | None, Applicability | None], .
 def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline that finds JAX101 in BRANCH, JAX601 in NEST and JAX712 in MATMUL, whatever the syntax."""
 
-    def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
+    def analyse(project: Project, overlay: Mapping[str, bytes] | None = None, *_: object) -> list[Diagnostic]:
         unsaved = overlay or {}
         found = []
         for path in sorted(project.reported):

@@ -184,7 +184,7 @@ def test_damaged_stamps_do_not_matter(tree: Tree, run: Run) -> None:
         if path.is_file():
             data = json.loads(path.read_bytes())
             assert data["files"]
-            data["files"] = {name: None for name in data["files"]}
+            data["files"] = dict.fromkeys(data["files"])
             data["sites"] = {name: [1, 2] for name in data["sites"]}
             path.write_text(json.dumps(data))
     assert run("check") == first

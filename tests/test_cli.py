@@ -168,7 +168,7 @@ class TestReport:
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
+        def analyse(project: Project, overlay: Mapping[str, bytes] | None = None, *_: object) -> list[Diagnostic]:
             return [*by_word(project, overlay or {}), failure]
 
         monkeypatch.setattr(pipeline, "analyse", analyse)
@@ -179,7 +179,7 @@ class TestReport:
     def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         tree(THREE)
 
-        def analyse(project: object, overlay: object = None) -> list[object]:
+        def analyse(*_: object) -> list[object]:
             raise RuntimeError("first line\nsecond line")
 
         monkeypatch.setattr(pipeline, "analyse", analyse)

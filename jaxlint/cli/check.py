@@ -96,7 +96,12 @@ class _Run:
         for project in found.projects:
             if project.settings.baseline is not None:
                 raise SettingsError(f"{project.settings.origin}: `baseline` is not in this release")
-        session = Session(cache=not flags["no_cache"], **({"say": says} if flags["verbose"] else {}))
+        session = Session(
+            cache=not flags["no_cache"],
+            jobs=self._jobs(),
+            is_lasting=self.is_fix,
+            say=says if flags["verbose"] else None,
+        )
         checks = [
             Check(
                 project,
@@ -135,6 +140,11 @@ class _Run:
         if fixed and (self.is_diff or flags["exit_non_zero_on_fix"]):
             return 1
         return 1 if left and not self.is_fix_only else 0
+
+    def _jobs(self) -> int | None:
+        """How many processes; None: as many as the work is worth."""
+        jobs: int | None = self.flags["jobs"]
+        return os.cpu_count() if jobs == 0 else jobs
 
     def _print(
         self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int

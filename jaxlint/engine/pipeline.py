@@ -6,55 +6,55 @@ positions, messages, notes and fixes, which are made here because few findings h
 
 from __future__ import annotations
 
-import ast
-import gc
 import re
-import sys
-import threading
-import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any
-
-import libcst as cst
 
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.locate import Located
-from jaxlint.engine.lower import Program, lower
+from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Machine
+from jaxlint.engine.parsing import MESSAGE, Outcome, Refusal, parsed, read_bytes, unreadable
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
-from jaxlint.engine.source import Source, UnreadableSource, read_source
+from jaxlint.engine.room import with_room
+from jaxlint.engine.source import read_source
 from jaxlint.engine.values import Environment
 from jaxlint.registry import Registry, registry
 from jaxlint.rule import Finding, Part, Rule
 
 Homes = Mapping[Environment, Activation]
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
-RECURSION = 30_000
-STACK = 256 << 20  # bytes, enough for that much recursion through the parser and LibCST's generators
-BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
-MESSAGE = 90  # characters that a message may have
 _LONGEST = 32
-_NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 _RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
 
 
-def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
-    """All findings of all rules in the reported files of a project."""
-    return _with_room(Analysis(project, overlay or {}).diagnostics)
+def analyse(
+    project: Project,
+    overlay: Mapping[str, bytes] | None = None,
+    outcomes: Mapping[str, Outcome] | None = None,
+) -> list[Diagnostic]:
+    """All findings of all rules in the reported files of a project.
+
+    Args:
+        overlay: Bytes that stand in for a file's, by path.
+        outcomes: What became of files that are parsed already, by path; None: the file cannot matter.
+    """
+    return with_room(Analysis(project, overlay or {}, outcomes or {}).diagnostics)
 
 
 class Analysis:
     """One run over one project."""
 
-    def __init__(self, project: Project, overlay: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, project: Project, overlay: Mapping[str, bytes], outcomes: Mapping[str, Outcome]
+    ) -> None:
         self.project = project
-        self.overlay = overlay
-        self.sources: dict[str, Source] = {}
+        self.outcomes = outcomes
+        self.data = dict(overlay)
         self.programs: dict[str, Program] = {}
         self.found: list[Diagnostic] = []
         self.located: dict[str, Located] = {}
@@ -62,18 +62,6 @@ class Analysis:
         self.homes: Homes = {}  # the activation that each environment is of
 
     def diagnostics(self) -> list[Diagnostic]:
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, RECURSION))
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            return self._diagnostics()
-        finally:
-            if collecting:
-                gc.enable()
-            sys.setrecursionlimit(limit)
-
-    def _diagnostics(self) -> list[Diagnostic]:
         modules = []
         for file in self.project.files:
             program = self._program(file.path)
@@ -104,30 +92,21 @@ class Analysis:
     # ---- reading
 
     def _program(self, path: str) -> Program | None:
-        try:
-            data = self.overlay[path] if path in self.overlay else _read(path)
-            source = read_source(data)
-        except UnreadableSource as error:
-            self._tool(path, "JAX002", error.reason, Span(1, 1, 1, 1))
+        if path in self.outcomes:
+            outcome = self.outcomes[path]
+        else:
+            try:
+                if path not in self.data:
+                    self.data[path] = read_bytes(path)
+            except OSError as error:
+                outcome = unreadable(error)
+            else:
+                outcome = parsed(self.data[path])
+        if isinstance(outcome, Refusal):
+            row, column = outcome.row, outcome.column
+            self._tool(path, outcome.code, outcome.message, Span(row, column, row, column))
             return None
-        except OSError as error:
-            self._tool(path, "JAX002", f"cannot read: {error.strerror or error}", Span(1, 1, 1, 1))
-            return None
-        self.sources[path] = source
-        refusal = _refusal(source.text) if _depth(data) > BRACKETS else None
-        try:
-            if refusal is None:
-                return lower(cst.parse_module(source.text))[0]
-        except cst.ParserSyntaxError as error:
-            reason = str(error.message).partition("\n")[0]
-            refusal = _refusal(source.text) or (reason, error.raw_line, error.raw_column + 1)
-        except RecursionError:
-            refusal = "nested too deeply to be parsed", 1, 1
-        reason, row, column = refusal
-        row, column = max(row, 1), max(column, 1)
-        message = _shortened(f"syntax error: {reason.rstrip('.')}", MESSAGE)
-        self._tool(path, "JAX001", message, Span(row, column, row, column))
-        return None
+        return outcome
 
     def _tool(self, path: str, code: str, message: str, span: Span) -> None:
         if path in self.project.reported:
@@ -161,7 +140,7 @@ class Analysis:
             for module, number, _ in [*chain, *finding.also]:
                 wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
-            located = Located(self.sources[path], self.programs[path])
+            located = Located(read_source(self.data[path]), self.programs[path])
             located.prepare(sorted(wanted[path]))
             self.located[path] = located
         for key, (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
@@ -195,32 +174,6 @@ class Analysis:
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
         )
-
-
-def _with_room(work: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
-    """Does the work in a thread with a stack that deeply nested code does not overflow."""
-    found: list[Diagnostic] = []
-    raised: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            found.extend(work())
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    try:
-        before = threading.stack_size(STACK)
-        try:
-            thread.start()
-        finally:
-            threading.stack_size(before)
-    except (RuntimeError, ValueError):  # no threads here, or none of that size
-        return work()
-    thread.join()
-    if raised:
-        raise raised[0]
-    return found
 
 
 @lru_cache(maxsize=4)
@@ -295,30 +248,6 @@ def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
         if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
             least = fix
     return least
-
-
-def _depth(data: bytes) -> int:
-    """How deep brackets are nested at most; those in strings and comments count too."""
-    brackets = data.translate(None, _NO_BRACKETS)
-    return max(accumulate(1 if each in b"([{" else -1 for each in brackets), default=0)
-
-
-def _refusal(text: str) -> tuple[str, int, int] | None:
-    """Why Python does not parse a text, with row and column; None where it does."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except SyntaxError as error:
-        return error.msg, error.lineno or 1, error.offset or 1
-    except (MemoryError, RecursionError, ValueError):
-        return "nested too deeply to be parsed", 1, 1
-    return None
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _text(located: Located, value: int | str | Part) -> str:

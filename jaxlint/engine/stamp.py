@@ -1,8 +1,8 @@
 """What the findings of a project depend on, as one key.
 
-In: a `Project`, unsaved text, and what an earlier run knew of the files. Out: the digest of every file's bytes,
-of jaxlint itself, of LibCST and Python, and of the settings that the analysis reads. A file that has not been
-touched since its digest was taken is not read again. It never looks at what the bytes say.
+In: a `Project`, unsaved text, and what an earlier run knew of the files. Out: the digest of every file's
+bytes, of jaxlint itself, of LibCST and Python, and of the settings that the analysis reads. A file that has
+not been touched since its digest was taken is not read again. It never looks at what the bytes say.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The cache folder: records by kind and key.
 
 In: a folder, and JSON values or bytes to keep. Out: the same again, or None where there is no such record or
-none that can be read. A record is written whole or not at all; what is wrong with one is no error, and a folder
-that cannot be written is a store that forgets. It refuses to know what records mean.
+none that can be read. A record is written whole or not at all; what is wrong with one is no error, and a
+folder that cannot be written is a store that forgets. It refuses to know what records mean.
 """
 
 from __future__ import annotations

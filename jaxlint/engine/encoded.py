@@ -1,0 +1,108 @@
+"""Programs as bytes, and back.
+
+In: a `Program`, or bytes. Out: the other. The bytes are JSON behind a digest of it, so that reading them runs
+nothing and damage is seen. Lists stand for tuples, of which alone a program is made; an object stands for a
+constant that JSON lacks.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
+
+from jaxlint.engine.lower import ClassCode, Code, Param, Program
+
+_SEAL = 16
+_CODE = attrgetter(*Code.__slots__)
+_CLASS = attrgetter(*ClassCode.__slots__)
+_PARAM = attrgetter(*Param.__slots__)
+_SETS = ("bound", "global_names", "nonlocal_names")
+_SET_PLACES = tuple(Code.__slots__.index(name) for name in _SETS)
+_PARAMS_PLACE = Code.__slots__.index("params")
+_intern = sys.intern
+
+
+def sealed(value: Any) -> bytes:
+    """The bytes of a value of JSON types and programs; none where a constant in it cannot be written."""
+    try:
+        text = json.dumps(value, default=_plain, separators=(",", ":")).encode("ascii")
+    except (ValueError, RecursionError):
+        return b""
+    return blake2b(text, digest_size=_SEAL).digest() + text
+
+
+def opened(record: bytes) -> Any:
+    """The value of a record; None where it is damaged."""
+    text = record[_SEAL:]
+    if blake2b(text, digest_size=_SEAL).digest() != record[:_SEAL]:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def program(row: list[Any]) -> Program:
+    """The program of a row that `sealed` wrote and `opened` read."""
+    codes, classes, tops, targets, size = row
+    return Program(
+        [_code(each) for each in codes],
+        [ClassCode(*_tuple(each)) for each in classes],
+        [(number, kind) for number, kind in tops],
+        {_intern(name) for name in targets},
+        size,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """What `json` cannot write, in what it can."""
+    if isinstance(value, Param):
+        return _PARAM(value)
+    if isinstance(value, Code):
+        return _CODE(value)
+    if isinstance(value, ClassCode):
+        return _CLASS(value)
+    if isinstance(value, Program):
+        return value.codes, value.classes, value.tops, value.targets, value.size
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, complex):
+        return {"complex": [value.real, value.imag]}
+    if isinstance(value, bytes):
+        return {"bytes": value.decode("latin-1")}
+    if value is ...:
+        return {"...": None}
+    raise ValueError(type(value))
+
+
+def _code(row: list[Any]) -> Code:
+    values = list(_tuple(row))
+    values[_PARAMS_PLACE] = tuple([Param(*each) for each in values[_PARAMS_PLACE]])
+    for place in _SET_PLACES:
+        values[place] = frozenset(values[place])
+    return Code(*values)
+
+
+def _tuple(row: list[Any]) -> tuple[Any, ...]:
+    return tuple(
+        [
+            _tuple(each)
+            if type(each) is list
+            else _intern(each)
+            if type(each) is str
+            else _constant(each)
+            if type(each) is dict
+            else each
+            for each in row
+        ]
+    )
+
+
+def _constant(tagged: dict[str, Any]) -> Any:
+    ((kind, value),) = tagged.items()
+    if kind == "complex":
+        return complex(*value)
+    return value.encode("latin-1") if kind == "bytes" else ...

@@ -1,0 +1,117 @@
+"""The stage that works on one file alone: its bytes to its program, or to why it has none.
+
+In: bytes. Out: a `Program` or a `Refusal`; or the record of either, for the cache and for other processes.
+What comes out depends on the bytes, the versions of Python and LibCST, and nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import libcst as cst
+
+from jaxlint.engine import encoded
+from jaxlint.engine.lower import Program, lower
+from jaxlint.engine.room import with_room
+from jaxlint.engine.source import UnreadableSource, read_source
+
+BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
+MESSAGE = 90  # characters that a message may have
+_NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a file has no program: the code that this is reported under, and where."""
+
+    code: str
+    message: str
+    row: int = 1
+    column: int = 1
+
+
+Outcome = Program | Refusal | None
+
+
+def read_bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def unreadable(error: OSError) -> Refusal:
+    return Refusal("JAX002", f"cannot read: {error.strerror or error}")
+
+
+def parsed(data: bytes) -> Program | Refusal:
+    """The program of a file."""
+    try:
+        text = read_source(data).text
+    except UnreadableSource as error:
+        return Refusal("JAX002", error.reason)
+    fault = syntax_fault(text) if _depth(data) > BRACKETS else None
+    try:
+        if fault is None:
+            return lower(cst.parse_module(text))[0]
+    except cst.ParserSyntaxError as error:
+        reason = str(error.message).partition("\n")[0]
+        fault = syntax_fault(text) or (reason, error.raw_line, error.raw_column + 1)
+    except RecursionError:
+        fault = "nested too deeply to be parsed", 1, 1
+    reason, row, column = fault
+    return Refusal("JAX001", _cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
+
+
+def records(files: Sequence[bytes]) -> list[bytes]:
+    """The records of the outcomes of several files; an empty one where it cannot be written."""
+    return with_room(lambda: [record_of(parsed(data)) for data in files])
+
+
+def record_of(outcome: Program | Refusal) -> bytes:
+    if isinstance(outcome, Refusal):
+        row = [outcome.code, outcome.message, outcome.row, outcome.column]
+        return encoded.sealed(["refusal", row])
+    return encoded.sealed(["program", outcome])
+
+
+def outcome_of(record: bytes | None) -> Program | Refusal | None:
+    """What a record says; None where it is damaged."""
+    value: Any = None if record is None else encoded.opened(record)
+    if value is None:
+        return None
+    try:
+        kind, row = value
+        if kind == "program":
+            return encoded.program(row)
+        return Refusal(*row) if kind == "refusal" else None
+    except (TypeError, ValueError, IndexError, RecursionError):
+        return None
+
+
+def syntax_fault(text: str) -> tuple[str, int, int] | None:
+    """Why Python does not parse a text, with row and column; None where it does."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 1, error.offset or 1
+    except (MemoryError, RecursionError, ValueError):
+        return "nested too deeply to be parsed", 1, 1
+    return None
+
+
+def _depth(data: bytes) -> int:
+    """How deep brackets are nested at most; those in strings and comments count too."""
+    brackets = data.translate(None, _NO_BRACKETS)
+    return max(accumulate(1 if each in b"([{" else -1 for each in brackets), default=0)
+
+
+def _cut(text: str) -> str:
+    text = re.sub(r"\s+", " ", text)
+    return text if len(text) <= MESSAGE else f"{text[: MESSAGE - 3]}..."

@@ -1,0 +1,195 @@
+"""The work on projects that are not in the cache: files are read and parsed, and the projects followed.
+
+In: a `Project`, unsaved text, and a store of programs. Out: its findings, and the digests of the bytes that
+they rest on. A file is parsed only where it can matter and no program of the same bytes is at hand, and by
+workers where there are any; in which order they end changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_all_start_methods, get_context
+
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine import parsing, pipeline, relevance
+from jaxlint.engine.parsing import Outcome, Refusal
+from jaxlint.engine.project import Project
+from jaxlint.engine.room import with_room
+from jaxlint.engine.stamp import digest
+from jaxlint.engine.store import Store
+
+WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
+_BATCH = 60_000  # bytes: long enough for the way there and back not to count
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """The findings of a project, and what they rest on, by path."""
+
+    found: list[Diagnostic]
+    digests: dict[str, str]
+
+
+class Stage:
+    """What works on files. Where it is lasting, programs stay in memory, and the next run parses what has
+    changed."""
+
+    def __init__(self, jobs: int | None, executor: Executor | None, skip: bool, is_lasting: bool) -> None:
+        self._jobs = jobs
+        self._executor = executor
+        self._pool: ProcessPoolExecutor | None = None
+        self._skip = skip
+        self._is_lasting = is_lasting
+        self._outcomes: dict[str, dict[str, Outcome]] = {}  # by the root of a project, by digest
+
+    def analysed(
+        self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
+    ) -> Analysed:
+        """All findings of all rules in the reported files."""
+        data = dict(unsaved)
+        outcomes: dict[str, Outcome] = {}
+        digests: dict[str, str] = {}
+        for file in project.files:
+            try:
+                if file.path not in data:
+                    data[file.path] = parsing.read_bytes(file.path)
+                digests[file.path] = digest(data[file.path])
+            except OSError as error:
+                outcomes[file.path] = parsing.unreadable(error)
+                digests[file.path] = f"unreadable: {error.strerror or error}"
+        files = _Files(self, project, data, digests, store, tool)
+        found = with_room(lambda: self._followed(project, files, outcomes))
+        return Analysed(found, digests)
+
+    def _followed(self, project: Project, files: _Files, outcomes: dict[str, Outcome]) -> list[Diagnostic]:
+        readable = [file for file in project.files if file.path not in outcomes]
+        if self._skip and relevance.is_decidable(project):
+            named = [file.path for file in readable if relevance.is_named(file, files.data[file.path])]
+            outcomes.update(files.parsed(named))
+            outcomes.update(self._unnamed(project, files, outcomes))
+        else:
+            outcomes.update(files.parsed([file.path for file in readable]))
+        if self._is_lasting:
+            kept = {files.digests[path]: outcome for path, outcome in outcomes.items()}
+            self._outcomes[project.root] = kept
+        return pipeline.analyse(project, files.data, outcomes)
+
+    def _unnamed(
+        self, project: Project, files: _Files, named: Mapping[str, Outcome]
+    ) -> Mapping[str, Outcome]:
+        """The outcomes of the files that name no library."""
+        unnamed = [file.path for file in project.files if file.path not in named]
+        if not unnamed:
+            return {}
+        imports = {path: relevance.imports_of_text(files.data[path]) for path in unnamed}
+        # What Python cannot parse has a message from LibCST, or is parsed by it.
+        refused = files.parsed([path for path in unnamed if imports[path] is None])
+        known = {**named, **refused}
+        rows: dict[str, Iterable[relevance.Import]] = {}
+        for path, said in imports.items():
+            if said is not None:
+                rows[path] = said
+        for path, outcome in known.items():
+            if outcome is not None and not isinstance(outcome, Refusal):
+                rows[path] = relevance.imports_of_program(outcome)
+        reached = relevance.connected(project, rows, named)
+        parsed = files.parsed([path for path in unnamed if path in reached and path not in refused])
+        return {**dict.fromkeys(unnamed), **refused, **parsed}
+
+    def remembered(self, project: Project, key: str) -> Outcome:
+        return self._outcomes.get(project.root, {}).get(key)
+
+    def records(self, files: Sequence[bytes]) -> list[bytes] | None:
+        """The records of the files' outcomes, made by workers; None where none would help."""
+        size = sum(map(len, files))
+        executor = self._executor or self._workers(size, len(files))
+        if executor is None:
+            return None
+        order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
+        batches = [[files[number] for number in batch] for batch in _batches(order, files)]
+        made = [executor.submit(parsing.records, batch) for batch in batches]
+        by_number = dict(zip(order, (record for each in made for record in each.result()), strict=True))
+        return [by_number[number] for number in range(len(files))]
+
+    def _workers(self, size: int, count: int) -> Executor | None:
+        jobs = self._jobs
+        if jobs is None:
+            jobs = _cores() if size >= WORTH_WORKERS else 1
+        if min(jobs, count) < 2:
+            return None
+        if self._pool is None:
+            # A fork of a process with threads may hang; a server that forks has none.
+            is_server = "forkserver" in get_all_start_methods() and sys.platform == "linux"
+            context = get_context("forkserver" if is_server else "spawn")
+            if is_server:
+                context.set_forkserver_preload(["jaxlint.engine.parsing"])
+            self._pool = ProcessPoolExecutor(jobs, mp_context=context)
+        return self._pool
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of one project in one state."""
+
+    stage: Stage
+    project: Project
+    data: dict[str, bytes]
+    digests: dict[str, str]
+    store: Store | None
+    tool: str
+
+    def parsed(self, paths: Sequence[str]) -> dict[str, Outcome]:
+        """The outcomes of files, from memory, from the store, or made now."""
+        found: dict[str, Outcome] = {}
+        for path in paths:
+            outcome = self.stage.remembered(self.project, self.digests[path])
+            if outcome is None and self.store is not None:
+                outcome = parsing.outcome_of(self.store.bytes_of("program", self._key(path)))
+            if outcome is not None:
+                found[path] = outcome
+        left = [path for path in paths if path not in found]
+        records = self.stage.records([self.data[path] for path in left]) if left else None
+        for number, path in enumerate(left):
+            outcome = None if records is None else parsing.outcome_of(records[number])
+            record = b"" if outcome is None or records is None else records[number]
+            if outcome is None:
+                outcome = parsing.parsed(self.data[path])
+            found[path] = outcome
+            if self.store is not None:
+                record = record or parsing.record_of(outcome)
+                if record:
+                    self.store.keep_bytes("program", self._key(path), record)
+        return found
+
+    def _key(self, path: str) -> str:
+        return digest(f"{self.tool} {self.digests[path]}".encode())
+
+
+def _batches(order: Sequence[int], files: Sequence[bytes]) -> Iterable[list[int]]:
+    """The numbers in their order, in batches of about one length."""
+    batch: list[int] = []
+    size = 0
+    for number in order:
+        batch.append(number)
+        size += len(files[number])
+        if size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,228 @@
+"""The work on files: programs as bytes, files left unparsed, workers. Whatever is spared, findings are the same."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+
+import pytest
+from conftest import Run, Tree
+from linted import programs, projects
+
+import jaxlint.engine
+from jaxlint.configfile import Configuration
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine import parsing, pipeline, relevance
+from jaxlint.engine.discovery import find_projects
+from jaxlint.engine.lower import Program
+from jaxlint.engine.project import Project
+from jaxlint.session import Session
+
+PLAIN = {
+    "plain/__init__.py": "from .a import first\n",
+    "plain/a.py": "import os\n\n\ndef first(x):\n    if x > 0:\n        return os.sep\n    return x\n",
+    "plain/b.py": "from plain import a\n\n\nclass B:\n    def run(self, key):\n        return a.first(key) + a.first(key)\n",
+    "plain/wrong.py": "def f(:\n",
+    "plain/bytes.py": "# coding: nonsense\n",
+    "plain/é.py": "é = 'ünï'\n",
+}
+MIXED = {
+    "used.py": "def step(x):\n    if x > 0:\n        return x\n    return -x\n",
+    "between.py": "from used import step as walk\n",
+    "main.py": "import jax\n\nfrom between import walk\n\nf = jax.jit(walk)\n",
+    "user.py": "import main\n\n\ndef g(x):\n    return main.f(x)\n",
+    "space/part.py": "def draw(x):\n    while x > 0:\n        x = x - 1\n    return x\n",
+    "asks.py": "import jax\nimport space.part\n\nh = jax.jit(space.part.draw)\n",
+    "star.py": "from used import *\n",
+    "late.py": "def lazy():\n    if True:\n        import hidden\n    return hidden\n",
+    "hidden.py": "import late2\n",
+    "late2.py": "try:\n    import main\nexcept ImportError:\n    main = None\n",
+    "wide.py": "import ｊax\n\n\n@ｊax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return x\n",
+}
+
+
+def project_of(root: Path) -> Project:
+    (project,) = find_projects([str(root)], Configuration(isolated=True)).projects
+    return project
+
+
+def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the files that are parsed from now on."""
+    texts: list[str] = []
+    real = parsing.parsed
+
+    def parsed(data: bytes) -> parsing.Outcome:
+        texts.append(data.decode(errors="replace"))
+        return real(data)
+
+    monkeypatch.setattr(parsing, "parsed", parsed)
+    return texts
+
+
+def found(project: Project, skip: bool) -> list[Diagnostic]:
+    return Session(skip=skip).results(project, {}).found()
+
+
+def as_data(value: object) -> object:
+    """A program as nested lists, with the types of what is in it."""
+    if is_dataclass(value):
+        return [type(value).__name__, *(as_data(getattr(value, each.name)) for each in fields(value))]
+    if isinstance(value, tuple | list):
+        return [type(value).__name__, *map(as_data, value)]
+    if isinstance(value, set | frozenset):
+        return [type(value).__name__, *sorted(value)]
+    return [type(value).__name__, repr(value)]
+
+
+def test_programs_as_bytes() -> None:
+    count = 0
+    for each in programs():
+        outcome = parsing.parsed(each.text.encode())
+        again = parsing.outcome_of(parsing.record_of(outcome))
+        assert as_data(again) == as_data(outcome), each.name
+        count += 1
+    assert count > 100
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = 1j, -2.5j, b'\\xff\\x00', ..., '\\ud800', 'é', 1e400, -0.0, 10**20, True, None, ()",
+        "x = 0x" + "f" * 3000,
+        "f(*a, **b, c=1)[1:2, ...] @ (lambda x, /, y=2, *z, k, **w: (yield x))",
+        "def f(:",
+        "",
+    ],
+)
+def test_odd_programs_as_bytes(text: str) -> None:
+    outcome = parsing.parsed(text.encode())
+    assert as_data(parsing.outcome_of(parsing.record_of(outcome))) == as_data(outcome)
+
+
+def test_constant_that_has_no_record() -> None:
+    outcome = parsing.parsed(b"x = 0x" + b"f" * 5000)
+    assert isinstance(outcome, Program) and parsing.record_of(outcome) == b""
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda r: r[:-1], lambda r: b"", lambda r: b"x" + r[1:], lambda r: r + b" "]
+)
+def test_damaged_records_are_none(damage: object) -> None:
+    record = parsing.record_of(parsing.parsed(b"x = 1\n"))
+    assert parsing.outcome_of(damage(record)) is None  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("folder", projects(), ids=lambda folder: folder.name)
+def test_skipping_changes_no_finding_of_a_project(folder: Path, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in {"jaxlint.toml": "", **PLAIN}.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    project = project_of(root)
+    assert found(project, skip=True) == found(project, skip=False) == pipeline.analyse(project)
+
+
+def test_what_is_skipped(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({"jaxlint.toml": "", **PLAIN, **MIXED, "alone.py": "import used_not\n"})
+    project = project_of(root)
+    whole = found(project, skip=False)
+    texts = spied(monkeypatch)
+    assert found(project, skip=True) == whole
+    assert set(texts) == {*MIXED.values(), PLAIN["plain/wrong.py"], PLAIN["plain/bytes.py"]}
+    assert {diagnostic.code for diagnostic in whole} >= {"JAX001", "JAX002", "JAX101", "JAX102"}
+
+
+def test_what_is_taught_may_be_about_any_file(tree: Tree) -> None:
+    root = tree({"jaxlint.toml": '[jax]\ntraced-functions = ["plain.a.first"]\n', **PLAIN})
+    (project,) = find_projects([str(root)], Configuration()).projects
+    assert [row.code for row in found(project, skip=True)] == [row.code for row in found(project, skip=False)]
+    assert "JAX101" in {row.code for row in found(project, skip=True)}
+
+
+def test_libraries_are_those_of_the_tables() -> None:
+    """Every dotted name in the engine and the rules is of a library that is listed, of Python or of NumPy."""
+    package = Path(jaxlint.engine.__file__).parent
+    others = {*sys.stdlib_module_names, "numpy", "scipy"}
+    # Ways to give a class fields, to start a test, to ask for a version: they make no value JAX's.
+    others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "absl"}
+    # A class of Python's, and what a rule writes into its own messages.
+    others |= {"dict", "jitted", "debug"}
+    dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")
+    strange = set()
+    for path in [*package.rglob("*.py"), *(package.parent.parent / "rules").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and dotted.fullmatch(node.value)
+            ):
+                root = node.value.partition(".")[0]
+                if root not in others and not re.search("|".join(relevance.LIBRARIES), root):
+                    strange.add((path.name, node.value))
+    assert strange == set()
+
+
+class Backwards(ThreadPoolExecutor):
+    """An executor that ends the last task first."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        self.tasks = getattr(self, "tasks", 0) + 1
+        future: Future[object] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_any_executor(tree: Tree) -> None:
+    root = tree({"jaxlint.toml": "", **PLAIN, **MIXED})
+    project = project_of(root)
+    executor = Backwards()
+    session = Session(executor=executor)
+    assert session.results(project, {}).found() == found(project, skip=False)
+    assert executor.tasks > 0
+
+
+def test_processes(tree: Tree, run: Run) -> None:
+    tree({"jaxlint.toml": "", **PLAIN, **MIXED})
+    one = run("check", "-n", "-j", "1", "--select", "ALL")
+    assert one.status == 1
+    assert run("check", "-n", "-j", "2", "--select", "ALL") == one
+    assert run("check", "-j", "2", "--select", "ALL") == one
+
+
+def test_changed_file_alone_is_parsed(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({"jaxlint.toml": "", **PLAIN, **MIXED})
+    run("check")
+    texts = spied(monkeypatch)
+    changed = MIXED["used.py"] + "\n\ny = 1\n"
+    (root / "used.py").write_text(changed)
+    after = run("check")
+    assert texts == [changed]
+    assert after == run("check", "-n")
+
+
+def test_session_that_lasts(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({"jaxlint.toml": "", **PLAIN, **MIXED})
+    project = project_of(root)
+    session = Session(is_lasting=True)
+    first = session.results(project, {}).found()
+    assert session.results(project, {}).found() == first
+    texts = spied(monkeypatch)
+    unsaved = {str(root / "main.py"): b"import jax\n"}
+    assert session.results(project, unsaved).found() == pipeline.analyse(project, unsaved)
+    assert texts == ["import jax\n"]
+
+
+def test_files_that_go_away(tree: Tree) -> None:
+    root = tree({"jaxlint.toml": "", **MIXED})
+    project = project_of(root)
+    os.unlink(root / "used.py")
+    codes = [row.code for row in found(project, skip=True) if row.filename.endswith("used.py")]
+    assert codes == ["JAX002"]
+    assert found(replace(project), skip=True) == found(project, skip=False)
