@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.engine.project import Project
-from jaxlint.session import Session
+from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ class Check:
         self._honour = honour
         self._lowest = lowest
         self._session = session or Session()
+        self._how = honour, lowest.value
+        self._results = self._session.results(project, self._unsaved)
 
     @cached_property
     def _policy(self) -> _Policy:
@@ -76,7 +78,16 @@ class Check:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is reported, in order."""
-        return self._diagnostics(self.project, self._unsaved)
+        return self._diagnostics(self._results, self._unsaved)
+
+    @property
+    def pending(self) -> Results | None:
+        """What has to be analysed before `diagnostics` can be told; None where it is known."""
+        results = self._results
+        if results.reported(self._how) is not None:
+            return None
+        _ = self._policy  # what is wrong with the settings is told before the work is done
+        return None if results.is_found() else results
 
     def fixed(self, unsafe: bool) -> tuple[list[FixedFile], tuple[Diagnostic, ...]]:
         """The files that fixes change, and what is reported once they are written.
@@ -94,7 +105,8 @@ class Check:
                 for path, text in texts.items()
                 if text != sources[path].text
             }
-            return _by_file(self._diagnostics(self.project, {**self._unsaved, **changed}))
+            unsaved = {**self._unsaved, **changed}
+            return _by_file(self._diagnostics(self._session.results(self.project, unsaved), unsaved))
 
         def allowed(found: Diagnostic) -> bool:
             return found.fix is not None and (
@@ -117,19 +129,17 @@ class Check:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
         return self._source(path)
 
-    def _diagnostics(self, project: Project, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
-        results = self._session.results(project, unsaved)
-        how = self._honour, self._lowest.value
-        kept = results.reported(how)
+    def _diagnostics(self, results: Results, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
+        kept = results.reported(self._how)
         if kept is not None:
             return kept
         policy = self._policy
         found = _by_file(results.found())
         rows: list[Diagnostic] = []
-        for path in sorted(project.reported):
+        for path in sorted(self.project.reported):
             rows += self._reported(path, found.get(path, []), unsaved, policy)
         reported = tuple(sorted(rows, key=Diagnostic.sort_key))
-        results.keep_reported(how, reported)
+        results.keep_reported(self._how, reported)
         return reported
 
     def _reported(

@@ -21,7 +21,7 @@ from jaxlint.settings import ConfirmSettings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from jaxlint.stage import Stage
+    from jaxlint.stage import Analysed, Stage, Task
 
 Say = Callable[[str], None]
 
@@ -83,6 +83,13 @@ class Session:
             self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting)
         return self._stage
 
+    def analyse(self, pending: Sequence[Results]) -> None:
+        """Finds what is in several projects, side by side where workers help."""
+        if len(pending) > 1:
+            analysed = self.stage.together([results.task() for results in pending])
+            for results, made in zip(pending, analysed, strict=True):
+                results.take(made)
+
     def close(self) -> None:
         """Ends the workers, and keeps the caches to their size."""
         if self._stage is not None:
@@ -98,31 +105,50 @@ class Results:
         self._session = session
         self._project = project
         self._unsaved = unsaved
+        self._found: list[Diagnostic] | None = None
+        self._told: tuple[str, list[Diagnostic] | None] | None = None
 
     def found(self) -> list[Diagnostic]:
         """The findings of all rules in the reported files, before anything is selected or hidden."""
+        if not self.is_found():
+            self.take(self._session.stage.analysed(*self.task()))
+        return [each for each in self._found or () if each.filename in self._project.reported]
+
+    def is_found(self) -> bool:
+        """Whether the findings are known, from the cache or from before."""
+        if self._found is None and self._store is not None and self._key is not None:
+            self._found = _read(self._store.value_of("found", self._key), self._key)
+        return self._found is not None
+
+    def task(self) -> Task:
+        """What has to be done to know the findings."""
+        from jaxlint.stage import Task
+
         project = self._project
+        if self._key is None:
+            return Task(project, self._unsaved)
+        # What is found in a file does not depend on which files are reported.
+        everything = replace(project, reported=project.reported | {file.path for file in project.files})
+        return Task(everything, self._unsaved, self._store, self._tool)
+
+    def take(self, analysed: Analysed) -> None:
+        """Takes what came of the task."""
+        self._found = analysed.found
         if self._store is None or self._key is None:
-            return self._session.stage.analysed(project, self._unsaved).found
-        found = _read(self._store.value_of("found", self._key), self._key)
-        if found is None:
-            # What is found in a file does not depend on which files are reported.
-            everything = replace(project, reported=project.reported | {file.path for file in project.files})
-            analysed = self._session.stage.analysed(everything, self._unsaved, self._store, self._tool)
-            found = analysed.found
-            # A file may have changed since its stamp was taken.
-            self._key = project_stamp(project, self._tool, analysed.digests, {})
-            if self._is_kept and all(diagnostic.code != "JAX003" for diagnostic in found):
-                self._store.keep("found", self._key, _written(found, self._key))
-        return [diagnostic for diagnostic in found if diagnostic.filename in project.reported]
+            return
+        # A file may have changed since its stamp was taken.
+        self._key = project_stamp(self._project, self._tool, analysed.digests, {})
+        if self._is_kept and all(diagnostic.code != "JAX003" for diagnostic in self._found):
+            self._store.keep("found", self._key, _written(self._found, self._key))
 
     def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
         """What an earlier run reported under the same settings and flags; None where none did."""
         if self._store is None or self._key is None:
             return None
         key = self._report_key(how)
-        found = _read(self._store.value_of("reported", key), key)
-        return None if found is None else tuple(found)
+        if self._told is None or self._told[0] != key:
+            self._told = key, _read(self._store.value_of("reported", key), key)
+        return None if self._told[1] is None else tuple(self._told[1])
 
     def keep_reported(self, how: Sequence[object], reported: Sequence[Diagnostic]) -> None:
         if self._store is not None and self._key is not None and self._is_kept:

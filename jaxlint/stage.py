@@ -13,16 +13,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
+from typing import NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing, pipeline, relevance
 from jaxlint.engine.parsing import Outcome, Refusal
-from jaxlint.engine.project import Project
+from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
 from jaxlint.engine.stamp import digest
 from jaxlint.engine.store import Store
 
 WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
+_UNEVEN = 0.7  # a project with more of the work than this is better shared out by its files
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
 
@@ -100,6 +102,18 @@ class Stage:
         parsed = files.parsed([path for path in unnamed if path in reached and path not in refused])
         return {**dict.fromkeys(unnamed), **refused, **parsed}
 
+    def together(self, tasks: Sequence[Task]) -> list[Analysed]:
+        """The findings of several projects: whole projects side by side where that is even enough."""
+        sizes = [sum(map(_size, task.project.files)) for task in tasks]
+        workers = None
+        if len(tasks) > 1 and max(sizes) <= _UNEVEN * sum(sizes) and self._executor is None:
+            workers = self._workers(sum(sizes), len(tasks))
+        if workers is None:
+            return [self.analysed(*task) for task in tasks]
+        order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
+        started = {number: workers.submit(_apart, tasks[number], self._skip) for number in order}
+        return [started[number].result() for number in range(len(tasks))]
+
     def remembered(self, project: Project, key: str) -> Outcome:
         return self._outcomes.get(project.root, {}).get(key)
 
@@ -111,7 +125,7 @@ class Stage:
             return None
         order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
         batches = [[files[number] for number in batch] for batch in _batches(order, files)]
-        made = [executor.submit(parsing.records, batch) for batch in batches]
+        made = [executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]
         by_number = dict(zip(order, (record for each in made for record in each.result()), strict=True))
         return [by_number[number] for number in range(len(files))]
 
@@ -126,7 +140,7 @@ class Stage:
             is_server = "forkserver" in get_all_start_methods() and sys.platform == "linux"
             context = get_context("forkserver" if is_server else "spawn")
             if is_server:
-                context.set_forkserver_preload(["jaxlint.engine.parsing"])
+                context.set_forkserver_preload(["jaxlint.stage"])
             self._pool = ProcessPoolExecutor(jobs, mp_context=context)
         return self._pool
 
@@ -134,6 +148,27 @@ class Stage:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
+
+
+class Task(NamedTuple):
+    """What `Stage.analysed` is asked."""
+
+    project: Project
+    unsaved: Mapping[str, bytes]
+    store: Store | None = None
+    tool: str = ""
+
+
+def _apart(task: Task, skip: bool) -> Analysed:
+    """A project in a process of its own."""
+    return Stage(1, None, skip, False).analysed(*task)
+
+
+def _size(file: SourceFile) -> int:
+    try:
+        return os.stat(file.path).st_size
+    except OSError:
+        return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,7 @@ class _Run:
             )
             for project in found.projects
         ]
+        session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if flags["add_ignore"]:
             return _add_ignores(checks)
         files: list[FixedFile] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,9 @@ from itertools import accumulate
 from typing import Any
 
 import libcst as cst
+from libcst import _version as version
 
+from jaxlint import __version__
 from jaxlint.engine import encoded
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.room import with_room
@@ -23,6 +26,9 @@ from jaxlint.engine.source import UnreadableSource, read_source
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
 MESSAGE = 90  # characters that a message may have
+VERSIONS = (__version__, sys.version, str(version.__version__))
+"""What outcomes depend on besides the bytes: jaxlint, Python, LibCST."""
+
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 
 
@@ -67,8 +73,11 @@ def parsed(data: bytes) -> Program | Refusal:
     return Refusal("JAX001", _cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
 
 
-def records(files: Sequence[bytes]) -> list[bytes]:
-    """The records of the outcomes of several files; an empty one where it cannot be written."""
+def records(files: Sequence[bytes], versions: Sequence[str]) -> list[bytes]:
+    """The records of the outcomes of several files; an empty one where it cannot be written, or where other
+    versions than those of the caller would make it."""
+    if tuple(versions) != VERSIONS:
+        return [b"" for _ in files]
     return with_room(lambda: [record_of(parsed(data)) for data in files])
 
 
