@@ -90,6 +90,11 @@ class Session:
             for results, made in zip(pending, analysed, strict=True):
                 results.take(made)
 
+    def stop(self) -> None:
+        """Ends the workers in the middle of what they do."""
+        if self._stage is not None:
+            self._stage.stop()
+
     def close(self) -> None:
         """Ends the workers, and keeps the caches to their size."""
         if self._stage is not None:

@@ -8,6 +8,7 @@ workers where there are any; in which order they end changes nothing.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -136,13 +137,23 @@ class Stage:
         if min(jobs, count) < 2:
             return None
         if self._pool is None:
-            # A fork of a process with threads may hang; a server that forks has none.
+            # A fork of a process with threads may hang; a server that forks has none. An interrupt is for
+            # this process to handle.
             is_server = "forkserver" in get_all_start_methods() and sys.platform == "linux"
             context = get_context("forkserver" if is_server else "spawn")
             if is_server:
                 context.set_forkserver_preload(["jaxlint.stage"])
-            self._pool = ProcessPoolExecutor(jobs, mp_context=context)
+            self._pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
         return self._pool
+
+    def stop(self) -> None:
+        """Ends the workers in the middle of what they do."""
+        if self._pool is not None:
+            processes = list((getattr(self._pool, "_processes", None) or {}).values())
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+            self._pool = None
 
     def close(self) -> None:
         if self._pool is not None:

@@ -351,7 +351,6 @@ class TestUsage:
             (["--select"], "--select"),
             (["--min-severity", "fatal"], "fatal"),
             (["--jobs", "many"], "many"),
-            (["--watch"], "the flag --watch is not in this release"),
             (["--baseline", "b.json"], "the flag --baseline is not in this release"),
             (["--write-baseline"], "the flag --write-baseline is not in this release"),
             (["--baseline-strict"], "the flag --baseline-strict is not in this release"),
@@ -396,7 +395,7 @@ class TestUsage:
             "--show-fixes --fixable --unfixable --preview --exclude --extend-exclude --force-exclude "
             "--no-respect-gitignore --output-format --output-file -j --jobs -n --no-cache --cache-dir --config --isolated "
             "--stdin-filename --show-files --show-settings --statistics --add-ignore --ignore-noqa --exit-zero "
-            "--exit-non-zero-on-fix --min-severity --watch -q --quiet -v --verbose --color --baseline --write-baseline "
+            "--executor --exit-non-zero-on-fix --min-severity --watch -q --quiet -v --verbose --color --baseline --write-baseline "
             "--baseline-strict --target-jax"
         )
         words = set(out.replace(",", " ").replace("/", " ").split())

@@ -6,6 +6,8 @@ import ast
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import fields, is_dataclass, replace
@@ -226,3 +228,61 @@ def test_files_that_go_away(tree: Tree) -> None:
     codes = [row.code for row in found(project, skip=True) if row.filename.endswith("used.py")]
     assert codes == ["JAX002"]
     assert found(replace(project), skip=True) == found(project, skip=False)
+
+
+def test_watch(tree: Tree) -> None:
+    root = tree({"jaxlint.toml": "", "a.py": "import jax\n"})
+    command = [sys.executable, "-u", "-m", "jaxlint", "check", "--watch"]
+    with subprocess.Popen(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as watch:
+        assert watch.stdout is not None
+        try:
+            assert watch.stdout.readline() == "All checks passed!\n"
+            assert "watching" in watch.stdout.readline()
+            (root / "b.py").write_text(MIXED["wide.py"].replace("ｊ", "j"))
+            assert watch.stdout.readline().startswith("b.py:6:8: JAX101")
+            for _ in range(2):
+                watch.stdout.readline()
+            (root / "jaxlint.toml").write_text("nonsense = 1\n")
+            assert "unknown key" in watch.stdout.readline()
+            watch.stdout.readline()
+            (root / "jaxlint.toml").write_text('ignore = ["JAX101"]\n')
+            assert watch.stdout.readline() == "All checks passed!\n"
+            watch.send_signal(signal.SIGINT)
+            assert watch.wait(60) == 0
+            assert "Traceback" not in watch.stdout.read()
+        finally:
+            watch.kill()
+
+
+def test_watch_goes_with_files(tree: Tree, run: Run) -> None:
+    tree({"jaxlint.toml": ""})
+    assert "--watch goes with files" in run("check", "--watch", "-").err
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("localhost:1", "not of the form dask://HOST:PORT"),
+        ("dask://127.0.0.1:9", "distributed|Timed out|connect"),
+    ],
+)
+def test_executor_that_is_not_there(tree: Tree, run: Run, address: str, said: str) -> None:
+    tree({"jaxlint.toml": "", "a.py": "import jax\n"})
+    ran = run("check", "-n", "--executor", address)
+    assert ran.status == 2 and ran.err.count("\n") == 1
+    assert re.search(said, ran.err)
+
+
+def test_workers_of_other_versions_are_not_believed() -> None:
+    assert parsing.records([b"x = 1"], ("0", "3", "1")) == [b""]
+    assert parsing.records([b"x = 1"], list(parsing.VERSIONS)) != [b""]
+
+
+def test_projects_side_by_side(tree: Tree, run: Run) -> None:
+    names = ("one", "two", "three")
+    tree({f"{name}/{path}": text for name in names for path, text in {"jaxlint.toml": "", **MIXED}.items()})
+    one = run("check", "-n", "-j", "1", "--select", "ALL")
+    assert run("check", "-j", "2", "--select", "ALL") == one
+    assert run("check", "-j", "2", "--select", "ALL") == one

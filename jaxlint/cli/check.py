@@ -20,10 +20,13 @@ from jaxlint.configfile import Configuration
 from jaxlint.settings import SettingsError, shown
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from jaxlint.check import Check, FixedFile
     from jaxlint.cli.report import Report
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.engine.discovery import Found
+    from jaxlint.session import Session
 
 STDIN = "-"
 
@@ -36,7 +39,22 @@ def command(**flags: Any) -> int:
     `-` reads standard input. Ends with 0 where nothing is reported, 1 where something is, 2 where the run
     itself went wrong.
     """
-    return _Run(flags).status()
+    run = _Run(flags)
+    session = run.new_session()
+    try:
+        if not flags["watch"]:
+            return run.status(session)
+        from jaxlint.cli.watch import watched
+
+        if run.is_stdin:
+            raise SettingsError("--watch goes with files, not with `-` (standard input)")
+        # A configuration is read anew in each round.
+        return watched(lambda: _Run(flags).status(session), lambda: _Run(flags).found())
+    except BaseException:
+        session.stop()
+        raise
+    finally:
+        session.close()
 
 
 class _Run:
@@ -62,19 +80,36 @@ class _Run:
         self.is_fix_only = flags["fix_only"] or self.is_diff
         self.is_fix = bool(flags["fix"]) or self.is_fix_only
 
-    def status(self) -> int:
-        from jaxlint.cli.report import says
+    def found(self) -> Found:
         from jaxlint.engine.discovery import find_projects
 
-        flags = self.flags
         stdin = self.stdin_path if self.is_stdin else None
-        found = find_projects(self.paths, self.configuration, stdin=stdin)
+        return find_projects(self.paths, self.configuration, stdin=stdin)
+
+    def new_session(self) -> Session:
+        from jaxlint.cli.report import says
+        from jaxlint.session import Session
+
+        flags = self.flags
+        return Session(
+            cache=not flags["no_cache"],
+            jobs=os.cpu_count() if flags["jobs"] == 0 else flags["jobs"],
+            is_lasting=self.is_fix or flags["watch"],
+            executor=self._executor(),
+            say=says if flags["verbose"] else None,
+        )
+
+    def status(self, session: Session) -> int:
+        from jaxlint.cli.report import says
+
+        flags = self.flags
+        found = self.found()
         if flags["show_files"]:
             return _show_files(found)
         if flags["show_settings"]:
             return _show_settings(found)
-        if stdin is not None:
-            self.unsaved[stdin] = sys.stdin.buffer.read()
+        if self.is_stdin:
+            self.unsaved[self.stdin_path] = sys.stdin.buffer.read()
         if not flags["quiet"]:
             for notice in found.notices:
                 says(notice)
@@ -82,13 +117,12 @@ class _Run:
                 says("no Python files found under " + ", ".join(f"`{path}`" for path in self.paths))
         if flags["verbose"]:
             _say_projects(found)
-        return self._checked(found)
+        return self._checked(found, session)
 
-    def _checked(self, found: Found) -> int:
+    def _checked(self, found: Found, session: Session) -> int:
         from jaxlint.check import INTERNAL_ERROR, Check
-        from jaxlint.cli.report import default_format, require_format, says
+        from jaxlint.cli.report import default_format, require_format
         from jaxlint.diagnostic import Diagnostic, Severity
-        from jaxlint.session import Session
 
         flags = self.flags
         format = self.configuration.for_folder(os.getcwd()).output_format
@@ -96,12 +130,6 @@ class _Run:
         for project in found.projects:
             if project.settings.baseline is not None:
                 raise SettingsError(f"{project.settings.origin}: `baseline` is not in this release")
-        session = Session(
-            cache=not flags["no_cache"],
-            jobs=self._jobs(),
-            is_lasting=self.is_fix,
-            say=says if flags["verbose"] else None,
-        )
         checks = [
             Check(
                 project,
@@ -124,7 +152,6 @@ class _Run:
                 left += rest
             else:
                 left += check.diagnostics
-        session.close()
         left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
         unwritten = self._write(files)
         fixed = 0 if unwritten else sum(len(file.outcome.applied) for file in files)
@@ -142,10 +169,12 @@ class _Run:
             return 1
         return 1 if left and not self.is_fix_only else 0
 
-    def _jobs(self) -> int | None:
-        """How many processes; None: as many as the work is worth."""
-        jobs: int | None = self.flags["jobs"]
-        return os.cpu_count() if jobs == 0 else jobs
+    def _executor(self) -> Executor | None:
+        if self.flags["executor"] is None:
+            return None
+        from jaxlint.cluster import executor_of
+
+        return executor_of(self.flags["executor"])
 
     def _print(
         self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int

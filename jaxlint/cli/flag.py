@@ -13,7 +13,7 @@ import click
 
 from jaxlint.settings import FORMATS, SettingsError
 
-ABSENT = ("watch", "baseline", "write_baseline", "baseline_strict")
+ABSENT = ("baseline", "write_baseline", "baseline_strict")
 
 _SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
 _GLOBS = ("exclude", "extend_exclude")
@@ -61,6 +61,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _flag("--output-format", metavar="FORMAT", help="One of " + ", ".join(FORMATS) + "."),
     _flag("-o", "--output-file", metavar="FILE", help="Write the report to a file."),
     _flag("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Processes; 0: one a core."),
+    _flag("--executor", metavar="dask://HOST:PORT", help="Parse on the workers of a Dask scheduler."),
     _switch("-n", "--no-cache", help="Neither read nor write the cache."),
     _flag("--cache-dir", metavar="FOLDER", help="The folder of the cache."),
     _flag("--config", multiple=True, metavar="PATH|KEY=VALUE", help="A configuration file, or one setting."),
@@ -83,7 +84,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     ),
     _switch("--exit-zero", help="End with 0 although something is reported."),
     _switch("--exit-non-zero-on-fix", help="End with 1 where something was fixed."),
-    _switch("--watch", help="Run again on each change (not in this release)."),
+    _switch("--watch", help="Run again on each change, until interrupted."),
     _switch("-q", "--quiet", help="Print findings only."),
     _switch("-v", "--verbose", help="Also say which projects and settings were used."),
     _flag("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),

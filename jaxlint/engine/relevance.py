@@ -19,11 +19,11 @@ from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.settings import JaxSettings
 
 LIBRARIES = ("jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree")
-"""What the tables say something about; `jax` stands for jaxlib, jaxtyping and their like, too."""
+"""What the tables say something about; `jax` is also the beginning of jaxlib, jaxtyping and their like."""
 
 Import = tuple[str, int, tuple[str, ...] | None]  # module, level, names; None: all, or the module itself
 
-_NAMED = re.compile("|".join(LIBRARIES).encode(), re.IGNORECASE)
+_NAMED = re.compile(rf"(?<![A-Za-z0-9])(?:jax|(?:{'|'.join(LIBRARIES)})\b)".encode())
 _COOKIE = re.compile(rb"coding[=:]\s*(?!utf-?8\b|latin-?1\b|ascii\b|us-ascii\b|iso-8859-1\b)", re.IGNORECASE)
 
 
