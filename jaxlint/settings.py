@@ -7,7 +7,6 @@ the tables are found (configfile does) nor which rules exist (registry does).
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -431,6 +430,8 @@ def _key(name: str) -> str:
 
 def meant(wrong: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name: which known one is nearest, or nothing."""
+    import difflib
+
     near = difflib.get_close_matches(wrong, list(known), 1, 0.5)
     return f"; did you mean `{near[0]}`?" if near else ""
 

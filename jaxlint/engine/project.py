@@ -101,6 +101,7 @@ class Names:
 
     def __init__(self, root: str, settings: Settings) -> None:
         self._tops: dict[str, str | None] = {}
+        self._packages: dict[str, list[str]] = {}
         folders: list[str] = []
         for source in settings.src:
             pattern = os.path.join(root, source)
@@ -113,19 +114,28 @@ class Names:
         folder, name = os.path.split(path)
         stem = name.partition(".")[0] if name.endswith((".py", ".pyi")) else ""
         is_package = stem == "__init__"
+        own = name.rpartition(".")[0]
         names: list[str] = []
-        package = self._top(folder)
-        bases = [os.path.dirname(package)] if package else []
-        for base in (*bases, *self._roots):
-            if not stem or not lies_in(folder, base):
-                continue
-            parts = os.path.relpath(folder, base).split(os.sep) if folder != base else []
-            if not is_package:
-                parts.append(name.rpartition(".")[0])
-            dotted = ".".join(parts)
-            if parts and dotted not in names and all(part.isidentifier() for part in parts):
-                names.append(dotted)
+        if is_package:
+            names = [package for package in self._packages_of(folder) if package]
+        elif stem and own.isidentifier():
+            names = [f"{package}.{own}" if package else own for package in self._packages_of(folder)]
         return SourceFile(path, tuple(names), is_package)
+
+    def _packages_of(self, folder: str) -> list[str]:
+        """The dotted names of a folder; an empty one where imports start from it."""
+        if folder not in self._packages:
+            found: list[str] = []
+            top = self._top(folder)
+            bases = [os.path.dirname(top)] if top else []
+            for base in (*bases, *self._roots):
+                if lies_in(folder, base):
+                    parts = os.path.relpath(folder, base).split(os.sep) if folder != base else []
+                    dotted = ".".join(parts)
+                    if dotted not in found and all(part.isidentifier() for part in parts):
+                        found.append(dotted)
+            self._packages[folder] = found
+        return self._packages[folder]
 
     def _top(self, folder: str) -> str | None:
         if folder not in self._tops:

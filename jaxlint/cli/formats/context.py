@@ -7,11 +7,9 @@ reader wants them, the source, whether a diagnostic can be fixed. Knows nothing 
 from __future__ import annotations
 
 import os
-import pathlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from urllib.parse import quote
 
 import click
 
@@ -60,7 +58,11 @@ class Context:
         """The file's address, and whether it is relative to the working folder."""
         shown = self.path(filename)
         if shown != filename or not os.path.isabs(filename):
+            from urllib.parse import quote
+
             return quote(shown.replace(os.sep, "/"), errors="surrogateescape"), True
+        import pathlib
+
         return pathlib.PurePath(filename).as_uri(), False
 
     def place(self, diagnostic: Diagnostic) -> str:
