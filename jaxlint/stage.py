@@ -25,6 +25,7 @@ from jaxlint.engine.stamp import digest
 from jaxlint.engine.store import Store
 
 WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
+_SPREAD = 4_000_000  # bytes to parse, from which programs are made anew of their records
 _UNEVEN = 0.7  # a project with more of the work than this is better shared out by its files
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
@@ -119,11 +120,12 @@ class Stage:
         return self._outcomes.get(project.root, {}).get(key)
 
     def records(self, files: Sequence[bytes]) -> list[bytes] | None:
-        """The records of the files' outcomes, made by workers; None where none would help."""
+        """The records of the files' outcomes, made by workers or for their size; None where neither helps."""
         size = sum(map(len, files))
         executor = self._executor or self._workers(size, len(files))
         if executor is None:
-            return None
+            # A program that is made beside a syntax tree keeps the tree's memory from being given back.
+            return parsing.records(files, parsing.VERSIONS) if size >= _SPREAD else None
         order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
         batches = [[files[number] for number in batch] for batch in _batches(order, files)]
         made = [executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]
