@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from conftest import Run, Tree
 
-pytest.importorskip("distributed")
-
 HERE = Path(__file__).resolve().parent
 FILE = "import jax\n\n\n@jax.jit\ndef f{0}(x):\n    if x > {0}:\n        return x\n    return -x\n"
 FILES = {"jaxlint.toml": "", **{f"m{number}.py": FILE.format(number) * 20 for number in range(60)}}

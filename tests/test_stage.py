@@ -234,7 +234,13 @@ def test_watch(tree: Tree) -> None:
     root = tree({"jaxlint.toml": "", "a.py": "import jax\n"})
     command = [sys.executable, "-u", "-m", "jaxlint", "check", "--watch"]
     with subprocess.Popen(
-        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # a shell that runs the tests in the background has interrupts ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as watch:
         assert watch.stdout is not None
         try:

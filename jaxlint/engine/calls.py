@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
-MAX_ACTIVATIONS = 12
+MAX_ACTIVATIONS = 8
 MAX_EAGER = 1  # runs of one function outside all traces, where it is handed functions, and where a
-MAX_HIGHER = 3  # module's own body runs it
+MAX_HIGHER = 2  # module's own body runs it
 MAX_DRIVEN = 8
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
