@@ -8,9 +8,9 @@ import libcst as cst
 
 from jaxlint.engine.event import MappedJit
 from jaxlint.engine.locate import Located
-from jaxlint.engine.lower import dotted_name
 from jaxlint.engine.model import Bound, Model, Partial, Transformed
 from jaxlint.engine.rewrite import has_comment
+from jaxlint.engine.syntax import dotted_name
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
 
 

@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
 from pathlib import Path
 
 import libcst as cst
 import pytest
 
+from jaxlint.engine.encoded import sealed
 from jaxlint.engine.locate import Located
-from jaxlint.engine.lower import lower
+from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source, read_source
+from jaxlint.engine.syntax import as_python
 
 HERE = Path(__file__).parent
 FILES = sorted(
-    path
-    for folder in ("generator", "derivation", "../rules")
-    for path in (HERE / folder).rglob("*.py")
+    path for folder in ("generator", "derivation", "../rules") for path in (HERE / folder).rglob("*.py")
 )
+GRAMMAR = """\
+import a.b.c as d, e.f
+from . import g as h, i
+from .. import *
+from ..j.k import (l, m as n,)
+async def f(a, /, b: int = 1, *c: T, d, e=2, **g) -> int:
+    global u, v
+    async with a as b, c as (d, e): pass
+    async for x in y: await z
+    return [x async for x in y if x if not y for z in x]
+def g(*, a): nonlocal_ = yield; yield a; x = yield from a; return
+class A(B, *c, metaclass=M, **k): x: int; y: list[int] = []
+if a: pass
+elif b and c and (d or e) or not f: pass
+else: z = -1, +a, ~b, not c, -1.5, 1j, 0xff, 0o17, 1_000, .5, ...
+while a < b <= c != d is not e not in f is g in h == i > j >= k:
+    if a: break
+    continue
+else: b = lambda a, *b, c=1, **d: (a, b)
+for (a, *b), [c, d.e, f[0]] in g, *h: pass
+else: del a, b; del (c, d); del [e]
+try: assert a, b
+except (A, B) as error: raise C from error
+except D: raise
+else: x @= y; x += 1; x -= 1; x *= 1; x /= 1; x //= 1; x %= 1; x **= 1; x <<= 1; x >>= 1; x &= 1; x |= 1; x ^= 1
+finally: x = a + b - c * d / e // f % g ** h @ i << j >> k & l | m ^ n
+try: pass
+except* A as group: pass
+with (open("a") as a, open("b") as b,): pass
+match a:
+    case [1, -2, *rest] | (3, *_) if b: pass
+    case {"k": v, **others}: pass
+    case A.B(1, x, y=2) as whole: pass
+    case None | True | "s" | 1 + 2j | A.b: pass
+    case _: pass
+x = a[1:2, ::3, ...], a[b], a[b,], a[(b, c)], a[*b], a[:], a[b:], a[i := 1]
+x = f(a, *b, c=1, *d, e=2, **g), f(a for a in b), (h := 3), {**a, 1: 2}, {1, *b}, {}, []
+x = {a: b for a, b in c}, {a for a in b}, (yield_ for yield_ in (lambda: (yield))())
+x = "a" 'b' r"c\\d", b"e" b"f", f"{a!r:>{w}}{b=}" "c" f"{d:.2f}{e=!s}{{}}", u"g"
+"text"
+f"{x}"
+"""
+
 ODD = {
     "semicolons": "import jax; x = 1; y = 2\nz = (x,\n  y); w = 3\n",
     "decorators": "import jax\n@(\n  jax.jit\n)\n@jax.checkpoint  # twice\ndef f(x):\n    return x\ny = 1\n",
@@ -27,26 +72,33 @@ ODD = {
     "continuation": "x = \\\n  1\ny = 2 + \\\n 3; w = 1\nz = 3",
     "tabs": "def f(x):\n\tif x:\n\t\treturn 1\n\treturn 2\nclass A:\n    def g(self):\n        pass\n",
     "one-line": "class A: x = 1; y = 2\nfor i in x: pass\nelse: z = 1\n",
+    "names": "µ, ﬁx = 1, 2\nclass 𝒜:\n    ℓ = µ\nprint(𝒜.ℓ, ﬁx=ﬁx)\n",
+    "grammar": GRAMMAR,
     "empty": "",
     "comment-only": "# nothing\n",
 }
 
 
+def read(source: Source) -> Program:
+    return lower(ast.parse(source.text))[0]
+
+
 def compare(source: Source) -> int:
-    """How many nodes were compared."""
-    program, nodes = lower(cst.parse_module(source.text))
-    pieces, whole = Located(source, program), Located(source, program)
-    whole._ends = None
+    """How many nodes were compared: Python's parser and LibCST's give one program, and statements parsed alone
+    the places that the whole file gives."""
+    program = read(source)
+    other, nodes = lower(as_python(cst.parse_module(source.text)))
+    assert sealed(replace(other, tops=[])) == sealed(replace(program, tops=[]))
+    pieces, whole = Located(source, program), Located(source, other)
     numbers = range(1, len(nodes))
     pieces.prepare(numbers)
     whole.prepare(numbers)
     for number in numbers:
-        assert type(pieces.node(number)) is type(whole.node(number)) is type(nodes[number])
+        assert type(pieces.node(number)) is type(whole.node(number)) is type(nodes[number].cst)  # type: ignore[attr-defined]
         assert pieces.span(number) == whole.span(number)
         assert pieces.span_of(pieces.node(number)) == whole.span_of(whole.node(number))
-    assert [pieces.last_row(at) for at in range(len(program.tops))] == [
-        whole.last_row(at) for at in range(len(program.tops))
-    ]
+    ends = [whole.last_row(at) for at in range(len(other.tops))]
+    assert [pieces.last_row(at) for at in range(len(program.tops))] == list(dict.fromkeys(ends))
     return len(numbers)
 
 
@@ -61,7 +113,7 @@ def test_real_files() -> None:
 
 def test_statements_are_parsed_when_they_are_asked_for() -> None:
     source = Source.from_text("def f(x):\n    return x\n" * 50)
-    program, _ = lower(cst.parse_module(source.text))
+    program = read(source)
     located = Located(source, program)
     located.prepare([program.codes[7].nid])
     assert len(located._pieces) == 1
@@ -69,7 +121,9 @@ def test_statements_are_parsed_when_they_are_asked_for() -> None:
 
 
 def test_what_this_python_cannot_parse_is_parsed_whole() -> None:
-    source = Source.from_text("x = 1\ny = 2\n")
-    program, _ = lower(cst.parse_module(source.text))
-    broken = Located(Source.from_text("x = 1\ny = = 2\n"), program)
-    assert broken._ends is None
+    source = Source.from_text("x = 1\ny = 2; z = 3\n")
+    program, _ = lower(as_python(cst.parse_module(source.text)))
+    located = Located(source, program)
+    assert [located.last_row(at) for at in range(3)] == [1, 2, 2]
+    assert located.text(located.program.tops[2][0]) == "z = 3"
+    assert list(located._pieces) == [-1]

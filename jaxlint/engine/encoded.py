@@ -51,7 +51,7 @@ def program(row: list[Any]) -> Program:
     return Program(
         [_code(each) for each in codes],
         [ClassCode(*_tuple(each)) for each in classes],
-        [(number, kind) for number, kind in tops],
+        [(number, kind, last) for number, kind, last in tops],
         {_intern(name) for name in targets},
         size,
     )

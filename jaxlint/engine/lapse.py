@@ -15,9 +15,9 @@ from jaxlint.engine.api import deprecation
 from jaxlint.engine.api.deprecation import Row, Version
 from jaxlint.engine.event import Reference
 from jaxlint.engine.locate import Located
-from jaxlint.engine.lower import dotted_name
 from jaxlint.engine.rewrite import cut, put, replaced
 from jaxlint.engine.spelling import reached
+from jaxlint.engine.syntax import dotted_name
 from jaxlint.rule import Finding, Part
 
 _OWNERS = {"array": "arrays", "key": "keys", "compiled": "compiled functions", "device": "devices"}

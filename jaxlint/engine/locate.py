@@ -6,8 +6,6 @@ and syntax nodes by number.
 
 from __future__ import annotations
 
-import ast
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +18,7 @@ from jaxlint.diagnostic import Span
 from jaxlint.engine.comment import read_layout
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
+from jaxlint.engine.syntax import as_python
 from jaxlint.rule import Part
 
 
@@ -86,7 +85,7 @@ class _Piece:
         self.start = start
         self.shift = shift
         self.module = cst.parse_module(text)
-        self.nodes = lower(self.module)[1]
+        self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module))[1]]  # type: ignore[attr-defined]
         self.is_recorded = False
         self.is_complete = False
 
@@ -98,7 +97,8 @@ class Located:
     def __init__(self, source: Source, program: Program) -> None:
         self.source = source
         self.program = program
-        self._ends = _last_rows(source.text, len(program.tops))
+        ends = [last for _, _, last in program.tops]
+        self._ends = ends if all(ends) else None  # the last row of each statement of the module body
         self._pieces: dict[int, _Piece] = {}  # by the statement's position in the body; -1: the file
         self._spans: dict[int, tuple[int, int]] = {}
         self._parents: dict[int, cst.CSTNode] = {}
@@ -167,7 +167,11 @@ class Located:
         """The row on which a statement of the module body ends, by its position there."""
         if self._ends is not None:
             return self._ends[position]
-        start, end = self.offsets(self._at(-1).module.body[position])
+        body = self._at(-1).module.body
+        lines = [
+            line for line in body for _ in (line.body if isinstance(line, cst.SimpleStatementLine) else "1")
+        ]
+        start, end = self.offsets(lines[position])
         return self.source.position(start + len(self.source.text[start:end].rstrip()))[0]
 
     def part(self, part: Part) -> cst.CSTNode | None:
@@ -222,25 +226,6 @@ class Located:
     def text(self, number: int) -> str:
         start, end = self.header(self.node(number))
         return self.source.text[start:end]
-
-
-def _last_rows(text: str, count: int) -> list[int] | None:
-    """The last row of each line or compound statement of a module; None where this Python's own parser
-    does not see as many."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(text).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
-    ends: list[int] = []
-    for statement in body:
-        last = statement.end_lineno or statement.lineno
-        if ends and statement.lineno == ends[-1]:
-            ends[-1] = last
-        else:
-            ends.append(last)
-    return ends if len(ends) == count else None
 
 
 def _argument(call: object, which: int | str) -> cst.BaseExpression | None:

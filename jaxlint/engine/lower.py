@@ -1,18 +1,17 @@
-"""Lower one LibCST module to a plain-data program.
+"""Lower one module's syntax tree to a plain-data program.
 
-In: a parsed module. Out: a `Program` of nested tuples, one shape per construct, in which every
-expression or statement that can carry a finding has a number (its `nid`). No syntax node is in
-it, so it can be cached, compared and sent between processes. It refuses to know what names mean.
+In: a tree of Python's own `ast`, from Python's parser or made of a LibCST tree. Out: a `Program` of nested
+tuples, one shape per construct, in which every expression or statement that can carry a finding has a number
+(its `nid`). No syntax node is in it, so it can be cached, compared and sent between processes. It refuses to
+know what names mean.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
-
-import libcst as cst
 
 Expr = tuple[Any, ...]
 Stmt = tuple[Any, ...]
@@ -69,14 +68,14 @@ class ClassCode:
 class Program:
     """What one file says: its module body (`codes[0]`), its functions and its classes.
 
-    tops: for each line or compound statement of the module body the first number in it and what it is:
-    `import`, `expression` or nothing. targets: the names that something other than an import, a `def`
-    or a `class` binds anywhere. size: how many numbers there are.
+    tops: for each line or compound statement of the module body the first number in it, what it is (`import`,
+    `expression` or nothing) and its last row, 0 where the tree has no rows. targets: the names that something
+    other than an import, a `def` or a `class` binds anywhere. size: how many numbers there are.
     """
 
     codes: list[Code] = field(default_factory=list)
     classes: list[ClassCode] = field(default_factory=list)
-    tops: list[tuple[int, str]] = field(default_factory=list)
+    tops: list[tuple[int, str, int]] = field(default_factory=list)
     targets: set[str] = field(default_factory=set)
     size: int = 0
 
@@ -98,31 +97,16 @@ class _Scope:
 
 NONE: Expr = ("const", None)
 
-_BINARY = {
-    "Add": "+", "AddAssign": "+", "Subtract": "-", "SubtractAssign": "-", "Multiply": "*",
-    "MultiplyAssign": "*", "Divide": "/", "DivideAssign": "/", "FloorDivide": "//",
-    "FloorDivideAssign": "//", "Modulo": "%", "ModuloAssign": "%", "Power": "**",
-    "PowerAssign": "**", "MatrixMultiply": "@", "MatrixMultiplyAssign": "@", "LeftShift": "<<",
-    "LeftShiftAssign": "<<", "RightShift": ">>", "RightShiftAssign": ">>", "BitAnd": "&",
-    "BitAndAssign": "&", "BitOr": "|", "BitOrAssign": "|", "BitXor": "^", "BitXorAssign": "^",
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.MatMult: "@", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
-_COMPARE = {
-    "Equal": "==", "NotEqual": "!=", "LessThan": "<", "LessThanEqual": "<=", "GreaterThan": ">",
-    "GreaterThanEqual": ">=", "In": "in", "NotIn": "not in", "Is": "is", "IsNot": "is not",
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
+    ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
 }  # fmt: skip
-_UNARY = {"Not": "not", "Minus": "-", "Plus": "+", "BitInvert": "~"}
-
-
-def dotted_name(node: cst.BaseExpression) -> str:
-    """`a.b.c` of a chain of attributes on a name; empty for anything else."""
-    parts: list[str] = []
-    while isinstance(node, cst.Attribute):
-        parts.append(node.attr.value)
-        node = node.value
-    if not isinstance(node, cst.Name):
-        return ""
-    parts.append(node.value)
-    return ".".join(reversed(parts))
+_UNARY: dict[type[ast.unaryop], str] = {ast.Not: "not", ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
+_OPAQUE: Expr = ("opaque",)
 
 
 class Lowering:
@@ -130,12 +114,12 @@ class Lowering:
 
     def __init__(self) -> None:
         self.program = Program()
-        self.nodes: list[cst.CSTNode] = []
+        self.nodes: list[ast.AST] = []
         self.scopes: list[_Scope] = []
 
     # ---- numbers, scopes
 
-    def number(self, node: cst.CSTNode) -> int:
+    def number(self, node: ast.AST) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
@@ -153,64 +137,62 @@ class Lowering:
 
     # ---- module, functions, classes
 
-    def module(self, node: cst.Module) -> Program:
+    def module(self, node: ast.Module) -> Program:
         code = Code(0, "<module>", "<module>", self.number(node))
         self.program.codes.append(code)
         self.scopes.append(_Scope("<module>", False))
         body: list[Stmt] = []
-        for line in node.body:
-            self.program.tops.append((len(self.nodes), _kind_of(line)))
-            body.extend(self.statements((line,)))
+        tops = self.program.tops
+        for statement in node.body:
+            first, last = getattr(statement, "lineno", 0), getattr(statement, "end_lineno", 0)
+            if first and tops and first == tops[-1][2]:
+                tops[-1] = (*tops[-1][:2], last)
+            else:
+                tops.append((len(self.nodes), _kind_of(statement), last))
+            self.statement(statement, body)
         code.body = tuple(body)
         scope = self.scopes.pop()
         code.bound = frozenset(scope.bound)
         self.program.size = len(self.nodes)
         return self.program
 
-    def parameters(self, node: cst.Parameters) -> list[Param]:
+    def parameters(self, node: ast.arguments) -> tuple[Param, ...]:
         """Defaults and annotations are lowered in the scope around the function."""
         found: list[Param] = []
 
-        def add(param: cst.Param, kind: str) -> None:
-            found.append(
-                Param(
-                    param.name.value,
-                    kind,
-                    None if param.default is None else self.expr(param.default),
-                    None if param.annotation is None else self.expr(param.annotation.annotation),
-                    self.number(param),
-                )
-            )
+        def add(arg: ast.arg | None, kind: str, default: ast.expr | None = None) -> None:
+            if arg is not None:
+                value = None if default is None else self.expr(default)
+                annotation = None if arg.annotation is None else self.expr(arg.annotation)
+                found.append(Param(arg.arg, kind, value, annotation, self.number(arg)))
 
-        for param in node.posonly_params:
-            add(param, "p")
-        for param in node.params:
-            add(param, "n")
-        if isinstance(node.star_arg, cst.Param):
-            add(node.star_arg, "*")
-        for param in node.kwonly_params:
-            add(param, "k")
-        if isinstance(node.star_kwarg, cst.Param):
-            add(node.star_kwarg, "**")
-        return found
+        count = len(node.posonlyargs) + len(node.args)
+        defaults = [*[None] * (count - len(node.defaults)), *node.defaults]
+        for position, arg in enumerate((*node.posonlyargs, *node.args)):
+            add(arg, "p" if position < len(node.posonlyargs) else "n", defaults[position])
+        add(node.vararg, "*")
+        for arg, default in zip(node.kwonlyargs, node.kw_defaults, strict=True):
+            add(arg, "k", default)
+        add(node.kwarg, "**")
+        return tuple(found)
 
-    def function(self, node: cst.FunctionDef | cst.Lambda) -> Code:
-        is_lambda = isinstance(node, cst.Lambda)
-        name = "<lambda>" if isinstance(node, cst.Lambda) else node.name.value
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Code:
+        is_lambda = isinstance(node, ast.Lambda)
+        name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         nid = self.number(node)
         code = Code(len(self.program.codes), name, self.qualify(name), nid, is_lambda=is_lambda)
         self.program.codes.append(code)
         code.in_class = self.scopes[-1].is_class
-        if isinstance(node, cst.FunctionDef):
-            code.decorators = tuple(self.expr(each.decorator) for each in node.decorators)
-            code.is_async = node.asynchronous is not None
+        if not isinstance(node, ast.Lambda):
+            code.decorators = tuple([self.expr(each) for each in node.decorator_list])
+            code.is_async = isinstance(node, ast.AsyncFunctionDef)
             if node.returns is not None:
-                code.returns = self.expr(node.returns.annotation)
-        code.params = tuple(self.parameters(node.params))
+                code.returns = self.expr(node.returns)
+        code.params = self.parameters(node.args)
         scope = _Scope(name, False)
         self.scopes.append(scope)
-        scope.bound.update(param.name for param in code.params)
-        if isinstance(node, cst.Lambda):
+        scope.bound.update([param.name for param in code.params])
+        if isinstance(node, ast.Lambda):
             code.body = (("return", self.number(node.body), self.expr(node.body)),)
         else:
             code.body = self.suite(node.body)
@@ -223,15 +205,112 @@ class Lowering:
         code.is_generator = scope.is_generator
         return code
 
-    def class_statement(self, node: cst.ClassDef) -> Stmt:
+    # ---- statements
+
+    def suite(self, body: list[ast.stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for statement in body:
+            self.statement(statement, out)
+        return tuple(out)
+
+    def statement(self, node: ast.stmt, out: list[Stmt]) -> None:
+        handler = _STATEMENT.get(type(node))
+        statement = None if handler is None else handler(self, node)
+        if statement is not None:
+            out.append(statement)
+
+    def s_expr(self, node: ast.Expr) -> Stmt | None:
+        value = node.value
+        if type(value) is ast.Constant and type(value.value) in (str, bytes):
+            return None
         nid = self.number(node)
-        name = node.name.value
-        decorators = tuple(self.expr(each.decorator) for each in node.decorators)
-        bases = tuple(self.expr(each.value) for each in node.bases if each.star == "")
-        keywords = tuple(
-            (None if each.keyword is None else each.keyword.value, self.expr(each.value))
-            for each in node.keywords
-        )
+        return ("expr", nid, self.expr(value))
+
+    def s_assign(self, node: ast.Assign) -> Stmt:
+        nid = self.number(node)
+        value = self.expr(node.value)
+        return ("assign", nid, tuple([self.target(each) for each in node.targets]), value)
+
+    def s_ann(self, node: ast.AnnAssign) -> Stmt:
+        nid = self.number(node)
+        value = None if node.value is None else self.expr(node.value)
+        annotation = self.expr(node.annotation)
+        return ("ann", nid, self.target(node.target), annotation, value)
+
+    def s_aug(self, node: ast.AugAssign) -> Stmt:
+        nid = self.number(node)
+        value = self.expr(node.value)
+        read = self.expr(node.target)
+        return ("aug", nid, self.target(node.target), _BINARY[type(node.op)], value, read)
+
+    def s_return(self, node: ast.Return) -> Stmt:
+        nid = self.number(node)
+        return ("return", nid, NONE if node.value is None else self.expr(node.value))
+
+    def s_raise(self, node: ast.Raise) -> Stmt:
+        nid = self.number(node)
+        return ("raise", nid, NONE if node.exc is None else self.expr(node.exc))
+
+    def s_assert(self, node: ast.Assert) -> Stmt:
+        nid = self.number(node)
+        return ("assert", nid, self.expr(node.test), None if node.msg is None else self.expr(node.msg))
+
+    def s_delete(self, node: ast.Delete) -> Stmt:
+        nid = self.number(node)
+        items: list[ast.expr] = []
+        for target in node.targets:
+            items.extend(target.elts if isinstance(target, ast.Tuple) else [target])
+        return ("del", nid, tuple([self.target(each) for each in items]))
+
+    def s_global(self, node: ast.Global) -> None:
+        self.scopes[-1].global_names.update(node.names)
+        self.scopes[-1].bound.difference_update(node.names)
+
+    def s_nonlocal(self, node: ast.Nonlocal) -> None:
+        self.scopes[-1].nonlocal_names.update(node.names)
+        self.scopes[-1].bound.difference_update(node.names)
+
+    def s_import(self, node: ast.Import) -> Stmt:
+        items = []
+        for alias in node.names:
+            self.bind(alias.asname or alias.name.partition(".")[0])
+            items.append((self.number(alias), alias.name, alias.asname))
+        return ("import", tuple(items))
+
+    def s_from(self, node: ast.ImportFrom) -> Stmt:
+        nid = self.number(node)
+        level, module = node.level, node.module or ""
+        if node.names[0].name == "*":
+            return ("from", nid, level, module, None)
+        items = []
+        for alias in node.names:
+            name = alias.asname or alias.name
+            self.bind(name)
+            items.append((self.number(alias), alias.name, name))
+        return ("from", nid, level, module, tuple(items))
+
+    def s_break(self, node: ast.Break) -> Stmt:
+        return ("break",)
+
+    def s_continue(self, node: ast.Continue) -> Stmt:
+        return ("continue",)
+
+    def s_type_alias(self, node: Any) -> Stmt:
+        self.assign(node.name.id)
+        nid = self.number(node)
+        return ("assign", nid, (("name", self.number(node.name), node.name.id),), _OPAQUE)
+
+    def s_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Stmt:
+        code = self.function(node)
+        self.bind(code.name)
+        return ("def", code.nid, code.index)
+
+    def s_class(self, node: ast.ClassDef) -> Stmt:
+        nid = self.number(node)
+        name = node.name
+        decorators = tuple([self.expr(each) for each in node.decorator_list])
+        bases = tuple([self.expr(each) for each in node.bases if type(each) is not ast.Starred])
+        keywords = tuple([(each.arg, self.expr(each.value)) for each in node.keywords])
         record = ClassCode(
             len(self.program.classes), name, self.qualify(name), nid, bases, keywords, decorators, ()
         )
@@ -242,185 +321,43 @@ class Lowering:
         self.scopes.pop()
         return ("class", nid, record.index)
 
-    # ---- statements
-
-    def suite(self, node: cst.BaseSuite) -> tuple[Stmt, ...]:
-        return self.statements(node.body)
-
-    def statements(self, body: Any) -> tuple[Stmt, ...]:
-        out: list[Stmt] = []
-        for line in body:
-            if type(line) is cst.SimpleStatementLine:
-                for small in line.body:
-                    self.small(small, out)
-            else:
-                self.compound(line, out)
-        return tuple(out)
-
-    def small(self, node: cst.CSTNode, out: list[Stmt]) -> None:
-        handler = _SMALL.get(type(node))
-        if handler is not None:
-            statement = handler(self, node)
-            if statement is not None:
-                out.append(statement)
-
-    def compound(self, node: cst.CSTNode, out: list[Stmt]) -> None:
-        handler = _COMPOUND.get(type(node))
-        if handler is not None:
-            out.append(handler(self, node))
-        else:
-            self.small(node, out)
-
-    def s_expr(self, node: cst.Expr) -> Stmt | None:
-        if type(node.value) in (cst.SimpleString, cst.ConcatenatedString):
-            return None
-        nid = self.number(node)
-        return ("expr", nid, self.expr(node.value))
-
-    def s_assign(self, node: cst.Assign) -> Stmt:
-        nid = self.number(node)
-        value = self.expr(node.value)
-        return ("assign", nid, tuple(self.target(each.target) for each in node.targets), value)
-
-    def s_ann(self, node: cst.AnnAssign) -> Stmt:
-        nid = self.number(node)
-        value = None if node.value is None else self.expr(node.value)
-        annotation = self.expr(node.annotation.annotation)
-        return ("ann", nid, self.target(node.target), annotation, value)
-
-    def s_aug(self, node: cst.AugAssign) -> Stmt:
-        nid = self.number(node)
-        value = self.expr(node.value)
-        operator = _BINARY[type(node.operator).__name__]
-        read = self.expr(node.target)
-        return ("aug", nid, self.target(node.target), operator, value, read)
-
-    def s_return(self, node: cst.Return) -> Stmt:
-        nid = self.number(node)
-        return ("return", nid, NONE if node.value is None else self.expr(node.value))
-
-    def s_raise(self, node: cst.Raise) -> Stmt:
-        nid = self.number(node)
-        return ("raise", nid, NONE if node.exc is None else self.expr(node.exc))
-
-    def s_assert(self, node: cst.Assert) -> Stmt:
-        nid = self.number(node)
-        return ("assert", nid, self.expr(node.test), None if node.msg is None else self.expr(node.msg))
-
-    def s_del(self, node: cst.Del) -> Stmt:
-        nid = self.number(node)
-        target = node.target
-        items = [each.value for each in target.elements] if isinstance(target, cst.Tuple) else [target]
-        return ("del", nid, tuple(self.target(each) for each in items))
-
-    def s_global(self, node: cst.Global) -> None:
-        names = {each.name.value for each in node.names}
-        self.scopes[-1].global_names |= names
-        self.scopes[-1].bound -= names
-
-    def s_nonlocal(self, node: cst.Nonlocal) -> None:
-        names = {each.name.value for each in node.names}
-        self.scopes[-1].nonlocal_names |= names
-        self.scopes[-1].bound -= names
-
-    def s_import(self, node: cst.Import) -> Stmt:
-        items = []
-        for alias in node.names:
-            nid = self.number(alias)
-            name = dotted_name(alias.name)
-            asname = alias.asname.name.value if alias.asname is not None else None  # type: ignore[union-attr]
-            self.bind(asname or name.partition(".")[0])
-            items.append((nid, name, asname))
-        return ("import", tuple(items))
-
-    def s_from(self, node: cst.ImportFrom) -> Stmt:
-        nid = self.number(node)
-        module = "" if node.module is None else dotted_name(node.module)
-        level = len(node.relative)
-        if isinstance(node.names, cst.ImportStar):
-            return ("from", nid, level, module, None)
-        items = []
-        for alias in node.names:
-            number = self.number(alias)
-            name = dotted_name(alias.name)
-            asname = alias.asname.name.value if alias.asname is not None else name  # type: ignore[union-attr]
-            self.bind(asname)
-            items.append((number, name, asname))
-        return ("from", nid, level, module, tuple(items))
-
-    def s_pass(self, node: cst.CSTNode) -> None:
-        return None
-
-    def s_break(self, node: cst.CSTNode) -> Stmt:
-        return ("break",)
-
-    def s_continue(self, node: cst.CSTNode) -> Stmt:
-        return ("continue",)
-
-    def s_type_alias(self, node: cst.TypeAlias) -> Stmt:
-        self.assign(node.name.value)
-        return (
-            "assign",
-            self.number(node),
-            (("name", self.number(node.name), node.name.value),),
-            ("opaque",),
-        )
-
-    def c_function(self, node: cst.FunctionDef) -> Stmt:
-        code = self.function(node)
-        self.bind(code.name)
-        return ("def", code.nid, code.index)
-
-    def c_if(self, node: cst.If) -> Stmt:
+    def s_if(self, node: ast.If) -> Stmt:
         nid = self.number(node)
         test = self.expr(node.test)
-        body = self.suite(node.body)
-        orelse: tuple[Stmt, ...] = ()
-        if isinstance(node.orelse, cst.If):
-            orelse = (self.c_if(node.orelse),)
-        elif node.orelse is not None:
-            orelse = self.suite(node.orelse.body)
-        return ("if", nid, test, body, orelse)
+        return ("if", nid, test, self.suite(node.body), self.suite(node.orelse))
 
-    def c_while(self, node: cst.While) -> Stmt:
+    def s_while(self, node: ast.While) -> Stmt:
         nid = self.number(node)
         test = self.expr(node.test)
-        orelse = () if node.orelse is None else self.suite(node.orelse.body)
-        return ("while", nid, test, self.suite(node.body), orelse)
+        return ("while", nid, test, self.suite(node.body), self.suite(node.orelse))
 
-    def c_for(self, node: cst.For) -> Stmt:
+    def s_for(self, node: ast.For | ast.AsyncFor) -> Stmt:
         nid = self.number(node)
         iterable = self.expr(node.iter)
         target = self.target(node.target)
-        body = self.suite(node.body)
-        orelse = () if node.orelse is None else self.suite(node.orelse.body)
-        return ("for", nid, target, iterable, body, orelse)
+        return ("for", nid, target, iterable, self.suite(node.body), self.suite(node.orelse))
 
-    def c_try(self, node: cst.Try | cst.TryStar) -> Stmt:
+    def s_try(self, node: ast.Try | ast.TryStar) -> Stmt:
         nid = self.number(node)
         body = self.suite(node.body)
         handlers = []
         for handler in node.handlers:
             kind = None if handler.type is None else self.expr(handler.type)
-            name = None
-            if handler.name is not None and isinstance(handler.name.name, cst.Name):
-                name = handler.name.name.value
-                self.assign(name)
-            handlers.append((kind, name, self.suite(handler.body)))
-        orelse = () if node.orelse is None else self.suite(node.orelse.body)
-        final = () if node.finalbody is None else self.suite(node.finalbody.body)
-        return ("try", nid, body, tuple(handlers), orelse, final)
+            if handler.name is not None:
+                self.assign(handler.name)
+            handlers.append((kind, handler.name, self.suite(handler.body)))
+        return ("try", nid, body, tuple(handlers), self.suite(node.orelse), self.suite(node.finalbody))
 
-    def c_with(self, node: cst.With) -> Stmt:
+    def s_with(self, node: ast.With | ast.AsyncWith) -> Stmt:
         nid = self.number(node)
         items = []
         for item in node.items:
-            value = self.expr(item.item)
-            target = None if item.asname is None else self.target(item.asname.name)
+            value = self.expr(item.context_expr)
+            target = None if item.optional_vars is None else self.target(item.optional_vars)
             items.append((value, target))
         return ("with", nid, tuple(items), self.suite(node.body))
 
-    def c_match(self, node: cst.Match) -> Stmt:
+    def s_match(self, node: ast.Match) -> Stmt:
         nid = self.number(node)
         subject = self.expr(node.subject)
         cases = []
@@ -430,220 +367,160 @@ class Lowering:
             cases.append((self.number(case), pattern, guard, self.suite(case.body)))
         return ("match", nid, subject, tuple(cases))
 
-    def pattern(self, node: cst.MatchPattern) -> tuple[Any, ...]:
-        if isinstance(node, cst.MatchAs):
-            name = None if node.name is None else node.name.value
-            if name is not None:
-                self.assign(name)
-            inner = None if node.pattern is None else self.pattern(node.pattern)
-            return ("capture", name, inner)
-        if isinstance(node, cst.MatchValue):
+    def pattern(self, node: ast.pattern) -> tuple[Any, ...]:
+        if isinstance(node, ast.MatchAs):
+            if node.name is not None:
+                self.assign(node.name)
+            return ("capture", node.name, None if node.pattern is None else self.pattern(node.pattern))
+        if isinstance(node, ast.MatchValue):
             return ("value", self.number(node), self.expr(node.value))
-        if isinstance(node, cst.MatchSingleton):
-            return ("value", self.number(node), self.expr(node.value))
-        if isinstance(node, cst.MatchOr):
-            return ("or", tuple(self.pattern(each.pattern) for each in node.patterns))
-        if isinstance(node, cst.MatchSequence):
-            return ("sequence", tuple(self._pattern_item(each) for each in node.patterns))
-        if isinstance(node, cst.MatchMapping):
-            items = tuple(self.pattern(each.pattern) for each in node.elements)
+        if isinstance(node, ast.MatchSingleton):
+            return ("value", self.number(node), ("const", node.value))
+        if isinstance(node, ast.MatchOr):
+            return ("or", tuple([self.pattern(each) for each in node.patterns]))
+        if isinstance(node, ast.MatchSequence):
+            return ("sequence", tuple([self.pattern(each) for each in node.patterns]))
+        if isinstance(node, ast.MatchStar):
+            if node.name is not None:
+                self.assign(node.name)
+            return ("star", node.name)
+        if isinstance(node, ast.MatchMapping):
+            items = tuple([self.pattern(each) for each in node.patterns])
             if node.rest is not None:
-                self.assign(node.rest.value)
-            keys = tuple(self.expr(each.key) for each in node.elements)
-            return ("mapping", items, None if node.rest is None else node.rest.value, keys)
-        if isinstance(node, cst.MatchClass):
-            parts = [self.pattern(each.value) for each in node.patterns]
-            parts += [self.pattern(each.pattern) for each in node.kwds]
+                self.assign(node.rest)
+            return ("mapping", items, node.rest, tuple([self.expr(each) for each in node.keys]))
+        if isinstance(node, ast.MatchClass):
+            parts = [self.pattern(each) for each in (*node.patterns, *node.kwd_patterns)]
             return ("instance", self.expr(node.cls), tuple(parts))
         return ("unknown",)
 
-    def _pattern_item(self, node: cst.MatchSequenceElement | cst.MatchStar) -> tuple[Any, ...]:
-        if isinstance(node, cst.MatchStar):
-            if node.name is not None:
-                self.assign(node.name.value)
-            return ("star", None if node.name is None else node.name.value)
-        return self.pattern(node.value)
-
     # ---- targets
 
-    def target(self, node: cst.BaseExpression) -> Expr:
+    def target(self, node: ast.expr) -> Expr:
         kind = type(node)
-        if kind is cst.Name:
-            self.assign(node.value)  # type: ignore[attr-defined]
-            return ("name", self.number(node), node.value)  # type: ignore[attr-defined]
-        if isinstance(node, (cst.Tuple, cst.List)):
-            items = []
-            for element in node.elements:
-                inner = self.target(element.value)
-                items.append(("star", inner) if isinstance(element, cst.StarredElement) else inner)
-            return ("tuple", tuple(items))
+        if kind is ast.Name:
+            self.assign(node.id)  # type: ignore[attr-defined]
+            return ("name", self.number(node), node.id)  # type: ignore[attr-defined]
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return ("tuple", tuple([self.target(each) for each in node.elts]))
+        if isinstance(node, ast.Starred):
+            return ("star", self.target(node.value))
         return self.expr(node)
 
     # ---- expressions
 
-    def expr(self, node: cst.BaseExpression) -> Expr:
+    def expr(self, node: ast.expr) -> Expr:
         handler = _EXPR.get(type(node))
-        return ("opaque",) if handler is None else handler(self, node)
+        return _OPAQUE if handler is None else handler(self, node)
 
-    def e_name(self, node: cst.Name) -> Expr:
-        value = node.value
-        if value in _NAME_CONSTANTS:
-            return ("const", _NAME_CONSTANTS[value])
-        self.scopes[-1].read.add(value)
+    def exprs(self, nodes: Iterable[ast.expr]) -> tuple[Expr, ...]:
+        return tuple([self.expr(each) for each in nodes])
+
+    def e_name(self, node: ast.Name) -> Expr:
+        name = node.id
+        self.scopes[-1].read.add(name)
         self.nodes.append(node)
-        return ("name", len(self.nodes) - 1, value)
+        return ("name", len(self.nodes) - 1, name)
 
-    def e_integer(self, node: cst.Integer) -> Expr:
-        try:
-            return ("const", int(node.value.replace("_", ""), 0))
-        except ValueError:
-            return ("opaque",)
+    def e_constant(self, node: ast.Constant) -> Expr:
+        return ("const", node.value)
 
-    def e_float(self, node: cst.Float) -> Expr:
-        return ("const", float(node.value.replace("_", "")))
-
-    def e_imaginary(self, node: cst.Imaginary) -> Expr:
-        return ("const", complex(node.value.replace("_", "")))
-
-    def e_ellipsis(self, node: cst.Ellipsis) -> Expr:
-        return ("const", ...)
-
-    def e_string(self, node: cst.SimpleString) -> Expr:
-        raw = node.value
-        if raw[0] in "\"'" and "\\" not in raw:
-            width = 3 if raw[:3] in ('"""', "'''") and len(raw) >= 6 else 1
-            return ("const", raw[width:-width])
-        try:
-            return ("const", ast.literal_eval(raw))
-        except (ValueError, SyntaxError):
-            return ("opaque",)
-
-    def e_concatenated(self, node: cst.ConcatenatedString) -> Expr:
-        left, right = self.expr(node.left), self.expr(node.right)
-        if left[0] == "const" and right[0] == "const" and type(left[1]) is type(right[1]):
-            return ("const", left[1] + right[1])
-        parts: list[Any] = []
-        for side in (left, right):
-            parts.extend(side[2] if side[0] == "fstring" else ())
-        return ("fstring", self.number(node), tuple(parts))
-
-    def e_formatted(self, node: cst.FormattedString | cst.TemplatedString) -> Expr:
+    def e_formatted(self, node: Any) -> Expr:
+        """A formatted or a template string; text in it says nothing."""
         nid = self.number(node)
         parts = []
-        for part in node.parts:
-            expression = getattr(part, "expression", None)
-            if expression is None:
+        for part in node.values:
+            if type(part) is ast.Constant:
                 continue
-            spec = getattr(part, "format_spec", None)
-            text = None
-            if spec:
-                text = "".join(getattr(each, "value", "{") for each in spec)
-            parts.append((self.number(part), self.expr(expression), text, getattr(part, "conversion", None)))
+            number = self.number(part)
+            value = self.expr(part.value)
+            conversion = None if part.conversion < 0 else chr(part.conversion)
+            parts.append((number, value, _spec(part.format_spec), conversion))
         return ("fstring", nid, tuple(parts))
 
-    def e_attribute(self, node: cst.Attribute) -> Expr:
+    def e_attribute(self, node: ast.Attribute) -> Expr:
         value = self.expr(node.value)
         self.nodes.append(node)
-        return ("attr", len(self.nodes) - 1, value, node.attr.value)
+        return ("attr", len(self.nodes) - 1, value, node.attr)
 
-    def e_call(self, node: cst.Call) -> Expr:
+    def e_call(self, node: ast.Call) -> Expr:
         func = self.expr(node.func)
-        args: list[Expr] = []
+        args = self.exprs(node.args)
         keywords: list[tuple[str | None, Expr]] = []
         numbers: list[int] = []
-        for arg in node.args:
-            if arg.keyword is not None:
-                keywords.append((arg.keyword.value, self.expr(arg.value)))
-                numbers.append(self.number(arg))
-            elif arg.star == "**":
-                keywords.append((None, self.expr(arg.value)))
-                numbers.append(self.number(arg))
-            elif arg.star == "*":
-                args.append(("star", self.expr(arg.value)))
-            else:
-                args.append(self.expr(arg.value))
+        for keyword in node.keywords:
+            keywords.append((keyword.arg, self.expr(keyword.value)))
+            numbers.append(self.number(keyword))
         self.nodes.append(node)
-        return ("call", len(self.nodes) - 1, func, tuple(args), tuple(keywords), tuple(numbers))
+        return ("call", len(self.nodes) - 1, func, args, tuple(keywords), tuple(numbers))
 
-    def e_subscript(self, node: cst.Subscript) -> Expr:
+    def e_subscript(self, node: ast.Subscript) -> Expr:
         value = self.expr(node.value)
-        items: list[Expr] = []
-        for element in node.slice:
-            part: Any = element.slice
-            if isinstance(part, cst.Slice):
-                nid = self.number(part)
-                bounds = [
-                    NONE if each is None else self.expr(each) for each in (part.lower, part.upper, part.step)
-                ]
-                items.append(("slice", nid, *bounds))
-            elif getattr(part, "star", None):
-                items.append(("star", self.expr(part.value)))
-            else:
-                items.append(self.expr(part.value))
-        last = node.slice[-1]
-        single = len(items) == 1 and isinstance(last.comma, cst.MaybeSentinel)
-        index = items[0] if single and items[0][0] != "star" else ("tuple", tuple(items))
+        index = self.expr(node.slice)
         self.nodes.append(node)
         return ("sub", len(self.nodes) - 1, value, index)
 
-    def _elements(self, elements: Any) -> tuple[Expr, ...]:
-        return tuple(
-            ("star", self.expr(each.value)) if type(each) is cst.StarredElement else self.expr(each.value)
-            for each in elements
-        )
+    def e_slice(self, node: ast.Slice) -> Expr:
+        nid = self.number(node)
+        bounds = [NONE if each is None else self.expr(each) for each in (node.lower, node.upper, node.step)]
+        return ("slice", nid, *bounds)
 
-    def e_tuple(self, node: cst.Tuple) -> Expr:
-        return ("tuple", self._elements(node.elements))
+    def e_star(self, node: ast.Starred) -> Expr:
+        return ("star", self.expr(node.value))
 
-    def e_list(self, node: cst.List) -> Expr:
-        return ("list", self.number(node), self._elements(node.elements))
+    def e_tuple(self, node: ast.Tuple) -> Expr:
+        return ("tuple", self.exprs(node.elts))
 
-    def e_set(self, node: cst.Set) -> Expr:
-        return ("set", self.number(node), self._elements(node.elements))
+    def e_list(self, node: ast.List) -> Expr:
+        return ("list", self.number(node), self.exprs(node.elts))
 
-    def e_dict(self, node: cst.Dict) -> Expr:
-        items = tuple(
-            (None, self.expr(each.value))
-            if isinstance(each, cst.StarredDictElement)
-            else (self.expr(each.key), self.expr(each.value))
-            for each in node.elements
-            if isinstance(each, (cst.DictElement, cst.StarredDictElement))
-        )
-        return ("dict", self.number(node), items)
+    def e_set(self, node: ast.Set) -> Expr:
+        return ("set", self.number(node), self.exprs(node.elts))
 
-    def e_binary(self, node: cst.BinaryOperation) -> Expr:
+    def e_dict(self, node: ast.Dict) -> Expr:
+        items = [
+            (None if key is None else self.expr(key), self.expr(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return ("dict", self.number(node), tuple(items))
+
+    def e_binary(self, node: ast.BinOp) -> Expr:
         left = self.expr(node.left)
         right = self.expr(node.right)
         self.nodes.append(node)
-        return ("bin", len(self.nodes) - 1, _BINARY[type(node.operator).__name__], left, right)
+        return ("bin", len(self.nodes) - 1, _BINARY[type(node.op)], left, right)
 
-    def e_unary(self, node: cst.UnaryOperation) -> Expr:
-        operand = self.expr(node.expression)
-        operator = _UNARY[type(node.operator).__name__]
+    def e_unary(self, node: ast.UnaryOp) -> Expr:
+        operand = self.expr(node.operand)
+        operator = _UNARY[type(node.op)]
         if operand[0] == "const" and operator == "-" and type(operand[1]) in (int, float):
             return ("const", -operand[1])
         return ("un", self.number(node), operator, operand)
 
-    def e_boolean(self, node: cst.BooleanOperation) -> Expr:
-        operator = "and" if isinstance(node.operator, cst.And) else "or"
-        left = self.expr(node.left)
-        right = self.expr(node.right)
-        return ("bool", self.number(node), operator, left, right)
+    def e_boolean(self, node: ast.BoolOp) -> Expr:
+        """`a and b and c` is taken for `(a and b) and c`."""
+        operator = "and" if isinstance(node.op, ast.And) else "or"
+        left = self.expr(node.values[0])
+        for value in node.values[1:]:
+            right = self.expr(value)
+            left = ("bool", self.number(node), operator, left, right)
+        return left
 
-    def e_comparison(self, node: cst.Comparison) -> Expr:
+    def e_comparison(self, node: ast.Compare) -> Expr:
         left = self.expr(node.left)
-        rest = tuple(
-            (_COMPARE[type(each.operator).__name__], self.expr(each.comparator)) for each in node.comparisons
-        )
+        rest = [
+            (_COMPARE[type(operator)], self.expr(comparator))
+            for operator, comparator in zip(node.ops, node.comparators, strict=True)
+        ]
         self.nodes.append(node)
-        return ("cmp", len(self.nodes) - 1, left, rest)
+        return ("cmp", len(self.nodes) - 1, left, tuple(rest))
 
-    def e_conditional(self, node: cst.IfExp) -> Expr:
+    def e_conditional(self, node: ast.IfExp) -> Expr:
         nid = self.number(node)
         test = self.expr(node.test)
         return ("ifexp", nid, test, self.expr(node.body), self.expr(node.orelse))
 
-    def e_lambda(self, node: cst.Lambda) -> Expr:
+    def e_lambda(self, node: ast.Lambda) -> Expr:
         code = self.function(node)
         return ("lambda", code.nid, code.index)
 
@@ -652,93 +529,83 @@ class Lowering:
         clauses = []
         outer = self.scopes[-1]
         before = set(outer.bound)
-        clause = node.for_in
-        while clause is not None:
+        for clause in node.generators:
             iterable = self.expr(clause.iter)
             target = self.target(clause.target)
-            tests = tuple((self.number(each), self.expr(each.test)) for each in clause.ifs)
+            tests = tuple([(self.number(test), self.expr(test)) for test in clause.ifs])
             clauses.append((self.number(clause), target, iterable, tests))
-            clause = clause.inner_for_in
-        if isinstance(node, cst.DictComp):
-            key: Expr | None = self.expr(node.key)
-            element = self.expr(node.value)
-        else:
-            key = None
-            element = self.expr(node.elt)
+        is_dict = isinstance(node, ast.DictComp)
+        key = self.expr(node.key) if is_dict else None
+        element = self.expr(node.value if is_dict else node.elt)
         outer.bound = before | {name for name in outer.bound if name in self._walrus}
         return ("comp", nid, _COMPREHENSION[type(node)], key, element, tuple(clauses))
 
     _walrus: frozenset[str] = frozenset()
 
-    def e_walrus(self, node: cst.NamedExpr) -> Expr:
+    def e_walrus(self, node: ast.NamedExpr) -> Expr:
         value = self.expr(node.value)
         target = self.target(node.target)
-        if isinstance(node.target, cst.Name):
-            self._walrus = self._walrus | {node.target.value}
+        self._walrus = self._walrus | {node.target.id}
         return ("walrus", self.number(node), target, value)
 
-    def e_await(self, node: cst.Await) -> Expr:
-        return ("await", self.expr(node.expression))
+    def e_await(self, node: ast.Await) -> Expr:
+        return ("await", self.expr(node.value))
 
-    def e_yield(self, node: cst.Yield) -> Expr:
+    def e_yield(self, node: ast.Yield) -> Expr:
         self.scopes[-1].is_generator = True
-        value = node.value
-        if value is None:
-            return ("yield", NONE)
-        if isinstance(value, cst.From):
-            return ("yieldfrom", self.expr(value.item))
-        return ("yield", self.expr(value))
+        return ("yield", NONE if node.value is None else self.expr(node.value))
 
-    def e_star(self, node: cst.StarredElement) -> Expr:
-        return ("star", self.expr(node.value))
+    def e_yield_from(self, node: ast.YieldFrom) -> Expr:
+        self.scopes[-1].is_generator = True
+        return ("yieldfrom", self.expr(node.value))
 
 
-_NAME_CONSTANTS: dict[str, Any] = {"None": None, "True": True, "False": False}
-_COMPREHENSION: dict[type, str] = {
-    cst.ListComp: "list",
-    cst.SetComp: "set",
-    cst.DictComp: "dict",
-    cst.GeneratorExp: "generator",
+_COMPREHENSION: dict[type[ast.expr], str] = {
+    ast.ListComp: "list",
+    ast.SetComp: "set",
+    ast.DictComp: "dict",
+    ast.GeneratorExp: "generator",
 }
 _L = Lowering
-_EXPR: dict[type, Callable[[Lowering, Any], Expr]] = {
-    cst.Name: _L.e_name, cst.Integer: _L.e_integer, cst.Float: _L.e_float,
-    cst.Imaginary: _L.e_imaginary, cst.Ellipsis: _L.e_ellipsis, cst.SimpleString: _L.e_string,
-    cst.ConcatenatedString: _L.e_concatenated, cst.FormattedString: _L.e_formatted,
-    cst.Attribute: _L.e_attribute, cst.Call: _L.e_call, cst.Subscript: _L.e_subscript,
-    cst.Tuple: _L.e_tuple, cst.List: _L.e_list, cst.Set: _L.e_set, cst.Dict: _L.e_dict,
-    cst.BinaryOperation: _L.e_binary, cst.UnaryOperation: _L.e_unary,
-    cst.BooleanOperation: _L.e_boolean, cst.Comparison: _L.e_comparison,
-    cst.IfExp: _L.e_conditional, cst.Lambda: _L.e_lambda, cst.ListComp: _L.e_comprehension,
-    cst.SetComp: _L.e_comprehension, cst.DictComp: _L.e_comprehension,
-    cst.GeneratorExp: _L.e_comprehension, cst.NamedExpr: _L.e_walrus, cst.Await: _L.e_await,
-    cst.Yield: _L.e_yield, cst.StarredElement: _L.e_star,
+_EXPR: dict[type[ast.AST], Callable[[Lowering, Any], Expr]] = {
+    ast.Name: _L.e_name, ast.Constant: _L.e_constant, ast.JoinedStr: _L.e_formatted,
+    ast.Attribute: _L.e_attribute, ast.Call: _L.e_call, ast.Subscript: _L.e_subscript, ast.Slice: _L.e_slice,
+    ast.Tuple: _L.e_tuple, ast.List: _L.e_list, ast.Set: _L.e_set, ast.Dict: _L.e_dict,
+    ast.BinOp: _L.e_binary, ast.UnaryOp: _L.e_unary, ast.BoolOp: _L.e_boolean, ast.Compare: _L.e_comparison,
+    ast.IfExp: _L.e_conditional, ast.Lambda: _L.e_lambda, ast.ListComp: _L.e_comprehension,
+    ast.SetComp: _L.e_comprehension, ast.DictComp: _L.e_comprehension, ast.GeneratorExp: _L.e_comprehension,
+    ast.NamedExpr: _L.e_walrus, ast.Await: _L.e_await, ast.Yield: _L.e_yield,
+    ast.YieldFrom: _L.e_yield_from, ast.Starred: _L.e_star,
 }  # fmt: skip
-if hasattr(cst, "TemplatedString"):
-    _EXPR[cst.TemplatedString] = _L.e_formatted
-_SMALL: dict[type, Callable[[Lowering, Any], Stmt | None]] = {
-    cst.Expr: _L.s_expr, cst.Assign: _L.s_assign, cst.AnnAssign: _L.s_ann,
-    cst.AugAssign: _L.s_aug, cst.Return: _L.s_return, cst.Raise: _L.s_raise,
-    cst.Assert: _L.s_assert, cst.Del: _L.s_del, cst.Global: _L.s_global,
-    cst.Nonlocal: _L.s_nonlocal, cst.Import: _L.s_import, cst.ImportFrom: _L.s_from,
-    cst.Pass: _L.s_pass, cst.Break: _L.s_break, cst.Continue: _L.s_continue,
-    cst.TypeAlias: _L.s_type_alias,
+_STATEMENT: dict[type[ast.AST], Callable[[Lowering, Any], Stmt | None]] = {
+    ast.Expr: _L.s_expr, ast.Assign: _L.s_assign, ast.AnnAssign: _L.s_ann, ast.AugAssign: _L.s_aug,
+    ast.Return: _L.s_return, ast.Raise: _L.s_raise, ast.Assert: _L.s_assert, ast.Delete: _L.s_delete,
+    ast.Global: _L.s_global, ast.Nonlocal: _L.s_nonlocal, ast.Import: _L.s_import,
+    ast.ImportFrom: _L.s_from, ast.Break: _L.s_break, ast.Continue: _L.s_continue,
+    ast.FunctionDef: _L.s_function, ast.AsyncFunctionDef: _L.s_function, ast.ClassDef: _L.s_class,
+    ast.If: _L.s_if, ast.While: _L.s_while, ast.For: _L.s_for, ast.AsyncFor: _L.s_for, ast.Try: _L.s_try,
+    ast.TryStar: _L.s_try, ast.With: _L.s_with, ast.AsyncWith: _L.s_with, ast.Match: _L.s_match,
 }  # fmt: skip
-_COMPOUND: dict[type, Callable[[Lowering, Any], Stmt]] = {
-    cst.FunctionDef: _L.c_function, cst.ClassDef: _L.class_statement, cst.If: _L.c_if,
-    cst.While: _L.c_while, cst.For: _L.c_for, cst.Try: _L.c_try, cst.TryStar: _L.c_try,
-    cst.With: _L.c_with, cst.Match: _L.c_match,
-}  # fmt: skip
+# Newer Pythons know more than the oldest one here.
+if hasattr(ast, "TypeAlias"):
+    _STATEMENT[ast.TypeAlias] = _L.s_type_alias
+if hasattr(ast, "TemplateStr"):
+    _EXPR[ast.TemplateStr] = _L.e_formatted
 
 
-def _kind_of(line: cst.CSTNode) -> str:
-    first = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-    if isinstance(first, (cst.Import, cst.ImportFrom)):
+def _spec(node: ast.expr | None) -> str | None:
+    """The text of a format specification, with a brace for each value in it."""
+    values = node.values if isinstance(node, ast.JoinedStr) else ()
+    return "".join([str(each.value) if isinstance(each, ast.Constant) else "{" for each in values]) or None
+
+
+def _kind_of(statement: ast.stmt) -> str:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return "import"
-    return "expression" if isinstance(first, cst.Expr) else ""
+    return "expression" if isinstance(statement, ast.Expr) else ""
 
 
-def lower(module: cst.Module) -> tuple[Program, list[cst.CSTNode]]:
+def lower(module: ast.Module) -> tuple[Program, list[ast.AST]]:
     """The program of a module, and the syntax node behind each number in it."""
     lowering = Lowering()
     program = lowering.module(module)

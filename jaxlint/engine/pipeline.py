@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from libcst import ParserSyntaxError
+
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
@@ -141,10 +143,16 @@ class Analysis:
                 wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
             located = Located(read_source(self.data[path]), self.programs[path])
-            located.prepare(sorted(wanted[path]))
-            self.located[path] = located
+            try:
+                located.prepare(sorted(wanted[path]))
+            except ParserSyntaxError as error:
+                message = f"jaxlint failed on this file: LibCST does not parse it (row {error.raw_line})"
+                self._tool(path, "JAX003", message, Span(1, 1, 1, 1))
+            else:
+                self.located[path] = located
         for key, (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
-            self.found.append(self._diagnostic(key[0], finding, chain, variants[key]))
+            if key[0] in self.located:
+                self.found.append(self._diagnostic(key[0], finding, chain, variants[key]))
 
     def _diagnostic(
         self, path: str, finding: Finding, chain: list[tuple[Module, int, str]], variants: list[Finding]
@@ -156,7 +164,9 @@ class Analysis:
         names = _cut(finding, texts, _LONGEST)
         notes = []
         for module, number, text in [*chain, *finding.also]:
-            place = self.located[module.path]
+            place = self.located.get(module.path)
+            if place is None:
+                continue
             name = _shortened(place.text(number).split("(")[0])
             notes.append(Note(module.path, place.span(number), _filled(text, {**names, "here": name})))
         severity: Severity = entry.severity

@@ -13,7 +13,7 @@ import libcst as cst
 
 from jaxlint.diagnostic import Edit, Span
 from jaxlint.engine.locate import Located
-from jaxlint.engine.lower import dotted_name
+from jaxlint.engine.syntax import dotted_name
 
 USUAL = {"jax.numpy": "jnp", "numpy": "np", "jax": "jax", "math": "math", "jax.lax": "lax"}
 
@@ -99,7 +99,7 @@ def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
 def _import(code: Located, statement: str) -> Edit:
     """The statement on a row of its own, below the imports that the file begins with."""
     last: int | None = None
-    for position, (_, kind) in enumerate(code.program.tops):
+    for position, (_, kind, _) in enumerate(code.program.tops):
         if kind == "import":
             last = position
         elif not (position == 0 and kind == "expression"):
