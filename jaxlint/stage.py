@@ -1,8 +1,8 @@
 """The work on projects that are not in the cache: files are read and parsed, and the projects followed.
 
 In: a `Project`, unsaved text, and a store of programs. Out: its findings, and the digests of the bytes that
-they rest on. A file is parsed only where it can matter and no program of the same bytes is at hand, and by
-workers where there are any; in which order they end changes nothing.
+they rest on. A file is parsed only where no program of the same bytes is at hand, by workers where there are
+any, and followed only where it can matter; in which order workers end changes nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing, pipeline, relevance
-from jaxlint.engine.parsing import Outcome, Refusal
+from jaxlint.engine.lower import Program
+from jaxlint.engine.parsing import Outcome
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
 from jaxlint.engine.stamp import digest
 from jaxlint.engine.store import Store
 
 WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
-_SPREAD = 4_000_000  # bytes to parse, from which programs are made anew of their records
 _UNEVEN = 0.7  # a project with more of the work than this is better shared out by its files
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
@@ -71,38 +71,15 @@ class Stage:
 
     def _followed(self, project: Project, files: _Files, outcomes: dict[str, Outcome]) -> list[Diagnostic]:
         readable = [file for file in project.files if file.path not in outcomes]
-        if self._skip and relevance.is_decidable(project):
-            named = [file.path for file in readable if relevance.is_named(file, files.data[file.path])]
-            outcomes.update(files.parsed(named))
-            outcomes.update(self._unnamed(project, files, outcomes))
-        else:
-            outcomes.update(files.parsed([file.path for file in readable]))
+        outcomes.update(files.parsed([file.path for file in readable]))
         if self._is_lasting:
             kept = {files.digests[path]: outcome for path, outcome in outcomes.items()}
             self._outcomes[project.root] = kept
+        if self._skip and relevance.is_decidable(project):
+            programs = {path: each for path, each in outcomes.items() if isinstance(each, Program)}
+            idle = relevance.idle(project, programs, files.data)
+            outcomes = {**outcomes, **dict.fromkeys(idle)}
         return pipeline.analyse(project, files.data, outcomes)
-
-    def _unnamed(
-        self, project: Project, files: _Files, named: Mapping[str, Outcome]
-    ) -> Mapping[str, Outcome]:
-        """The outcomes of the files that name no library."""
-        unnamed = [file.path for file in project.files if file.path not in named]
-        if not unnamed:
-            return {}
-        imports = {path: relevance.imports_of_text(files.data[path]) for path in unnamed}
-        # What Python cannot parse has a message from LibCST, or is parsed by it.
-        refused = files.parsed([path for path in unnamed if imports[path] is None])
-        known = {**named, **refused}
-        rows: dict[str, Iterable[relevance.Import]] = {}
-        for path, said in imports.items():
-            if said is not None:
-                rows[path] = said
-        for path, outcome in known.items():
-            if outcome is not None and not isinstance(outcome, Refusal):
-                rows[path] = relevance.imports_of_program(outcome)
-        reached = relevance.connected(project, rows, named)
-        parsed = files.parsed([path for path in unnamed if path in reached and path not in refused])
-        return {**dict.fromkeys(unnamed), **refused, **parsed}
 
     def together(self, tasks: Sequence[Task]) -> list[Analysed]:
         """The findings of several projects: whole projects side by side where that is even enough."""
@@ -120,12 +97,10 @@ class Stage:
         return self._outcomes.get(project.root, {}).get(key)
 
     def records(self, files: Sequence[bytes]) -> list[bytes] | None:
-        """The records of the files' outcomes, made by workers or for their size; None where neither helps."""
-        size = sum(map(len, files))
-        executor = self._executor or self._workers(size, len(files))
+        """The records of the files' outcomes, made by workers; None where these would not help."""
+        executor = self._executor or self._workers(sum(map(len, files)), len(files))
         if executor is None:
-            # A program that is made beside a syntax tree keeps the tree's memory from being given back.
-            return parsing.records(files, parsing.VERSIONS) if size >= _SPREAD else None
+            return None
         order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
         batches = [[files[number] for number in batch] for batch in _batches(order, files)]
         made = [executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]

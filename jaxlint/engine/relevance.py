@@ -1,21 +1,18 @@
 """Which files can matter to any finding.
 
-In: the files of a project with their bytes, and what they import. Out: those that name a library the tables
-know, and those that imports connect with one that does, in either direction. In all others no value is ever
-JAX's, so nothing can be found there. It refuses to know what the names mean.
+In: the files of a project, their bytes and their programs. Out: those that neither name a library the tables
+know, nor are connected by imports, in either direction, with one that does. In these no value is ever JAX's,
+so nothing can be found there. It refuses to know what the names mean.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import normalize
 
 from jaxlint.engine.lower import Program, Stmt
 from jaxlint.engine.project import Project, SourceFile
-from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.settings import JaxSettings
 
 LIBRARIES = ("jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree")
@@ -44,31 +41,7 @@ def is_named(file: SourceFile, data: bytes) -> bool:
     return any(_NAMED.search(name.encode()) for name in file.module)
 
 
-def imports_of_text(data: bytes) -> tuple[Import, ...] | None:
-    """What a file imports; None where Python cannot parse it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(read_source(data).text)
-    except (UnreadableSource, SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
-    return tuple(dict.fromkeys(_imports_in_tree(tree)))
-
-
-def _imports_in_tree(tree: ast.Module) -> Iterator[Import]:
-    stack: list[ast.AST] = [tree]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, 0, None) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names = tuple(alias.name for alias in node.names)
-            yield node.module or "", node.level, None if names == ("*",) else names
-        elif not isinstance(node, ast.expr):
-            stack.extend(ast.iter_child_nodes(node))
-
-
-def imports_of_program(program: Program) -> tuple[Import, ...]:
+def imports_of(program: Program) -> tuple[Import, ...]:
     found: dict[Import, None] = {}
     bodies: list[Iterable[Stmt]] = [code.body for code in program.codes]
     bodies += [cls.body for cls in program.classes]
@@ -96,6 +69,16 @@ def _bodies(parts: Iterable[object]) -> Iterator[Iterable[Stmt]]:
             if any(isinstance(each, tuple) and each and isinstance(each[0], str) for each in part):
                 yield [each for each in part if isinstance(each, tuple) and each]
             stack.extend(part)
+
+
+def idle(project: Project, programs: Mapping[str, Program], data: Mapping[str, bytes]) -> list[str]:
+    """The paths of the programs that cannot matter."""
+    files = [file for file in project.files if file.path in programs]
+    named = [file.path for file in files if is_named(file, data[file.path])]
+    if len(named) == len(files):
+        return []
+    reached = connected(project, {path: imports_of(program) for path, program in programs.items()}, named)
+    return [file.path for file in files if file.path not in reached]
 
 
 def connected(project: Project, imports: Mapping[str, Iterable[Import]], named: Iterable[str]) -> set[str]:
