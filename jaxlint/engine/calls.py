@@ -63,24 +63,36 @@ _HANDED = (Function, Bound, Partial, Transformed)
 
 
 class Tokens:
-    """The two-way mapping between a caller's tokens and a callee's."""
+    """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
+    function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth")
+    __slots__ = ("back", "count", "forth", "owner")
 
-    def __init__(self) -> None:
+    def __init__(self, func: Function) -> None:
+        self.owner = id(func.code)
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.count = 0
 
     def local(self, token: Hashable) -> Hashable:
+        self.count += 1  # for a known token too: a place has its number whatever is in the others
         if token is not None and token in self.forth:
             return self.forth[token]
-        self.count += 1
-        name = ("p", self.count)
+        name = ("p", (self.owner, self.count))
         if token is not None:
             self.forth[token] = name
         self.back[name] = token
         return name
+
+    def argument(self, value: Value) -> Value:
+        """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
+        if isinstance(value, Unknown):
+            return Unknown(self.local(value.token))
+        if isinstance(value, Tree):
+            return Tree(value.level, self.local(value.token))
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
+        return map_tokens(value, self.local)
 
 
 def _is_plain(value: Value) -> bool:
@@ -299,11 +311,9 @@ class Calls(Objects):
         context = context or self.context
         if self.silent:
             context = context._replace(quiet=True)
-        tokens = Tokens()
+        tokens = Tokens(func)
         for name, value in values.items():
-            values[name] = map_tokens(value, tokens.local)
-            if isinstance(value, Unknown) and value.token is None:
-                values[name] = Unknown(tokens.local(None))
+            values[name] = tokens.argument(value)
         if not context.depth and not self.driving:
             if id(func.code) in self.driven:
                 # what a module runs is known as it is run: a call that says nothing adds nothing
@@ -340,7 +350,7 @@ class Calls(Objects):
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
-        tokens = Tokens()
+        tokens = Tokens(func)
         values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link, rare=False)
@@ -506,6 +516,8 @@ class Calls(Objects):
             if token in tokens.back:
                 return tokens.back[token]
             if isinstance(token, tuple):
+                if token[0] == "p" and token[1][0] == tokens.owner:
+                    return None  # an argument of another call that this run was made for
                 if len(token) == 3 and token[1] == ".":
                     overlay = self.env.vars.get(("@", token[0], token[2]))
                     if overlay is not None:
@@ -582,7 +594,7 @@ class Calls(Objects):
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
-        args = self.unknown_arguments(func, Tokens(), {}, func.cls)
+        args = self.unknown_arguments(func, Tokens(func), {}, func.cls)
         self.depth = 0
         self.ledger = Ledger()
         found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))

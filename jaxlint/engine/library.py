@@ -114,6 +114,8 @@ class Library(Builtins):
 
     @staticmethod
     def _external(name: str) -> Value:
+        if name.startswith("typing_extensions."):
+            name = name.replace("_extensions", "", 1)
         canonical = transforms.ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
         constant = CONSTANTS.get(canonical)
         if constant is not None:

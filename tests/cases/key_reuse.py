@@ -683,3 +683,66 @@ count = 0
 while count < 3:
     print(jax.random.normal(jax.random.fold_in(jax.random.fold_in(first, 7), count)))
     count += 1
+
+# %% a function inside spends the key around it, not what it is given
+import jax
+
+
+def first(key, other):
+    def inner(x):
+        return jax.random.normal(key) * jax.random.key_data(x).sum()
+
+    return inner(other) + jax.random.normal(other)
+
+
+def second(other, key):
+    def inner(x):
+        return jax.random.normal(key) * jax.random.key_data(x).sum()
+
+    return inner(other) + jax.random.normal(key)  #! JAX301
+
+
+print(first(jax.random.key(0), jax.random.key(1)))
+print(second(jax.random.key(0), jax.random.key(1)))
+
+# %% one pair of one key, another of two
+import jax
+
+
+def draw(pair):
+    a, b = pair
+    return jax.random.normal(a) + jax.random.uniform(b)
+
+
+key, left, right, last = jax.random.split(jax.random.key(0), 4)
+print(draw((left, right)))
+print(draw((key, last)))
+print(jax.random.normal(right))  #! JAX301
+
+# %% NamedTuple under its other name
+import jax
+
+try:
+    from typing_extensions import NamedTuple
+except ImportError:
+    from typing import NamedTuple
+
+
+class Carry(NamedTuple):
+    total: jax.Array
+    key: jax.Array
+
+
+def body(i, carry):
+    total, key = carry
+    return Carry(total + jax.random.normal(key), key)  #! JAX302
+
+
+def good(i, carry):
+    total, key = carry
+    key, subkey = jax.random.split(key)
+    return Carry(total + jax.random.normal(subkey), key)
+
+
+print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0))))
+print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))

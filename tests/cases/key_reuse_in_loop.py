@@ -630,3 +630,32 @@ def body(i, state):
 x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
 named = {n: jax.random.normal(jax.random.fold_in(jax.random.key(0), i)) for i, n in enumerate("abc")}
 print(x, named)
+
+# %% a state of a class that is not known comes back from the trace with a key of its own
+import importlib
+
+import jax
+import jax.numpy as jnp
+
+State = importlib.import_module("collections").namedtuple("State", "params key")
+
+
+def step(state, _):
+    params, key = state
+    key, subkey = jax.random.split(key)
+    return State(params + jax.random.normal(subkey, params.shape), key), params.sum()
+
+
+@jax.jit
+def train(state):
+    state, losses = jax.lax.scan(step, state, None, 3)
+    return state
+
+
+def run(state):
+    for _ in range(3):
+        state = train(state)
+    return state
+
+
+print(run(State(jnp.zeros(2), jax.random.key(0))))
