@@ -1035,13 +1035,13 @@ def merge(states: Sequence[Vars]) -> Vars:
             elif mine is None:
                 if not isinstance(name, tuple) or name[0] in _KEPT:
                     result[name] = value
-                elif name[0] == "@" and isinstance(value, Key):
+                elif name[0] == "@" and isinstance(value, (Key, Unknown)):
                     result[name] = UNKNOWN
             else:
                 result[name] = join(mine, value)
         for name in first:
             if isinstance(name, tuple) and name[0] not in _KEPT and name not in other:
-                if name[0] == "@" and isinstance(first[name], Key):
+                if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
                     result[name] = UNKNOWN  # the key that was there, or another one
                 else:
                     result.pop(name, None)

@@ -659,3 +659,67 @@ def run(state):
 
 
 print(run(State(jnp.zeros(2), jax.random.key(0))))
+
+# %% an object that replaces its key where it spends it, called in a `try` or under a condition
+import jax
+
+
+class Sampler:
+    def __init__(self):
+        self.rng = jax.random.key(0)
+
+    def key(self, seed):
+        if seed is not None:
+            rng = jax.random.key(seed)
+        else:
+            self.rng, rng = jax.random.split(self.rng)
+        return rng
+
+    def draw(self, seed=None):
+        return jax.random.normal(self.key(seed))
+
+
+sampler = Sampler()
+
+
+def answer(requests):
+    while requests:
+        try:
+            print(sampler.draw(**requests.pop()))
+        except ValueError:
+            pass
+
+
+def often(own, times):
+    for i in range(times):
+        if i % 2:
+            print(own.draw())
+
+
+answer([{}, {"seed": 1}, {}])
+often(Sampler(), 4)
+
+# %% an object that never replaces its key, called in a `try`
+import jax
+
+
+class Sampler:
+    def __init__(self):
+        self.rng = jax.random.key(0)
+
+    def draw(self):
+        return jax.random.normal(self.rng)
+
+
+sampler = Sampler()
+
+
+def answer(times):
+    for _ in range(times):
+        try:
+            print(sampler.draw())  #! JAX302
+        except ValueError:
+            pass
+
+
+answer(3)
