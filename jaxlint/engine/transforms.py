@@ -17,6 +17,7 @@ from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.mention import is_called_once
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
@@ -105,10 +106,16 @@ _OPTION_NAMES = ("static_argnums", "static_argnames", "nondiff_argnums", "argnum
 
 # traces that are thrown away: these run the function again whenever they are called
 _LOOKS = frozenset(("eval_shape", "make_jaxpr"))
+# traces that run the function once, when it is called for the first time
+_RUNS = frozenset(("jit", "checkpoint"))
 
 
 class Transforms(Keys):
     """Applies transforms and calls their results."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._for_one_call: dict[tuple[int, str], bool] = {}
 
     # ---- applying
 
@@ -413,7 +420,7 @@ class Transforms(Keys):
         """Follows a function inside a trace."""
         saved = self.context
         self.context = self.inside(level)
-        if kind in _LOOKS:
+        if kind in _LOOKS or (kind in _RUNS and self.is_for_one_call(func)):
             self.context = self.context._replace(looked=self.context.depth)
         frame = self.frame
         loop, frame.loop = frame.loop, 0
@@ -425,6 +432,17 @@ class Transforms(Keys):
         frame.loop = loop
         self.context = saved
         return result
+
+    def is_for_one_call(self, func: Value) -> bool:
+        """Whether a function is made by what is followed here, which calls it once: it is traced when it is
+        called, and never again."""
+        maker = self.frame.func
+        if maker is None or not isinstance(func, Function) or func.env is not self.env:
+            return False
+        key = (id(maker.code), func.code.name)
+        if key not in self._for_one_call:
+            self._for_one_call[key] = is_called_once(maker.code.body, func.code.name, self.module.program)
+        return self._for_one_call[key]
 
     def call_transformed(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

@@ -912,3 +912,84 @@ def build(function):
 
 
 print(build(jnp.sum)(jnp.ones(3)))
+
+# %% a function that is made, traced and called once by one call: what it leaves behind is of that call
+import jax
+import jax.numpy as jnp
+
+
+def flat(f, x):
+    structure = None
+
+    def leaves_of(x):
+        nonlocal structure
+        leaves, structure = jax.tree.flatten(f(x))
+        return leaves
+
+    options = dict(name=1, const=2, lambda_=3)
+    leaves = jax.jit(leaves_of)(x)
+    assert options
+    return jax.tree.unflatten(structure, leaves)
+
+
+def saved(f, x):
+    seen = []
+
+    @jax.checkpoint
+    def run(x):
+        seen.append("traced")
+        return f(x)
+
+    out = run(x)
+    return out, seen
+
+
+print([flat(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2))])
+
+# %% a function that is made once and called twice, in a loop, or by another function
+import jax
+import jax.numpy as jnp
+
+
+def twice(x):
+    n = 0
+
+    @jax.jit
+    def double(x):
+        nonlocal n
+        n += 1  #! JAX201
+        return x * 2
+
+    return double(double(x)), n
+
+
+def often(x):
+    n = 0
+
+    @jax.jit
+    def double(x):
+        nonlocal n
+        n += 1  #! JAX201
+        return x * 2
+
+    for _ in range(3):
+        x = double(x)
+    return x, n
+
+
+def inside(x):
+    n = 0
+
+    @jax.jit
+    def double(x):
+        nonlocal n
+        n += 1  #! JAX201
+        return x * 2
+
+    def run(x):
+        return double(x)
+
+    return run(run(x)), n
+
+
+assert twice(jnp.ones(2))[1] == often(jnp.ones(2))[1] == inside(jnp.ones(2))[1] == 1

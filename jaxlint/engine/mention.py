@@ -1,0 +1,37 @@
+"""How often a function's body names something, and what for.
+
+In: lowered statements. Out: whether what a name stands for is called there exactly once. It refuses to know what
+the name stands for.
+"""
+
+from __future__ import annotations
+
+from jaxlint.engine.lower import Program, Stmt
+
+_LOOPS = frozenset(("for", "while", "comp"))
+
+
+def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
+    """Whether a body names this once, outside its loops: to call it, or to call what some function makes of it,
+    as in `jit(f)(x)`."""
+    mentions = calls = 0
+    stack: list[tuple[object, bool]] = [(body, False)]
+    while stack:
+        part, repeated = stack.pop()
+        if not isinstance(part, tuple) or not part:
+            continue
+        # What is not numbered is no node: a keyword's name may be like a kind of node.
+        kind = part[0] if len(part) > 2 and isinstance(part[1], int) else ""
+        if kind == "name":
+            mentions += part[2] == name
+        elif kind in ("def", "lambda"):
+            mentions += name in program.codes[part[2]].free
+        elif kind == "class":
+            stack.append((program.classes[part[2]].body, True))
+        else:
+            repeated = repeated or kind in _LOOPS
+            if kind == "call" and not repeated:
+                makers = (part[2], *part[2][3]) if part[2][0] == "call" else (part[2],)
+                calls += any(each[0] == "name" and each[2] == name for each in makers)
+            stack.extend([(each, repeated) for each in part])
+    return mentions == calls == 1
