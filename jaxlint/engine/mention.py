@@ -1,7 +1,7 @@
 """How often a function's body names something, and what for.
 
-In: lowered statements. Out: whether what a name stands for is called there exactly once. It refuses to know what
-the name stands for.
+In: lowered statements. Out: whether what a name stands for is called there exactly once. It refuses to know
+what the name stands for.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ _LOOPS = frozenset(("for", "while", "comp"))
 
 
 def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
-    """Whether a body names this once, outside its loops: to call it, or to call what some function makes of it,
-    as in `jit(f)(x)`."""
+    """Whether a body names this once, outside its loops: to call it, or to call what some function makes of
+    it, as in `jit(f)(x)`."""
     mentions = calls = 0
     stack: list[tuple[object, bool]] = [(body, False)]
     while stack:
