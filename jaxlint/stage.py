@@ -7,12 +7,14 @@ any, and followed only where it can matter; in which order workers end changes n
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing import get_all_start_methods, get_context
 from typing import NamedTuple
 
@@ -27,6 +29,7 @@ from jaxlint.engine.store import Store
 
 WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
 _UNEVEN = 0.7  # a project with more of the work than this is better shared out by its files
+_MUCH = 8_000_000  # bytes of files whose projects' remains may stay in memory
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
 
@@ -49,11 +52,13 @@ class Stage:
         self._skip = skip
         self._is_lasting = is_lasting
         self._outcomes: dict[str, dict[str, Outcome]] = {}  # by the root of a project, by digest
+        self._left = 0  # bytes of the files of projects whose remains may still be in memory
 
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
     ) -> Analysed:
         """All findings of all rules in the reported files."""
+        self._tidy()
         data = dict(unsaved)
         outcomes: dict[str, Outcome] = {}
         digests: dict[str, str] = {}
@@ -67,7 +72,14 @@ class Stage:
                 digests[file.path] = f"unreadable: {error.strerror or error}"
         files = _Files(self, project, data, digests, store, tool)
         found = with_room(lambda: self._followed(project, files, outcomes))
+        self._left += sum(map(len, data.values()))
         return Analysed(found, digests)
+
+    def _tidy(self) -> None:
+        """Collects what earlier projects left, once it is much and where Python does not do it."""
+        if self._left > _MUCH and not gc.isenabled():
+            gc.collect()
+            self._left = 0
 
     def _followed(self, project: Project, files: _Files, outcomes: dict[str, Outcome]) -> list[Diagnostic]:
         readable = [file for file in project.files if file.path not in outcomes]
@@ -120,7 +132,7 @@ class Stage:
             context = get_context("forkserver" if is_server else "spawn")
             if is_server:
                 context.set_forkserver_preload(["jaxlint.stage"])
-            self._pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+            self._pool = ProcessPoolExecutor(jobs, context, _begin)
         return self._pool
 
     def stop(self) -> None:
@@ -147,9 +159,20 @@ class Task(NamedTuple):
     tool: str = ""
 
 
+def _begin() -> None:
+    """A worker ends with the run, and what it leaves behind with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
+
+
+@lru_cache(maxsize=1)
+def _own_stage(skip: bool) -> Stage:
+    return Stage(1, None, skip, False)
+
+
 def _apart(task: Task, skip: bool) -> Analysed:
-    """A project in a process of its own."""
-    return Stage(1, None, skip, False).analysed(*task)
+    """A project in a worker."""
+    return _own_stage(skip).analysed(*task)
 
 
 def _size(file: SourceFile) -> int:

@@ -6,6 +6,7 @@ exceptions. It ties the parts together and holds no knowledge of rules or of for
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,8 @@ STDIN = "-"
 
 @click.command("check")
 @flags_of_check
-def command(**flags: Any) -> int:
+@click.pass_context
+def command(context: click.Context, /, **flags: Any) -> int:
     """Lint files and folders: everything below the working folder, where no path is given.
 
     `-` reads standard input. Ends with 0 where nothing is reported, 1 where something is, 2 where the run
@@ -43,6 +45,8 @@ def command(**flags: Any) -> int:
     session = run.new_session()
     try:
         if not flags["watch"]:
+            if context.obj:
+                gc.disable()  # the process ends with this command
             return run.status(session)
         from jaxlint.cli.watch import watched
 

@@ -101,7 +101,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def _status(args: Sequence[str] | None) -> int:
     given = sys.argv[1:] if args is None else list(args)
     try:
-        status = commands.main(given, prog_name="jaxlint", standalone_mode=False)
+        is_process = args is None
+        status = commands.main(given, prog_name="jaxlint", standalone_mode=False, obj=is_process)
         return status if isinstance(status, int) else 0
     except click.UsageError as error:
         return _failed(_in_one_line(error))
