@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -126,11 +127,8 @@ class Stage:
         if min(jobs, count) < 2:
             return None
         if self._pool is None:
-            # A fork of a process with threads may hang; a server that forks has none. An interrupt is for
-            # this process to handle.
-            is_server = "forkserver" in get_all_start_methods() and sys.platform == "linux"
-            context = get_context("forkserver" if is_server else "spawn")
-            if is_server:
+            context = get_context(_start_method())
+            if context.get_start_method() == "forkserver":
                 context.set_forkserver_preload(["jaxlint.stage"])
             self._pool = ProcessPoolExecutor(jobs, context, _begin)
         return self._pool
@@ -157,6 +155,14 @@ class Task(NamedTuple):
     unsaved: Mapping[str, bytes]
     store: Store | None = None
     tool: str = ""
+
+
+def _start_method() -> str:
+    """How workers start. A fork starts at once, but may hang in a process with threads; a server that forks
+    has none. Elsewhere than on Linux system libraries may have threads of their own."""
+    if sys.platform != "linux" or "fork" not in get_all_start_methods():
+        return "spawn"
+    return "fork" if threading.active_count() == 1 else "forkserver"
 
 
 def _begin() -> None:
