@@ -108,9 +108,44 @@ def _says_nothing(value: Value) -> bool:
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
-def _made_in(token: Any, start: int, end: int) -> bool:
-    """Whether a token was made between two readings of the clock."""
-    return isinstance(token, tuple) and len(token) == 2 and token[0] == "new" and start < token[1] <= end
+class Outward:
+    """The way from a callee's tokens to its caller's, at one call."""
+
+    __slots__ = ("back", "end", "machine", "owner", "renamed", "start")
+
+    def __init__(self, machine: Calls, tokens: Tokens, activation: Activation) -> None:
+        self.machine = machine
+        self.back = tokens.back
+        self.owner = tokens.owner
+        self.start, self.end = activation.tokens
+        self.renamed: dict[Hashable, Hashable] = {}  # what the callee made and hands out
+
+    def __call__(self, token: Any) -> Any:
+        if token in self.back:
+            return self.back[token]
+        if self.is_own(token):
+            if token not in self.renamed:
+                self.renamed[token] = self.machine.follower_of(token)
+            return self.renamed[token]
+        if not isinstance(token, tuple):
+            return token
+        if token[0] == "p" and token[1][0] == self.owner:
+            return None  # an argument of another call that this run was made for
+        if len(token) == 3:
+            if token[1] == ".":
+                overlay = self.machine.env.vars.get(("@", token[0], token[2]))
+                if overlay is not None:
+                    return getattr(overlay, "token", None)
+            base = self(token[0])
+            return None if base is None else (base, *token[1:])
+        return token
+
+    def is_own(self, token: Any) -> bool:
+        """Whether a token was made while the callee was followed."""
+        if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
+            return False
+        made: int = token[1]
+        return self.start < made <= self.end
 
 
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
@@ -509,30 +544,7 @@ class Calls(Objects):
     def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
         the caller's, so that what is spent of it is not the caller's."""
-        start, end = activation.tokens
-        renamed: dict[Hashable, Hashable] = {}
-
-        def outward(token: Any) -> Any:
-            if token in tokens.back:
-                return tokens.back[token]
-            if isinstance(token, tuple):
-                if token[0] == "p" and token[1][0] == tokens.owner:
-                    return None  # an argument of another call that this run was made for
-                if len(token) == 3 and token[1] == ".":
-                    overlay = self.env.vars.get(("@", token[0], token[2]))
-                    if overlay is not None:
-                        return getattr(overlay, "token", None)
-                if len(token) == 2 and token[0] == "new":
-                    if start < token[1] <= end:
-                        if token not in renamed:
-                            renamed[token] = self.follower_of(token)
-                        return renamed[token]
-                    return token
-                if len(token) == 3:
-                    base = outward(token[0])
-                    return None if base is None else (base, *token[1:])
-            return token
-
+        outward = Outward(self, tokens, activation)
         activation.uses += 1
         if activation.uses == 2:
             for made in activation.heap.values():
@@ -545,7 +557,7 @@ class Calls(Objects):
             base = token
             while isinstance(base, tuple) and len(base) == 3:
                 base = base[0]
-            if _made_in(base, start, end) and base not in renamed:
+            if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if blurred and base not in tokens.back:
                 continue
