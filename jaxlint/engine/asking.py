@@ -71,7 +71,7 @@ class Asking(Core):
 
     def note_asked(self, func: Function) -> None:
         """A function is made; a `try` around it is over when it is called."""
-        caught, self.frame.caught = self.frame.caught, []
+        caught, self.frame.caught = self.frame.caught, ()
         if self.is_asked():
             self.asked_functions.add((id(func.code), id(func.env)))
         self.frame.caught = caught

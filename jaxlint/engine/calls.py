@@ -398,7 +398,7 @@ class Calls(Objects):
             return result
         for each, name in tuple(activation.writes):
             if each is own.cls.generic:
-                self.frame.writes.add((own, name))
+                self.frame.writes[own, name] = None
                 self.env.vars["@", id(own), name] = Unknown(self.fresh())
         return any_of(own if each is own.cls.generic else each for each in options_of(result))
 
@@ -462,7 +462,7 @@ class Calls(Objects):
             self.activations[key] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
-        self.frame.callees.add(found)
+        self.frame.callees[found] = None
         if self.driving:
             self.driven.add(id(func.code))
         begins = context.staged and not self.frame.context.staged
@@ -479,8 +479,9 @@ class Calls(Objects):
         if begins:
             self.keep_trace(found, holder, given)
         elif context.staged:
-            self.frame.effects.reads.update(found.effects.reads)
-            self.frame.effects.own |= found.effects.own
+            if found.affected is not None:
+                self.frame.effects.reads.update(found.affected.reads)
+                self.frame.effects.own |= found.affected.own
         return found
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
@@ -518,7 +519,7 @@ class Calls(Objects):
         env = activation.env
         env.vars = dict(values)
         if self.run_block(code.body):
-            activation.returns.append((NONE, env.vars))
+            activation.returns += ((NONE, env.vars),)
         if activation.returns:
             env.vars = merge([state for _, state in activation.returns])
         result = join_all(value for value, _ in activation.returns)
@@ -528,13 +529,14 @@ class Calls(Objects):
             result = UNKNOWN
         activation.result = result
         spent = env.vars.get("$spent")
-        activation.spends = dict(spent.parts[0]) if isinstance(spent, Product) else {}
+        activation.spends = tuple(spent.parts[0].items()) if isinstance(spent, Product) else ()
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False
-        self.ledger.end(ledger, activation.effects)
+        self.ledger.end(ledger, activation)
         self.ledger = ledger
         self.tell_mutations(activation)
+        activation.end()
         self.depth -= 1
         self.conditions = conditions
         self.guards, self.warned = asking
@@ -553,7 +555,7 @@ class Calls(Objects):
         if not blurred:
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
-        for token, where in activation.spends.items():
+        for token, where in activation.spends:
             base = token
             while isinstance(base, tuple) and len(base) == 3:
                 base = base[0]
@@ -569,7 +571,7 @@ class Calls(Objects):
         for owner, name in () if blurred else activation.writes:
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
                 continue
-            self.frame.writes.add((owner, name))
+            self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name)
         return result
 

@@ -133,10 +133,10 @@ class Core:
         kinds = {*raises, "Exception", "BaseException"}
         return any(kinds & caught for caught in self.handlers())
 
-    def handlers(self) -> list[frozenset[str]]:
+    def handlers(self) -> Sequence[frozenset[str]]:
         """What the handlers catch that are written around what is followed, a function's definition too."""
         func = self.frame.func
-        return self.frame.caught if func is None else [*func.caught, *self.frame.caught]
+        return self.frame.caught if func is None else (*func.caught, *self.frame.caught)
 
     # ---- tokens, blocks
 

@@ -547,11 +547,11 @@ class Expressions(Noting):
         return UNKNOWN
 
     def x_yield(self, node: Expr) -> Value:
-        self.frame.yields.append(self.eval(node[1]))
+        self.frame.yields += (self.eval(node[1]),)
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:
-        self.frame.yields.append(self.iterate(self.eval(node[1]), 0))
+        self.frame.yields += (self.iterate(self.eval(node[1]), 0),)
         return UNKNOWN
 
     def text_of(self, values: Iterable[Value]) -> Value:

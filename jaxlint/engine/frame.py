@@ -17,6 +17,7 @@ from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Valu
 if TYPE_CHECKING:
     from jaxlint.engine.carried import Turns
     from jaxlint.engine.event import Mutation
+    from jaxlint.engine.lower import Code
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
@@ -67,48 +68,68 @@ class Activation:
     followed: bool = False  # at least once
     running: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
-    returns: list[tuple[Value, Vars]] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
+    returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed
+    yields: tuple[Value, ...] = ()
     uses: int = 0
     heap: dict[Hashable, Value] = field(default_factory=dict)
-    spends: dict[Any, tuple[Module, int]] = field(default_factory=dict)
-    writes: set[tuple[Any, str]] = field(default_factory=set)
+    spends: tuple[tuple[Any, tuple[Any, ...]], ...] = ()  # the keys, and where
+    writes: dict[tuple[Any, str], None] = field(default_factory=dict)
     tokens: tuple[int, int] = (0, 0)
-    callees: set[Activation] = field(default_factory=set)
+    callees: dict[Activation, None] = field(default_factory=dict)
     reads: dict[tuple[Any, str], int] = field(default_factory=dict)  # and after how many changes
-    scheduled: set[Any] = field(default_factory=set)
+    sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
+    scheduled: frozenset[Any] = frozenset()
     loop: int = 0  # loops of the callers around the call that made this, plus own
-    turns: list[Turns] = field(default_factory=list)  # the loops around what is being followed
+    turns: tuple[Turns, ...] = ()  # the loops around what is being followed
     asked: bool = False  # what this does is asked for first
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
-    effects: Effects = field(default_factory=Effects)
     laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
-    notes: Notes = field(default_factory=Notes)
-    mutations: list[Mutation] = field(default_factory=list)  # told when the body is over
-    breaks: list[list[Vars]] = field(default_factory=list)
-    continues: list[list[Vars]] = field(default_factory=list)
-    caught: list[frozenset[str]] = field(default_factory=list)  # what enclosing handlers catch
+    mutations: tuple[Mutation, ...] = ()  # told when the body is over
+    breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed
+    continues: tuple[list[Vars], ...] = ()
+    caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
+    affected: Effects | None = None
+    noted: Notes | None = None
+
+    @property
+    def effects(self) -> Effects:
+        """What following this did to the traces that are kept; `affected` where there may be nothing."""
+        if self.affected is None:
+            self.affected = Effects()
+        return self.affected
+
+    @property
+    def notes(self) -> Notes:
+        """What this notes of itself; `noted` where there may be nothing."""
+        if self.noted is None:
+            self.noted = Notes()
+        return self.noted
 
     def begin(self) -> None:
         """Before the body is followed: forgets what it found and led to the last time."""
-        self.returns = []
-        self.yields = []
-        self.writes = set()
+        self.writes = {}
         self.loop = 0
         if not self.followed:
             self.followed = True
             return
         self.findings = []
-        self.callees = set()
+        self.callees = {}
         self.reads = {}
-        self.scheduled = set()
-        self.turns = []
+        self.sites = {}
+        self.scheduled = frozenset()
+        self.turns = ()
         self.operations = 0
-        self.effects = Effects()
+        self.affected = None
         self.laps = ()
-        self.notes = Notes()
-        self.mutations = []
+        self.noted = None
+        self.mutations = ()
+
+    def end(self) -> None:
+        """After the body was followed: forgets what only that needs."""
+        self.returns = ()
+        self.yields = ()
+        self.mutations = ()
 
     @property
     def name(self) -> str:

@@ -85,7 +85,6 @@ class Notes:
     changes: writes of what was handed in, which may come after a call. late: writes that do.
     """
 
-    sites: dict[tuple[int, str, int], Site] = field(default_factory=dict)
     statics: dict[int, Instance] = field(default_factory=dict)
     reads: list[Read] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -154,10 +153,12 @@ class History:
         self.activations = list(activations)
         self.classes = list(classes)
         self.eager = self._eager()
-        self.sites: dict[int, dict[tuple[str, int], Site]] = {}
+        self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
+        self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
         for activation in self.activations:
-            for (code, path, nid), site in activation.notes.sites.items():
-                self.sites.setdefault(code, {})[path, nid] = site
+            caller, path = activation.func and activation.func.code, activation.module.path
+            for (code, nid), looped in activation.sites.items():
+                self.sites.setdefault(code, {})[path, nid] = Site(caller, looped)
 
     def events(self) -> Iterator[tuple[str, Event]]:
         yield from self._static_reads()
@@ -187,7 +188,7 @@ class History:
         """Whether a method runs only while its object is made."""
         if code.name in CONSTRUCTION:
             return True
-        sites = self.sites.get(id(code))
+        sites = self.sites.get(code)
         if not sites:
             return code.name.startswith("_") and not code.name.startswith("__")
         seen = seen | {id(code)}
@@ -200,7 +201,7 @@ class History:
         """Whether a function certainly runs at most once in a run of the program."""
         if code is None or code.name == "main" or code.name.startswith(_ONCE):
             return True
-        sites = list(self.sites.get(id(code), {}).values())
+        sites = list(self.sites.get(code, {}).values())
         if len(sites) != 1 or sites[0].looped or id(code) in seen:
             return False
         return self.runs_once(sites[0].caller, seen | {id(code)})
@@ -209,8 +210,8 @@ class History:
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
         changes: dict[tuple[int, str], list[Change]] = {}
-        for activation in self.activations:
-            for change in activation.notes.late:
+        for _, notes in self.notes:
+            for change in notes.late:
                 func = change.frame.func
                 if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
                     continue
@@ -219,8 +220,8 @@ class History:
                 found = changes.setdefault((id(change.owner.cls), change.name), [])
                 if all(each[2:4] != change[2:4] for each in found):
                     found.append(change)
-        for activation in self.activations:
-            for read in activation.notes.reads:
+        for activation, notes in self.notes:
+            for read in notes.reads:
                 found = [
                     change for cls in self._shared(read) for change in changes.get((id(cls), read.name), ())
                 ]
@@ -249,9 +250,9 @@ class History:
     # ---- functions compiled again and again
 
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
-        drivers = {id(each.func.code) for each in self.activations if each.func and each.notes.drives}
-        for activation in self.activations:
-            for kind, func, frame in activation.notes.remade if activation in self.eager else ():
+        drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
+        for activation, notes in self.notes:
+            for kind, func, frame in notes.remade if activation in self.eager else ():
                 birth = birth_of(func)
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
@@ -264,18 +265,18 @@ class History:
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
     def _in_constructor(self, code: Code) -> bool:
-        return code.name in CONSTRUCTION or (bool(self.sites.get(id(code))) and self.constructs(code))
+        return code.name in CONSTRUCTION or (bool(self.sites.get(code)) and self.constructs(code))
 
     # ---- maps of jitted functions
 
     def _mapped(self) -> Iterator[tuple[str, Event]]:
         uses: dict[tuple[str, int], set[bool]] = {}
-        for activation in self.activations:
-            for path, nid, staged in activation.notes.uses:
+        for activation, notes in self.notes:
+            for path, nid, staged in notes.uses:
                 if staged or activation in self.eager:
                     uses.setdefault((path, nid), set()).add(staged)
-        for activation in self.activations:
-            for func in activation.notes.mapped if activation in self.eager else ():
+        for activation, notes in self.notes:
+            for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
                 if uses.get((module.path, nid)) != {True} and not _in_module(activation):
                     yield "MappedJit", MappedJit(nid, activation, func)
@@ -285,15 +286,15 @@ class History:
     def _methods(self) -> Iterator[tuple[str, Event]]:
         called: dict[tuple[str, int], list[Class]] = {}
         others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
-        for activation in self.activations:
-            for func, cls, home in activation.notes.selves:
+        for _, notes in self.notes:
+            for func, cls, home in notes.selves:
                 place = (func.place[0].path, func.place[1])
                 others[place] = (home, func)
                 found = called.setdefault(place, [])
                 if cls not in found:
                     found.append(cls)
-        for activation in self.activations:
-            for func, cls, code in activation.notes.methods:
+        for activation, notes in self.notes:
+            for func, cls, code in notes.methods:
                 place = (func.place[0].path, func.place[1])
                 others.pop(place, None)
                 if not _without_instance(cls, code):

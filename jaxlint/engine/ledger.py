@@ -90,10 +90,12 @@ class Ledger:
                 found = {**(found or {}), **spoilt}
         return found
 
-    def end(self, outer: Ledger, effects: Effects) -> None:
+    def end(self, outer: Ledger, activation: Activation) -> None:
         """A followed call is over: tells the caller's ledger, and sums the call up."""
-        effects.ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
-        effects.written, effects.made = self.written, self.made
+        ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
+        if ends or self.written or self.made:
+            effects = activation.effects
+            effects.ends, effects.written, effects.made = ends, self.written, self.made
         outer.traces = self.traces
         outer.written.update(self.written)
         outer.made |= self.made

@@ -137,7 +137,7 @@ class Machine(Library):
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         body.begin()
         body.done = True
-        body.breaks, body.continues, body.caught = [], [], []
+        body.breaks, body.continues, body.caught = (), (), ()
         module.stars = []
         before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
         module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}

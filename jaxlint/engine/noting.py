@@ -14,7 +14,6 @@ from jaxlint.engine.history import (
     Birth,
     Change,
     Read,
-    Site,
     base_of,
     birth_of,
     handed_down,
@@ -56,8 +55,7 @@ class Noting(Staleness):
 
     def note_site(self, func: Function, nid: int) -> None:
         frame = self.frame
-        caller = frame.func.code if frame.func is not None else None
-        frame.notes.sites[id(func.code), self.module.path, nid] = Site(caller, frame.loop > 0 or nid == 0)
+        frame.sites[func.code, nid] = frame.loop > 0 or nid == 0
 
     # ---- static arguments
 
@@ -109,15 +107,18 @@ class Noting(Staleness):
 
     def note_effects(self, activation: Activation) -> None:
         """What a call did to the objects that it was handed, and which it made."""
-        if not self.has_static and not activation.notes.changes:
+        notes = activation.noted
+        if not self.has_static and (notes is None or not notes.changes):
             return
         made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
         for number in made:
             self.env.vars.pop(("static", number), None)
-        for change in activation.notes.changes:
+        if notes is None:
+            return
+        for change in notes.changes:
             if id(change.owner) not in made:
                 self._changed(change)
-        for number, owner in activation.notes.statics.items():
+        for number, owner in notes.statics.items():
             self._seen(number, owner)
 
     # ---- functions made anew

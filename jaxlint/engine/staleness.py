@@ -135,7 +135,9 @@ class Staleness(Asking):
             if holder not in lasting if holder is not None else body.func not in functions:
                 continue
             for writer in writers:
-                written, made = writer.effects.written, writer.effects.made
+                if writer.affected is None:
+                    continue
+                written, made = writer.affected.written, writer.affected.made
                 spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
                 if body.func not in made and holder not in made:
                     self.frame = writer
@@ -143,7 +145,9 @@ class Staleness(Asking):
 
     def replay(self, activation: Activation) -> None:
         """A call that was followed before happens once more."""
-        effects, ledger = activation.effects, self.ledger
+        effects, ledger = activation.affected, self.ledger
+        if effects is None:
+            return
         known = set(ledger.traces)
         for trace, before in effects.uses.items():
             if trace[0].func in effects.made or trace[1] in effects.made:

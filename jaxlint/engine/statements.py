@@ -62,7 +62,8 @@ class Statements(Narrowing):
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
-        loop, depth, tests = frame.loop, len(frame.breaks), len(self.conditions)
+        loop, tests = frame.loop, len(self.conditions)
+        breaks, continues = frame.breaks, frame.continues
         asking = (self.guards, self.warned)
         try:
             for statement in body:
@@ -71,7 +72,8 @@ class Statements(Narrowing):
         except Unreachable:
             frame.loop, self.block = loop, block
             self.guards, self.warned = asking
-            del frame.breaks[depth:], frame.continues[depth:], self.conditions[tests:]
+            frame.breaks, frame.continues = breaks, continues
+            del self.conditions[tests:]
             self.set_context(context)
             return False
         return True
@@ -160,7 +162,8 @@ class Statements(Narrowing):
         return True
 
     def s_return(self, node: Stmt) -> bool:
-        self.frame.returns.append((self.eval(node[2]), self.env.vars))
+        value = self.eval(node[2])
+        self.frame.returns += ((value, self.env.vars),)
         return False
 
     def s_raise(self, node: Stmt) -> bool:
@@ -302,7 +305,7 @@ class Statements(Narrowing):
             memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
             memo = memo or 0 < context.looked == context.stage
             event = Mutation(nid, self.frame, how, target, new, name, outside, memo, before)
-            self.frame.mutations.append(event)
+            self.frame.mutations += (event,)
 
     def tell_mutations(self, activation: Activation) -> None:
         """Tells of the changes that a body made and did not undo."""
@@ -421,7 +424,7 @@ class Statements(Narrowing):
                 once = once or self.sets_once(id(each), name, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
-                self.frame.writes.add((each, name))
+                self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid)
                 if not is_framework(each.cls):
@@ -620,9 +623,10 @@ class Statements(Narrowing):
             values = [self.iterate(iterable, nid)] * 2
         frame = self.frame
         before, returns = frame.operations, len(frame.returns)
-        frame.turns.append(Turns(count, body, target))
+        turns = frame.turns
+        frame.turns = (*turns, Turns(count, body, target))
         flows = self.loop([head(value) for value in values], body, orelse, certain, exact)
-        frame.turns.pop()
+        frame.turns = turns
         if "For" in self.hooks:
             left = self._broke or len(frame.returns) > returns
             added = frame.operations - before
@@ -660,9 +664,11 @@ class Statements(Narrowing):
 
         if self.truth(self.eval(test)) is True:
             certain = True
-        self.frame.turns.append(Turns(None, body))
+        frame = self.frame
+        turns = frame.turns
+        frame.turns = (*turns, Turns(None, body))
         flows = self.loop([head, head], body, orelse, certain, False, test)
-        self.frame.turns.pop()
+        frame.turns = turns
         if forever and not self._broke:
             return False
         return flows
@@ -686,8 +692,9 @@ class Statements(Narrowing):
         self.block = self.new_block()
         start = env.vars
         exits: list[Vars] = [] if certain else [dict(start)]
-        frame.breaks.append([])
-        frame.continues.append([])
+        breaks, continues = frame.breaks, frame.continues
+        broken: list[Vars] = []
+        frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
         laps = frame.laps
@@ -696,6 +703,8 @@ class Statements(Narrowing):
             assert state is not None
             before = state
             env.vars = dict(state)
+            ends: list[Vars] = []
+            frame.continues = (*continues, ends)
             if number and not exact:
                 env.vars = {name: widen(start.get(name, value), value) for name, value in env.vars.items()}
                 before = env.vars
@@ -704,8 +713,6 @@ class Statements(Narrowing):
                     exits.append(env.vars)
                 break
             flows = self.run_block(body)
-            ends = frame.continues[-1]
-            frame.continues[-1] = []
             live = [*ends, env.vars] if flows else ends
             if not live:
                 state = None
@@ -717,8 +724,7 @@ class Statements(Narrowing):
                 break
         frame.laps = laps
         frame.loop -= 1
-        frame.continues.pop()
-        broken = frame.breaks.pop()
+        frame.breaks, frame.continues = breaks, continues
         self._broke = bool(broken)
         self.block = outer_block
         flows_on = False
@@ -744,14 +750,15 @@ class Statements(Narrowing):
         caught = frozenset(
             name for kind, _, _ in handlers for name in (_exception_names(kind) or ("Exception",))
         )
-        self.frame.caught.append(caught)
+        outer = self.frame.caught
+        self.frame.caught = (*outer, caught)
         block = self.block
         context = self.context
         if caught & _TRACER_ERRORS:
             self.set_context(context._replace(quiet=True))
         flows = self.run_block(body)
         self.set_context(context)
-        self.frame.caught.pop()
+        self.frame.caught = outer
         after = self.env.vars
         live: list[Vars] = []
         if flows:
