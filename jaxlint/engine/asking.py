@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from jaxlint.engine.api.deprecation import is_listed
-from jaxlint.engine.core import Core
+from jaxlint.engine.core import NO_CALL_HOOKS, Core
 from jaxlint.engine.event import Reference
 from jaxlint.engine.lower import Expr, Stmt
 from jaxlint.engine.values import (
@@ -56,8 +56,11 @@ class Asking(Core):
 
     def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         """Whether something around this in its function, or around its making, asks the library."""
-        if self.guards or any(not caught.isdisjoint(errors) for caught in self.frame.caught):
+        if self.guards:
             return True
+        for caught in self.frame.caught:
+            if not caught.isdisjoint(errors):
+                return True
         env: Environment | None = self.env
         while env is not None:
             if _MARK in env.vars:
@@ -132,17 +135,15 @@ class Asking(Core):
 
     def refer_annotation(self, node: Expr | None) -> None:
         """An annotation that Python evaluates where it stands."""
-        if node is None or "Reference" not in self.hooks or not _has_attribute(node):
+        if node is None or "Reference" not in self.hooks or self._is_postponed() or not _has_attribute(node):
             return
-        if self._is_postponed():
-            return
-        saved = (self.hooks, self.call_hooks, self.traced_call_hooks)
+        saved = (self.hooks, self.call_hooks)
         self.hooks = {"Reference": self.hooks["Reference"]}
-        self.call_hooks, self.traced_call_hooks = {}, {}
+        self.call_hooks = NO_CALL_HOOKS
         try:
             self.eval(node)
         finally:
-            self.hooks, self.call_hooks, self.traced_call_hooks = saved
+            self.hooks, self.call_hooks = saved
 
     def _is_postponed(self) -> bool:
         """Whether the module begins with `from __future__ import annotations`."""

@@ -18,6 +18,7 @@ from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
     NONE,
     UNKNOWN,
+    WITH_TOKENS,
     Array,
     Asked,
     Bound,
@@ -348,7 +349,8 @@ class Calls(Objects):
             context = context._replace(quiet=True)
         tokens = Tokens(func)
         for name, value in values.items():
-            values[name] = tokens.argument(value)
+            if type(value) in WITH_TOKENS:
+                values[name] = tokens.argument(value)
         if not context.depth and not self.driving:
             if id(func.code) in self.driven:
                 # what a module runs is known as it is run: a call that says nothing adds nothing
@@ -405,8 +407,8 @@ class Calls(Objects):
     def _annotate(self, func: Function, values: Vars) -> None:
         """An annotation says that a traced argument is one array, never that it is traced."""
         for param in func.code.params:
-            value = values.get(param.name)
-            if param.annotation is None or not isinstance(value, Tree) or value.level == 0:
+            value = values[param.name]
+            if not isinstance(value, Tree) or value.level == 0 or param.annotation is None:
                 continue
             kind = self.annotated_kind(func, param.annotation)
             if kind == "array":
@@ -441,14 +443,8 @@ class Calls(Objects):
     ) -> Activation | None:
         """The run of a function on these values. `rare`: only if there are not too many of it yet."""
         asked = self.enters_asked(func)
-        key = (
-            id(func.code),
-            id(func.env),
-            func.captured(),
-            context,
-            asked,
-            tuple([value.fact() for value in values.values()]),
-        )
+        facts = tuple([value.fact() for value in values.values()])
+        key = (func.code, func.env, func.captured(), context, asked, facts)
         found = self.activations.get(key)
         if found is None:
             if self.depth > MAX_DEPTH:
@@ -489,7 +485,10 @@ class Calls(Objects):
             return MAX_ACTIVATIONS
         if id(func.code) in self.driven:
             return MAX_DRIVEN
-        return MAX_HIGHER if any(isinstance(each, _HANDED) for each in values.values()) else MAX_EAGER
+        for each in values.values():
+            if isinstance(each, _HANDED):
+                return MAX_HIGHER
+        return MAX_EAGER
 
     def follow(self, activation: Activation, values: Vars) -> None:
         """Runs the body of an activation."""
@@ -522,7 +521,7 @@ class Calls(Objects):
             activation.returns += ((NONE, env.vars),)
         if activation.returns:
             env.vars = merge([state for _, state in activation.returns])
-        result = join_all(value for value, _ in activation.returns)
+        result = join_all([value for value, _ in activation.returns])
         if code.is_generator:
             result = Product("iterator", join_all(activation.yields), None, activation.context.depth)
         elif code.is_async:

@@ -7,7 +7,7 @@ The evaluation of expressions, statements, calls and library functions is built 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from jaxlint.settings import JaxSettings
 
 Handler = Callable[[Any, Any], Iterable["Finding"] | None]
+Hook = tuple["Rule", Handler]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
 
@@ -73,9 +74,8 @@ class Core:
         self.env: Environment = first.env
         self.context: Context = EAGER
         self.module = first
-        self.hooks: dict[str, list[Handler]] = {}
-        self.call_hooks: dict[str, list[Handler]] = {}
-        self.traced_call_hooks: dict[str, list[Handler]] = {}
+        self.hooks: dict[str, list[Hook]] = {}
+        self.call_hooks = CallHooks()
         self._listen(rules)
 
     # ---- rules
@@ -87,11 +87,9 @@ class Core:
                     continue
                 handler = getattr(rule, name)
                 if name == "visit_Call":
-                    table = self.traced_call_hooks if rule.only_traced else self.call_hooks
-                    for root in rule.calls:
-                        table.setdefault(root, []).append(_Hook(rule, handler))
+                    self.call_hooks.add(rule, handler)
                 else:
-                    self.hooks.setdefault(name[6:], []).append(_Hook(rule, handler))
+                    self.hooks.setdefault(name[6:], []).append((rule, handler))
 
     model: Any
     taught: JaxSettings  # what the project says of its own functions and classes
@@ -109,18 +107,16 @@ class Core:
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
-        root = event.name.partition(".")[0]
-        self._show(self.call_hooks.get(root, ()), event)
-        self._show(self.call_hooks.get(event.name, ()), event)
+        always, traced = self.call_hooks.of(event.name)
+        self._show(always, event)
         if event.level:
-            self._show(self.traced_call_hooks.get(root, ()), event)
+            self._show(traced, event)
 
-    def _show(self, hooks: Iterable[Handler], event: Event, holder: Activation | None = None) -> None:
+    def _show(self, hooks: Iterable[Hook], event: Event, holder: Activation | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own activation."""
-        for hook in hooks:
-            found = hook(event, self.model)
+        for rule, handler in hooks:
+            found = handler(event, self.model)
             if found is not None:
-                rule = hook.rule  # type: ignore[attr-defined]
                 for finding in found:
                     if finding.rule is None:
                         finding.rule = rule
@@ -233,17 +229,32 @@ def readers(machine: Core, prefix: str) -> dict[type, Callable[[Any, Any, int], 
     }
 
 
-class _Hook:
-    """A rule's handler together with its rule."""
+class CallHooks:
+    """Who is told of the calls of a library function: of all, and of those that a tracer is passed to."""
 
-    __slots__ = ("handler", "rule")
+    __slots__ = ("_always", "_known", "_traced")
 
-    def __init__(self, rule: Rule, handler: Handler) -> None:
-        self.rule = rule
-        self.handler = handler
+    def __init__(self) -> None:
+        self._always: dict[str, list[Hook]] = {}
+        self._traced: dict[str, list[Hook]] = {}
+        self._known: dict[str, tuple[list[Hook], list[Hook]]] = {}
 
-    def __call__(self, event: Any, model: Any) -> Iterable[Finding] | None:
-        return self.handler(event, model)
+    def add(self, rule: Rule, handler: Handler) -> None:
+        table = self._traced if rule.only_traced else self._always
+        for name in rule.calls:
+            table.setdefault(name, []).append((rule, handler))
+
+    def of(self, name: str) -> tuple[list[Hook], list[Hook]]:
+        """Those who listen to a function by its name or the first part of it."""
+        found = self._known.get(name)
+        if found is None:
+            root = name.partition(".")[0]
+            always = [*self._always.get(root, ()), *self._always.get(name, ())]
+            found = self._known[name] = (always, self._traced.get(root, []))
+        return found
+
+
+NO_CALL_HOOKS: Final = CallHooks()
 
 
 def _empty() -> Any:

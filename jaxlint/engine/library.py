@@ -141,11 +141,12 @@ class Library(Builtins):
             level |= level_of(value)
         for value in keywords.values():
             level |= level_of(value)
-        root = name.partition(".")[0]
-        if (level or root in self.call_hooks or name in self.call_hooks) and not self.silent:
+        always, traced = self.call_hooks.of(name)
+        if (always or (level and traced)) and not self.silent:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.wrap(name, args, keywords, nid, exact)
+        root = name.partition(".")[0]
         special = self._special.get(name)
         if special is not None:
             result = special(Call(name, args, keywords, nid, exact))
@@ -168,7 +169,9 @@ class Library(Builtins):
 
     def compared(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value]) -> set[int | str]:
         """The arguments, arrays each, of which NumPy takes the truth of a comparison: by place or name."""
-        places = _COMPARED.get(name, frozenset())
+        places = _COMPARED.get(name)
+        if places is None:
+            return set()
         if name == "numpy.eye" and len(args) < 2 and "M" not in keywords:
             places |= {0, "N"}
         given: list[tuple[int | str, Value]] = [*enumerate(args), *keywords.items()]

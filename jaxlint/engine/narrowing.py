@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxlint.engine.core import DOUBT, Unreachable
+from jaxlint.engine.core import DOUBT, NO_CALL_HOOKS, Unreachable
 from jaxlint.engine.expressions import Expressions
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
@@ -119,12 +119,11 @@ class Narrowing(Expressions):
         if not _is_question(node):
             return None
         hooks, self.hooks = self.hooks, {}
-        calls, self.call_hooks = self.call_hooks, {}
-        traced, self.traced_call_hooks = self.traced_call_hooks, {}
+        calls, self.call_hooks = self.call_hooks, NO_CALL_HOOKS
         try:
             return self.truth(self.eval(node))
         finally:
-            self.hooks, self.call_hooks, self.traced_call_hooks = hooks, calls, traced
+            self.hooks, self.call_hooks = hooks, calls
 
     def _narrow_comparison(self, left: Expr, operator: str, right: Expr, truth: bool) -> None:
         if operator in ("is not", "!=", "not in"):

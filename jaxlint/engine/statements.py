@@ -309,15 +309,15 @@ class Statements(Narrowing):
 
     def tell_mutations(self, activation: Activation) -> None:
         """Tells of the changes that a body made and did not undo."""
-        func = activation.func
+        if not activation.mutations:
+            return
         frame: Activation | None = activation
         while frame is not None and frame.func is not None:
             if frame.func.code.name in ("__enter__", "__exit__"):
                 return  # what one does the other undoes
             frame = None if frame.link is None else frame.link.parent
-        if func is not None:
-            for event in lasting(activation.mutations):
-                self.emit("Mutation", event)
+        for event in lasting(activation.mutations):
+            self.emit("Mutation", event)
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)

@@ -84,6 +84,11 @@ class Const(Value):
     def __repr__(self) -> str:
         return repr(self.value)
 
+    def key(self, depth: int = 3) -> Hashable:
+        return self._key
+
+    fact = key
+
 
 NONE: Final = Const(None)
 TRUE: Final = Const(True)
@@ -106,6 +111,9 @@ class Static(Value):
 
     def __repr__(self) -> str:
         return f"static {self.type}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("static", self.type)
 
 
 class Text(Static):
@@ -141,6 +149,9 @@ class Asked(Static):
 
     def __repr__(self) -> str:
         return f"asked {self.how}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("asked", self.type, self.how)
 
 
 INT: Final = Static("int")
@@ -182,6 +193,11 @@ class Array(Value):
 
     def __repr__(self) -> str:
         return f"array<{self.level},{self.dtype},{self.ndim}>"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("array", self.level, self.dtype, self.ndim, self.shape)
+
+    fact = key
 
 
 class Host(Value):
@@ -309,14 +325,14 @@ class Box(Value):
 
     def key(self, depth: int = 3) -> Hashable:
         if not depth:
-            return id(self)
+            return self
         elem = self.elem and self.elem.key(depth - 1)
         if self.kind == "dict":
             parts = tuple([(name, value.key(depth - 1)) for name, value in self.entries.items()])
-            return (id(self), parts, elem)
+            return (self, parts, elem)
         if self.items is None:
-            return (id(self), elem)
-        return (id(self), tuple([item.key(depth - 1) for item in self.items]))
+            return (self, elem)
+        return (self, tuple([item.key(depth - 1) for item in self.items]))
 
     def each(self) -> Value:
         """What any one element (of a dict: any one value) is."""
@@ -399,8 +415,8 @@ class Function(Value):
         """The constants that a lambda closes over at this moment: a loop may change them between calls."""
         if not self.code.is_lambda:
             return ()
-        found = ((name, self.env.vars.get(name)) for name in self.code.free)
-        return tuple((name, value) for name, value in found if isinstance(value, Const))
+        found = [(name, self.env.vars.get(name)) for name in self.code.free]
+        return tuple([(name, value) for name, value in found if isinstance(value, Const)])
 
 
 class Bound(Value):
@@ -705,7 +721,7 @@ def _merge(a: Value, b: Value) -> Value | None:
         return ANY
     if isinstance(a, Tuple) and isinstance(b, Tuple):
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-            items = tuple(join(left, right) for left, right in zip(a.items, b.items, strict=True))
+            items = tuple([join(left, right) for left, right in zip(a.items, b.items, strict=True)])
             return Tuple(items, cls=a.cls if a.cls is b.cls else None)
         return Tuple(None, join(a.each(), b.each()))
     return None
@@ -750,21 +766,21 @@ def join_all(values: Iterable[Value]) -> Value:
 
 def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
-    if type(value) not in _WITH_TOKENS:
+    if type(value) not in WITH_TOKENS:
         return value
+    if isinstance(value, Unknown):
+        return UNKNOWN if value.token is None else Unknown(change(value.token))
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many)
-    if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token))
     if isinstance(value, Tree):
         return value if value.token is None else Tree(value.level, change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
             return Tuple(None, map_tokens(value.elem, change))
-        return Tuple(tuple(map_tokens(item, change) for item in value.items), cls=value.cls)
+        return Tuple(tuple([map_tokens(item, change) for item in value.items]), cls=value.cls)
     if isinstance(value, Or):
-        return join_all(map_tokens(option, change) for option in value.options)
+        return join_all([map_tokens(option, change) for option in value.options])
     raise AssertionError(value)
 
 
@@ -794,7 +810,7 @@ def blend(before: Value, after: Value) -> Value:
 _WITH_LEVEL = frozenset((Array, Tree, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
-_WITH_TOKENS = frozenset((Key, Unknown, Tree, Tuple, Or))
+WITH_TOKENS = frozenset((Key, Unknown, Tree, Tuple, Or))
 
 
 def level_of(value: Value, depth: int = 4) -> int:
