@@ -97,7 +97,7 @@ class Asking(Core):
     # ---- references
 
     def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
-        if "Reference" in self.hooks and is_listed(name, keyword):
+        if is_listed(name, keyword) and "Reference" in self.hooks:
             asked = self.is_asked()
             event = Reference(
                 nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, **more

@@ -167,7 +167,7 @@ class Calls(Objects):
         self.classes: list[Class] = []
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
-        self.counts: dict[int, int] = {}
+        self.counts: dict[int, int] = {}  # by code
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)

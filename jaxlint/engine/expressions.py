@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
@@ -61,6 +61,8 @@ _SPECIAL = {
     "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne",
 }  # fmt: skip
 _NUMBERS = (int, float, complex)
+_SHARED = frozenset((str, int, bool, type(None)))  # types of constants that are equal only where they are the same
+_REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
@@ -72,6 +74,7 @@ class Expressions(Noting):
         self._table: dict[str, Callable[[Expr], Value]] = {
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("x_")
         }
+        self._constants: dict[tuple[type, Any], Const] = {}
 
     def eval(self, node: Expr) -> Value:
         return self._table[node[0]](node)
@@ -79,7 +82,14 @@ class Expressions(Noting):
     # ---- leaves
 
     def x_const(self, node: Expr) -> Value:
-        return Const(node[1])
+        value = node[1]
+        kind = type(value)
+        if kind not in _SHARED:
+            return Const(value)
+        found = self._constants.get((kind, value))
+        if found is None:
+            found = self._constants[kind, value] = Const(value)
+        return found
 
     def x_opaque(self, node: Expr) -> Value:
         return UNKNOWN
@@ -119,7 +129,11 @@ class Expressions(Noting):
 
     def x_attr(self, node: Expr) -> Value:
         inner = node[2]
-        return self.attribute(self._table[inner[0]](inner), node[3], node[1])
+        owner = self._table[inner[0]](inner)
+        reader = self._attributes_of.get(type(owner))
+        return UNKNOWN if reader is None else reader(owner, node[3], node[1])
+
+    _attributes_of: Mapping[type, Callable[[Any, str, int], Value]]  # how attributes of a kind of value are read
 
     # ---- containers
 
@@ -683,7 +697,7 @@ class Expressions(Noting):
         named = node[2]
         func = self._table[named[0]](named)
         args, keywords, exact = self.arguments(node[3], node[4])
-        if "Reference" in self.hooks:
+        if node[4] or type(func) in _REFERRED:
             self.refer_call(node, func, args, keywords)
         self.calling = node
         return self.call(func, args, keywords, node[1], exact)

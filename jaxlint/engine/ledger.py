@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.values import Array, Const, Function, Instance, Value
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Place = tuple["Module", int]
 Trace = tuple["Activation", Any]  # the traced body, and what JAX finds the trace by if not the function
 Spoilt = Mapping[Hashable, Place]
+NO_TRACES: Mapping[Trace, Spoilt] = MappingProxyType({})
 
 
 class Read(NamedTuple):
@@ -46,41 +48,60 @@ class Effects:
     own: set[Hashable] = field(default_factory=set)
     keys: set[Hashable] = field(default_factory=set)
     uses: dict[Trace, Spoilt] = field(default_factory=dict)
-    ends: dict[Trace, Spoilt] = field(default_factory=dict)
+    ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
     written: dict[Hashable, Place] = field(default_factory=dict)
     made: set[Hashable] = field(default_factory=set)
 
 
-@dataclass(slots=True)
 class Ledger:
     """The traces kept so far on one path, each with the writes that came after it.
 
-    written: what this activation wrote. made: the functions that it certainly made anew.
+    traces: never changed, but replaced. written: what this activation wrote. made: the functions that it
+    certainly made anew.
     """
 
-    traces: dict[Trace, Spoilt] = field(default_factory=dict)
-    written: dict[Hashable, Place] = field(default_factory=dict)
-    made: set[Hashable] = field(default_factory=set)
+    __slots__ = ("made", "traces", "written")
+
+    def __init__(self, traces: Mapping[Trace, Spoilt] = NO_TRACES) -> None:
+        self.traces = traces
+        self.written: dict[Hashable, Place] = {}
+        self.made: set[Hashable] = set()
 
     def copy(self) -> Ledger:
-        return Ledger(dict(self.traces), dict(self.written), set(self.made))
+        copy = Ledger(self.traces)
+        if self.written:
+            copy.written = dict(self.written)
+        if self.made:
+            copy.made = set(self.made)
+        return copy
 
     def inner(self) -> Ledger:
         """The ledger of a call."""
-        return Ledger(dict(self.traces))
+        return Ledger(self.traces)
+
+    def keep(self, trace: Trace, spoilt: Spoilt) -> None:
+        """A trace is kept from here on, unless it is already."""
+        if trace not in self.traces:
+            self.traces = {**self.traces, trace: spoilt}
 
     def write(self, key: Hashable, place: Place) -> None:
         """Every trace kept so far that read this is stale from here on."""
         self.written[key] = place
-        for trace, spoilt in self.traces.items():
-            if key in trace[0].effects.keys and key not in spoilt:
-                self.traces[trace] = {**spoilt, key: place}
+        if self.traces:
+            stale = {
+                trace: {**spoilt, key: place}
+                for trace, spoilt in self.traces.items()
+                if key in trace[0].effects.keys and key not in spoilt
+            }
+            self.traces = {**self.traces, **stale} if stale else self.traces
 
     def make(self, made: Hashable) -> None:
         """A function that JAX has not seen has no earlier trace."""
         self.made.add(made)
-        for trace in [each for each in self.traces if _belongs(each, made)]:
-            del self.traces[trace]
+        if self.traces:
+            self.traces = {
+                trace: spoilt for trace, spoilt in self.traces.items() if not _belongs(trace, made)
+            }
 
     def earlier(self, trace: Trace) -> Spoilt | None:
         """What was written since a trace that this use finds again; None where there is none."""
@@ -92,22 +113,24 @@ class Ledger:
 
     def end(self, outer: Ledger, activation: Activation) -> None:
         """A followed call is over: tells the caller's ledger, and sums the call up."""
-        ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
+        ends: Mapping[Trace, Spoilt] = NO_TRACES
+        if self.traces is not outer.traces:
+            ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
+            outer.written.update(self.written)
+            outer.made |= self.made
         outer.traces = self.traces
-        outer.written.update(self.written)
-        outer.made |= self.made
 
 
 def meet(ledgers: Iterable[Ledger]) -> Ledger:
     """The ledger where several paths meet."""
     result, *others = ledgers
     for other in others:
-        for trace, spoilt in other.traces.items():
-            mine = result.traces.get(trace)
-            result.traces[trace] = spoilt if mine is None else {**spoilt, **mine}
+        if other.traces is not result.traces:
+            mine = result.traces
+            result.traces = {**mine, **{t: {**spoilt, **mine.get(t, {})} for t, spoilt in other.traces.items()}}
         result.written.update(other.written)
         result.made &= other.made
     return result

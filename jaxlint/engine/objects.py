@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
@@ -255,7 +256,8 @@ class Objects(Statements):
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"
-        self.refer(nid, full, "attribute")
+        if is_listed(full):
+            self.refer(nid, full, "attribute")
         return self.external(full)
 
     def a_Asked(self, owner: Asked, name: str, nid: int) -> Value:

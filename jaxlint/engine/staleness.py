@@ -34,7 +34,7 @@ from jaxlint.engine.values import (
 
 # transforms of which JAX keeps the trace together with the function
 _KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
-_FRAMEWORK = ("framework", "equinox", "nnx", "frozen", "namedtuple", "enum")
+_FRAMEWORK = frozenset(("framework", "equinox", "nnx", "frozen", "namedtuple", "enum"))
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
 # how the names of functions begin that prepare an object before it is used
@@ -120,7 +120,7 @@ class Staleness(Asking):
         effects.keys = {
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
-        self.ledger.traces.setdefault((activation, holder), {})
+        self.ledger.keep((activation, holder), {})
         self.kept_traces[activation, holder] = None
 
     def check_setters(self, lasting: set[Transformed]) -> None:
@@ -148,7 +148,7 @@ class Staleness(Asking):
         effects, ledger = activation.affected, self.ledger
         if effects is None:
             return
-        known = set(ledger.traces)
+        known = ledger.traces
         for trace, before in effects.uses.items():
             if trace[0].func in effects.made or trace[1] in effects.made:
                 continue
@@ -163,7 +163,7 @@ class Staleness(Asking):
             ledger.write(key, place)
         for trace in effects.uses:
             if trace not in known:
-                ledger.traces.setdefault(trace, effects.ends.get(trace, {}))
+                ledger.keep(trace, effects.ends.get(trace, {}))
 
     def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
         if not spoilt or self.context.quiet:
@@ -201,6 +201,6 @@ def _is_setter(activation: Activation, func: Function) -> bool:
 
 def is_framework(cls: Class) -> bool:
     """Whether a class's attributes are kept by a framework, or by code that is not known."""
-    if any(cls.has_mark(mark) for mark in _FRAMEWORK) or cls.opaque():
+    if cls.has_any_mark(_FRAMEWORK) or cls.opaque():
         return True
     return any(not name.startswith(_PLAIN_BASES) for name in cls.externals())

@@ -48,6 +48,7 @@ from jaxlint.engine.values import (
 )
 
 _WARNS = Product("context", "warns")
+_MAY_KEEP = frozenset(("bool", "call"))
 
 
 class Statements(Narrowing):
@@ -97,7 +98,7 @@ class Statements(Narrowing):
             self.copied(node)
         self.assigning = node[2][0]
         value = self.eval(node[3])
-        self.kept = keeps(node[2][0], node[3])
+        self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         for target in node[2]:
             self.assign(target, value, node[1])
         self.kept = False
@@ -252,6 +253,8 @@ class Statements(Narrowing):
 
     def answered(self, test: Expr) -> bool | None:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""
+        if not self.conditions and not self.context.assumed:
+            return None
         text, sense = cases.test_text(test)
         for known in (self.context.assumed, self.conditions):
             for truth in (True, False):
@@ -1046,8 +1049,8 @@ def merge(states: Sequence[Vars]) -> Vars:
                     result[name] = UNKNOWN
             else:
                 result[name] = join(mine, value)
-        for name in first:
-            if isinstance(name, tuple) and name[0] not in _KEPT and name not in other:
+        for name in [name for name in first if name not in other]:
+            if isinstance(name, tuple) and name[0] not in _KEPT:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
                     result[name] = UNKNOWN  # the key that was there, or another one
                 else:

@@ -529,10 +529,7 @@ class Class(Value):
     def lineage(self) -> tuple[Class, ...]:
         """This class and its project bases, nearest first."""
         known, bases = self._lineage
-        for each, before in zip(known, bases, strict=True):
-            if each.bases is not before:
-                break
-        else:
+        if [each.bases for each in known] == bases:
             return known
         found = [self]
         for base in self.bases:
@@ -542,7 +539,16 @@ class Class(Value):
         return self._lineage[0]
 
     def has_mark(self, mark: str) -> bool:
-        return any(mark in each.marks for each in self.lineage())
+        for each in self.lineage():
+            if mark in each.marks:
+                return True
+        return False
+
+    def has_any_mark(self, marks: frozenset[str]) -> bool:
+        for each in self.lineage():
+            if not marks.isdisjoint(each.marks):
+                return True
+        return False
 
     def externals(self) -> set[str]:
         return {base.name for each in self.lineage() for base in each.bases if isinstance(base, External)}
