@@ -6,12 +6,12 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Hashed
-from jaxlint.engine.frame import Activation, Context, Link, Vars
+from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.statements import merge
@@ -49,6 +49,7 @@ from jaxlint.engine.values import (
 if TYPE_CHECKING:
     from jaxlint.rule import Finding
 
+_FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 8
@@ -147,6 +148,37 @@ class Outward:
             return False
         made: int = token[1]
         return self.start < made <= self.end
+
+
+def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> Hashable:
+    """What the run of a function on these values is remembered by."""
+    facts = tuple([value.fact() for value in values])
+    return func.code, func.env, func.captured(), context, asked, facts
+
+
+def _outcome(activation: Activation) -> object:
+    """All that the callers of an activation see of it."""
+    start, end = activation.tokens
+
+    def relative(token: Any) -> Any:
+        if isinstance(token, tuple):
+            if len(token) == 2 and token[0] == "new" and start < token[1] <= end:
+                return ("own", token[1] - start)
+            if len(token) == 3:
+                return (relative(token[0]), *token[1:])
+        return token
+
+    result, effects, notes = activation.result, activation.affected, activation.noted
+    return (
+        map_tokens(result, relative),
+        result.key(_FAR),
+        [value.key(_FAR) for value in activation.arguments],
+        [(relative(token), where) for token, where in activation.spends],
+        set(activation.writes),
+        activation.operations,
+        effects and (effects.reads, effects.own, effects.uses, effects.ends, effects.written, effects.made),
+        notes and (notes.statics, [change[:2] for change in notes.changes]),
+    )
 
 
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
@@ -443,8 +475,7 @@ class Calls(Objects):
     ) -> Activation | None:
         """The run of a function on these values. `rare`: only if there are not too many of it yet."""
         asked = self.enters_asked(func)
-        facts = tuple([value.fact() for value in values.values()])
-        key = (func.code, func.env, func.captured(), context, asked, facts)
+        key = _key(func, context, asked, values.values())
         found = self.activations.get(key)
         if found is None:
             if self.depth > MAX_DEPTH:
@@ -503,6 +534,8 @@ class Calls(Objects):
             self.unjitted_codes.add(id(code))
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
+        activation.arguments = tuple(values.values())
+        activation.entry = Entry(self.ledger.traces, self.driving, self.depth)
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
         activation.begin()
@@ -541,6 +574,26 @@ class Calls(Objects):
         self.guards, self.warned = asking
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
+
+    def follow_again(self, activation: Activation) -> bool:
+        """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
+        called with is no longer what it was, only its callers can run it anew."""
+        func, entry = activation.func, activation.entry
+        begins = activation.link is not None and activation.link.transform
+        if func is None or entry is None or begins or func.env.parent is not None:
+            activation.done = False
+            return True
+        key = _key(func, activation.context, activation.asked, activation.arguments)
+        if self.activations.get(key) is not activation:
+            activation.done = False
+            return True
+        before = _outcome(activation)
+        driving, self.driving = self.driving, entry.driving
+        self.ledger, self.depth = Ledger(entry.traces), entry.depth
+        names = [param.name for param in func.code.params]
+        self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
+        self.driving = driving
+        return before != _outcome(activation)
 
     def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for

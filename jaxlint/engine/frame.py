@@ -6,12 +6,12 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.history import Notes
-from jaxlint.engine.ledger import Effects
+from jaxlint.engine.ledger import Effects, Spoilt, Trace
 from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Value
 
 if TYPE_CHECKING:
@@ -54,6 +54,14 @@ class Link(NamedTuple):
     static: tuple[Instance, ...] = ()  # the objects that this trace takes as static arguments
 
 
+class Entry(NamedTuple):
+    """What surrounded the call for which a body was followed last."""
+
+    traces: Mapping[Trace, Spoilt]
+    driving: bool
+    depth: int
+
+
 @dataclass(slots=True, eq=False)
 class Activation:
     """One function body followed with known arguments."""
@@ -84,6 +92,7 @@ class Activation:
     asked: bool = False  # what this does is asked for first
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
+    entry: Entry | None = None
     laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
     mutations: tuple[Mutation, ...] = ()  # told when the body is over
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed

@@ -7,6 +7,7 @@ while what objects hold still changes, so that no finding rests on a half-filled
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Reference
@@ -57,43 +58,71 @@ class Machine(Library):
 
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
+        stale: list[Activation] = []
         for number in range(MAX_ROUNDS):
             self.dirty = {}
             self.ledger = Ledger()
             self.failures = []
             self.pending_checks = []
             self.followed = set()
+            self._renew(stale)
+            self.ledger = Ledger()
             for module in self.world.modules:
                 self.load(module)
             self._follow_rest()
             self._drain()
             self._follow_rest()
             self._drain()
-            if number == MAX_ROUNDS - 1 or not self._invalidate():
+            stale = self._stale()
+            if not stale:
                 break
         self.guard(self._check_classes)
         self.guard(lambda: self.check_setters(self._lasting()))
         return list(self._found())
 
-    def _invalidate(self) -> bool:
-        """Marks what read a value that has changed since, and all that called it, to be followed
-        again; says whether there is any."""
+    def _stale(self) -> list[Activation]:
+        """What read a value that has changed since."""
+        return [
+            activation
+            for activation in self.order
+            if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items())
+        ]
+
+    def _renew(self, stale: Iterable[Activation]) -> None:
+        """Follows these again, and what called them where that makes a difference: callees first."""
+        place = {activation: number for number, activation in enumerate(self.order)}
         callers: dict[Activation, list[Activation]] = {}
-        stale: list[Activation] = []
         for activation in self.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
-            if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items()):
-                stale.append(activation)
-        found = bool(stale)
-        while stale:
-            activation = stale.pop()
-            if activation.done:
-                activation.done = False
-                if activation.func is None:
-                    activation.module.state = "new"
-                stale.extend(callers.get(activation, ()))
-        return found
+        heap = [-place[activation] for activation in stale]
+        heapify(heap)
+        seen = set(heap)
+        while heap:
+            activation = self.order[-heappop(heap)]
+            if activation.func is None:
+                activation.module.state = "new"
+                continue
+            outer: list[Activation] = []
+            if self.renewed_differs(activation):
+                outer += callers.get(activation, ())
+            for inner in self.closures.get(id(activation.env), ()):
+                if not inner.done:  # what calls it now gets to other variables
+                    outer += callers.get(inner, ())
+            for each in outer:
+                if -place[each] not in seen:
+                    seen.add(-place[each])
+                    heappush(heap, -place[each])
+
+    def renewed_differs(self, activation: Activation) -> bool:
+        """Follows an activation again, as a task that may fail; says whether its callers must be, too."""
+        differs = [True]
+
+        def task() -> None:
+            differs[0] = self.follow_again(activation)
+
+        self.guard(task)
+        return differs[0]
 
     def _drain(self) -> None:
         while self.pending:
