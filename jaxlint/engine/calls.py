@@ -6,13 +6,13 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
-from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
@@ -156,8 +156,8 @@ def _key(func: Function, context: Context, asked: bool, values: Iterable[Value])
     return func.code, func.env, func.captured(), context, asked, facts
 
 
-def _outcome(activation: Activation) -> object:
-    """All that the callers of an activation see of it."""
+def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
+    """All that the callers of an activation see of it. `watched`: what traces depend on."""
     start, end = activation.tokens
 
     def relative(token: Any) -> Any:
@@ -168,7 +168,8 @@ def _outcome(activation: Activation) -> object:
                 return (relative(token[0]), *token[1:])
         return token
 
-    result, effects, notes = activation.result, activation.affected, activation.noted
+    result, notes = activation.result, activation.noted
+    effects = activation.affected or Effects()
     return (
         map_tokens(result, relative),
         result.key(_FAR),
@@ -176,7 +177,9 @@ def _outcome(activation: Activation) -> object:
         [(relative(token), where) for token, where in activation.spends],
         set(activation.writes),
         activation.operations,
-        effects and (effects.reads, effects.own, effects.uses, effects.ends, effects.written, effects.made),
+        (effects.reads, effects.own, effects.uses, effects.ends),
+        {key: place for key, place in effects.written.items() if key in watched},
+        {made for made in effects.made if made in watched},
         notes and (notes.statics, [change[:2] for change in notes.changes]),
     )
 
@@ -575,7 +578,7 @@ class Calls(Objects):
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
-    def follow_again(self, activation: Activation) -> bool:
+    def follow_again(self, activation: Activation, watched: Container[Hashable]) -> bool:
         """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
         called with is no longer what it was, only its callers can run it anew."""
         func, entry = activation.func, activation.entry
@@ -587,13 +590,11 @@ class Calls(Objects):
         if self.activations.get(key) is not activation:
             activation.done = False
             return True
-        before = _outcome(activation)
-        driving, self.driving = self.driving, entry.driving
-        self.ledger, self.depth = Ledger(entry.traces), entry.depth
+        before = _outcome(activation, watched)
+        self.ledger, self.driving, self.depth = Ledger(entry.traces), entry.driving, entry.depth
         names = [param.name for param in func.code.params]
         self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
-        self.driving = driving
-        return before != _outcome(activation)
+        return before != _outcome(activation, watched)
 
     def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for

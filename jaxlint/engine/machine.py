@@ -6,7 +6,7 @@ while what objects hold still changes, so that no finding rests on a half-filled
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +95,7 @@ class Machine(Library):
         for activation in self.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
+        watched = self.watched()
         heap = [-place[activation] for activation in stale]
         heapify(heap)
         seen = set(heap)
@@ -104,7 +105,7 @@ class Machine(Library):
                 activation.module.state = "new"
                 continue
             outer: list[Activation] = []
-            if self.renewed_differs(activation):
+            if self._differs(activation, watched):
                 outer += callers.get(activation, ())
             for inner in self.closures.get(id(activation.env), ()):
                 if not inner.done:  # what calls it now gets to other variables
@@ -114,14 +115,15 @@ class Machine(Library):
                     seen.add(-place[each])
                     heappush(heap, -place[each])
 
-    def renewed_differs(self, activation: Activation) -> bool:
+    def _differs(self, activation: Activation, watched: Container[Hashable]) -> bool:
         """Follows an activation again, as a task that may fail; says whether its callers must be, too."""
         differs = [True]
 
         def task() -> None:
-            differs[0] = self.follow_again(activation)
+            differs[0] = self.follow_again(activation, watched)
 
         self.guard(task)
+        self.driving = False
         return differs[0]
 
     def _drain(self) -> None:

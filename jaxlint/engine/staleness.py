@@ -123,6 +123,15 @@ class Staleness(Asking):
         self.ledger.keep((activation, holder), {})
         self.kept_traces[activation, holder] = None
 
+    def watched(self) -> set[Hashable]:
+        """What the kept traces depend on: what they read, its owners, their functions and holders."""
+        found: set[Hashable] = set()
+        for body, holder in self.kept_traces:
+            found.update((body.func, holder))
+            for (key, _), read in body.effects.reads.items():
+                found.update((key, read.owner))
+        return found
+
     def check_setters(self, lasting: set[Transformed]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
         that lasts as long as the module or the object."""
