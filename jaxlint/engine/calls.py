@@ -199,7 +199,7 @@ class Calls(Objects):
         super().__init__(*args)
         self.pending_checks = []
         self.functions: dict[int, Function] = {}
-        self.classes: list[Class] = []
+        self.classes: dict[Class, None] = {}
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}  # by code
@@ -211,8 +211,7 @@ class Calls(Objects):
         self.functions.setdefault(id(function.code), function)
 
     def note_class(self, cls: Class) -> None:
-        if cls not in self.classes:
-            self.classes.append(cls)
+        self.classes[cls] = None
 
     # ---- dispatch
 

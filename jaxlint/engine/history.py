@@ -151,7 +151,10 @@ class History:
 
     def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
         self.activations = list(activations)
-        self.classes = list(classes)
+        self.heirs: dict[Class, list[Class]] = {}  # of a class: itself and those below it
+        for cls in classes:
+            for base in cls.lineage():
+                self.heirs.setdefault(base, []).append(cls)
         self.eager = self._eager()
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
@@ -239,8 +242,8 @@ class History:
         found = list(read.owner.cls.lineage())
         body = read.body.func
         if read.owner.generic and body is not None:
-            for cls in self.classes:
-                if read.owner.cls in cls.lineage() and cls not in found:
+            for cls in self.heirs.get(read.owner.cls, ()):
+                if cls not in found:
                     method = cls.lookup(body.code.name)
                     inner = base_of(method[0]) if method is not None else None
                     if isinstance(inner, Function) and inner.code is body.code:
@@ -298,7 +301,7 @@ class History:
                 place = (func.place[0].path, func.place[1])
                 others.pop(place, None)
                 if not _without_instance(cls, code):
-                    heirs = [each for each in self.classes if cls in each.lineage()]
+                    heirs = self.heirs.get(cls, [])
                     callers = called.get(place, [])
                     yield "JittedMethod", JittedMethod(place[1], activation, func, code, cls, callers, heirs)
         for place, (home, func) in others.items():

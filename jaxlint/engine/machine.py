@@ -184,11 +184,13 @@ class Machine(Library):
 
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""
+        traced = self.taught.traced_functions
         while True:
             left = [
                 func
                 for key, func in self.functions.items()
                 if key not in self.followed and key not in self.unjitted_codes and key not in self.driven
+                if (generic := self.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
             left.sort(key=lambda func: func.code.name not in _CONSTRUCTORS)
@@ -196,7 +198,7 @@ class Machine(Library):
                 return
             for func in left:
                 self.followed.add(id(func.code))
-                if self.full_name(func) in self.taught.traced_functions:
+                if traced and self.full_name(func) in traced:
                     self.guard(lambda func=func: self.follow_traced(func))
                 else:
                     self.guard(lambda func=func: self.follow_generic(func))

@@ -139,14 +139,17 @@ class Staleness(Asking):
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
         writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
         functions = {each.func for each in lasting}
+        writing: dict[Hashable, list[int]] = {}
+        for number, writer in enumerate(writers):
+            for key in writer.affected.written if writer.affected is not None else ():
+                writing.setdefault(key, []).append(number)
         for trace in self.kept_traces:
             body, holder = trace
             if holder not in lasting if holder is not None else body.func not in functions:
                 continue
-            for writer in writers:
-                if writer.affected is None:
-                    continue
-                written, made = writer.affected.written, writer.affected.made
+            for number in sorted({number for key in body.effects.keys for number in writing.get(key, ())}):
+                writer = writers[number]
+                written, made = writer.effects.written, writer.effects.made
                 spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
                 if body.func not in made and holder not in made:
                     self.frame = writer
