@@ -13,15 +13,17 @@ from typing import Any
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import NO_CALL_HOOKS, Core
 from jaxlint.engine.event import Reference
-from jaxlint.engine.lower import Expr, Stmt
+from jaxlint.engine.lower import Code, Expr, Stmt
 from jaxlint.engine.values import (
     TRUE,
     UNKNOWN,
+    Array,
     Asked,
     Const,
     Environment,
     External,
     Function,
+    Key,
     Partial,
     Product,
     Value,
@@ -38,6 +40,7 @@ ASKED_NAMES = {
     "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
 }  # fmt: skip
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
+_REFERRED: dict[type[Value], str] = {Array: "array", Key: "key"}
 _LEAVES = frozenset(("return", "continue", "break"))
 
 
@@ -48,7 +51,8 @@ class Asking(Core):
         super().__init__(*args)
         self.guards = 0  # tests that ask around the expression or statement that is followed
         self.warned = 0  # `with` statements that take the warnings
-        self.asked_functions: set[tuple[int, int]] = set()  # functions that are made where something asks
+        # functions that are made where something asks, by what they close over
+        self.asked_functions: dict[Code, set[Environment]] = {}
         self.patched: set[str] = set()  # names of libraries that the project itself puts there
         self._postponed: dict[str, bool] = {}
 
@@ -70,13 +74,13 @@ class Asking(Core):
 
     def enters_asked(self, func: Function) -> bool:
         """Whether what a function does is asked for: where it is made, or around this call."""
-        return (id(func.code), id(func.env)) in self.asked_functions or self.is_asked(MISSING)
+        return func.env in self.asked_functions.get(func.code, ()) or self.is_asked(MISSING)
 
     def note_asked(self, func: Function) -> None:
         """A function is made; a `try` around it is over when it is called."""
         caught, self.frame.caught = self.frame.caught, ()
         if self.is_asked():
-            self.asked_functions.add((id(func.code), id(func.env)))
+            self.asked_functions.setdefault(func.code, set()).add(func.env)
         self.frame.caught = caught
 
     def leave_arm(self, how: str, arm: tuple[Stmt, ...]) -> None:
@@ -87,12 +91,13 @@ class Asking(Core):
 
     def answer(self, args: list[Value], result: Value) -> Value:
         """What a call gives back that is handed nothing but what a library was asked for."""
-        hows = [asks(each) for each in args]
-        if not any(hows) or not all(
-            how or isinstance(each, (Const, External)) for how, each in zip(hows, args, strict=True)
-        ):
-            return result
-        return Asked("any", next(filter(None, hows)))
+        first = ""
+        for each in args:
+            how = asks(each)
+            if not how and not isinstance(each, (Const, External)):
+                return result
+            first = first or how
+        return Asked("any", first) if first else result
 
     # ---- references
 
@@ -125,9 +130,7 @@ class Asking(Core):
                     self.refer(number, func.spelled, "keyword", keyword=keyword, value=value)
 
     def refer_method(self, nid: int, owner: Value, name: str, how: str = "method") -> None:
-        kind = type(owner).__name__.lower()
-        if isinstance(owner, Product):
-            kind = owner.kind
+        kind = owner.kind if isinstance(owner, Product) else _REFERRED.get(type(owner), "")
         if kind in ("array", "key", "compiled", "device"):
             self.refer(nid, f"{kind}.{name}", how)
 

@@ -382,9 +382,12 @@ class Calls(Objects):
         if self.silent:
             context = context._replace(quiet=True)
         tokens = Tokens(func)
+        trees = False
         for name, value in values.items():
-            if type(value) in WITH_TOKENS:
+            kind = type(value)
+            if kind in WITH_TOKENS:
                 values[name] = tokens.argument(value)
+                trees = trees or kind is Tree or kind is Or
         if not context.depth and not self.driving:
             if id(func.code) in self.driven:
                 # what a module runs is known as it is run: a call that says nothing adds nothing
@@ -395,7 +398,8 @@ class Calls(Objects):
                 for name, value in values.items():
                     if not isinstance(value, Unknown):
                         values[name] = Unknown(tokens.local(None))
-        self._annotate(func, values)
+        if trees:
+            self._annotate(func, values)
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Array):

@@ -61,7 +61,8 @@ _SPECIAL = {
     "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne",
 }  # fmt: skip
 _NUMBERS = (int, float, complex)
-_SHARED = frozenset((str, int, bool, type(None)))  # types of constants that are equal only where they are the same
+# types of constants that are equal only where they are the same
+_SHARED = frozenset((str, int, bool, type(None)))
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
@@ -133,7 +134,8 @@ class Expressions(Noting):
         reader = self._attributes_of.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, node[3], node[1])
 
-    _attributes_of: Mapping[type, Callable[[Any, str, int], Value]]  # how attributes of a kind of value are read
+    # how attributes are read, by the kind of value
+    _attributes_of: Mapping[type, Callable[[Any, str, int], Value]]
 
     # ---- containers
 

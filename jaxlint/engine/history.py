@@ -159,7 +159,8 @@ class History:
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
         for activation in self.activations:
-            caller, path = activation.func and activation.func.code, activation.module.path
+            caller = None if activation.func is None else activation.func.code
+            path = activation.module.path
             for (code, nid), looped in activation.sites.items():
                 self.sites.setdefault(code, {})[path, nid] = Site(caller, looped)
 

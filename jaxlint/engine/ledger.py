@@ -130,7 +130,8 @@ def meet(ledgers: Iterable[Ledger]) -> Ledger:
     for other in others:
         if other.traces is not result.traces:
             mine = result.traces
-            result.traces = {**mine, **{t: {**spoilt, **mine.get(t, {})} for t, spoilt in other.traces.items()}}
+            both = {trace: {**spoilt, **mine.get(trace, {})} for trace, spoilt in other.traces.items()}
+            result.traces = {**mine, **both}
         result.written.update(other.written)
         result.made &= other.made
     return result
