@@ -1,7 +1,8 @@
 """Follows a whole project: every module, every trace, and every function that no call reaches.
 
 In: the modules. Out: findings, each with the activation that it was found in. Rounds are repeated
-while what objects hold still changes, so that no finding rests on a half-filled object.
+while what objects hold still changes, so that no finding rests on a half-filled object; a later round
+follows what read something that has changed, and its callers where they would see a difference.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Machine(Library):
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
         stale: list[Activation] = []
-        for number in range(MAX_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             self.dirty = {}
             self.ledger = Ledger()
             self.failures = []
