@@ -261,6 +261,8 @@ class Builtins(Containers):
     def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
+        if args and isinstance(args[0], Key):
+            self.walk(args[0], each)
         rows = None
         if items is not None:
             rows = tuple(

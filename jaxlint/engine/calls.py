@@ -14,9 +14,11 @@ from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Link, Vars
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.objects import Objects
+from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
     NONE,
+    OF_ARRAYS,
     UNKNOWN,
     Array,
     Asked,
@@ -43,6 +45,7 @@ from jaxlint.engine.values import (
     join_all,
     map_tokens,
     options_of,
+    rename_tokens,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +62,8 @@ ARRAY_ANNOTATIONS = frozenset(
 )
 
 
+# methods that change nothing, if what they are called on is a record, a mapping or an array
+_PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -94,6 +99,19 @@ def _says_nothing(value: Value) -> bool:
     if isinstance(value, Box):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
+
+
+def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
+    """Whether a body of a compiled loop does under these tests what may be done at one turn only."""
+    names = func.code.bound if func is not None else ()
+    return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
+
+
+def _root(token: Any) -> Any:
+    """What a token is derived from in the first place."""
+    while isinstance(token, tuple) and len(token) == 3:
+        token = token[0]
+    return token
 
 
 def _made_in(token: Any, start: int, end: int) -> bool:
@@ -172,6 +190,8 @@ class Calls(Objects):
             self.frame.findings.extend(in_all(told))
             self.last_called = ("", None)
             return result
+        if kind is Unknown:
+            self.touch(func, args, keywords)  # type: ignore[arg-type]
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -210,6 +230,17 @@ class Calls(Objects):
             self.frame.findings = findings
         self.unsure = False
         return result
+
+    def touch(self, func: Unknown, args: list[Value], keywords: dict[str, Value]) -> None:
+        """Objects of which nothing is known, that code of which nothing is known has in hand: what they
+        hold may be another thing now."""
+        touched = self.frame.touched
+        for value in (*args, *keywords.values()):
+            if type(value) is Unknown and value.token is not None:
+                touched.add(value.token)
+        token = func.token
+        if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
+            touched.add(token[0])
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""
@@ -467,6 +498,7 @@ class Calls(Objects):
         self.depth += 1
         start = self.clock
         conditions, self.conditions = self.conditions, []
+        tests, self.tests = self.tests, []
         asking = (self.guards, self.warned)
         self.guards, self.warned = int(activation.asked), 0
         ledger, self.ledger = self.ledger, self.ledger.inner()
@@ -491,7 +523,7 @@ class Calls(Objects):
         self.ledger = ledger
         self.tell_mutations(activation)
         self.depth -= 1
-        self.conditions = conditions
+        self.conditions, self.tests = conditions, tests
         self.guards, self.warned = asking
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
@@ -500,7 +532,15 @@ class Calls(Objects):
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
         the caller's, so that what is spent of it is not the caller's."""
         start, end = activation.tokens
+        for (env, variable), held in activation.captures.items():
+            now = env.vars.get(variable, UNKNOWN)
+            if activation.told and now is not held:
+                rename_tokens(held, now, tokens.back)
+            if env is not self.env:
+                self.frame.captures.setdefault((env, variable), now)
+        activation.told = True
         renamed: dict[Hashable, Hashable] = {}
+        touched = self.frame.touched
 
         def outward(token: Any) -> Any:
             if token in tokens.back:
@@ -518,7 +558,9 @@ class Calls(Objects):
                     return token
                 if len(token) == 3:
                     base = outward(token[0])
-                    return None if base is None else (base, *token[1:])
+                    if base is None or (token[1] in (".", "[]") and base in touched):
+                        return None
+                    return (base, *token[1:])
             return token
 
         activation.uses += 1
@@ -529,10 +571,9 @@ class Calls(Objects):
         if not blurred:
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
+        func = activation.func
         for token, where in activation.spends.items():
-            base = token
-            while isinstance(base, tuple) and len(base) == 3:
-                base = base[0]
+            base = _root(token)
             if _made_in(base, start, end) and base not in renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if blurred and base not in tokens.back:
@@ -541,7 +582,10 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
-                self.spend_token(outer, at, activation.name)
+                self.spend_token(outer, at, activation.name, bool(where[3]), inside and _is_single(where[3], func))
+        for token in tuple(activation.touched):
+            if not _made_in(_root(token), start, end):
+                touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
                 continue
@@ -567,9 +611,9 @@ class Calls(Objects):
             isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown(self.fresh())
-        return Key(self.fresh(), value.level, value.many) if isinstance(value, Key) else value
+        return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
-    def spend_token(self, token: Any, nid: int, name: str) -> None:
+    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
         raise NotImplementedError
 
     def follower_of(self, token: Hashable) -> Hashable:

@@ -13,6 +13,7 @@ from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import (
     UNKNOWN,
@@ -66,6 +67,7 @@ class Core:
         self.block = 0
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
+        self.tests: list[Held] = []  # all tests that hold here
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())
@@ -255,7 +257,7 @@ def _empty() -> Any:
 def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
-        return Key(cell, value.level, value.many)
+        return Key(cell, value.level, value.many, value.count)
     if isinstance(value, Unknown):
         return UNKNOWN
     if isinstance(value, Tree) and value.token is not None:

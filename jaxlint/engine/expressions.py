@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from jaxlint.engine.carried import Turns
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
+from jaxlint.engine.once import Held
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -16,6 +18,7 @@ from jaxlint.engine.values import (
     INT,
     STR,
     UNKNOWN,
+    WITH_TOKENS,
     Array,
     Asked,
     Box,
@@ -97,6 +100,8 @@ class Expressions(Noting):
         while outer is not None:
             value = outer.vars.get(name)
             if value is not None:
+                if type(value) in WITH_TOKENS:
+                    self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])
                 if outer.parent is None and name in outer.module.rebound:
@@ -636,7 +641,9 @@ class Expressions(Noting):
         before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        laps = self.frame.laps
+        laps, held = self.frame.laps, len(self.tests)
+        count = self.turn_count(iterable)
+        self.frame.turns.append(Turns(count, (), target))
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
@@ -652,14 +659,17 @@ class Expressions(Noting):
                 skip = skip or truth is False
                 skip = not self.assume(test, True) or skip
                 self.guards += bool(asks(condition))
+                self.tests.append(Held(test, True, len(self.frame.laps)))
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
             self.guards = guards
+            del self.tests[held:]
         self.block = outer
         self.frame.laps = laps
+        self.frame.turns.pop()
         self.frame.loop -= 1
         if "CompFor" in self.hooks:
-            count, added = self.turn_count(iterable), self.frame.operations - before
+            added = self.frame.operations - before
             place = _nid_of(iterable_node, nid)
             self.emit("CompFor", Loop(place, self.frame, iterable, count, added, bool(tests)))
         return exact

@@ -71,9 +71,12 @@ class Activation:
     yields: list[Value] = field(default_factory=list)
     uses: int = 0
     heap: dict[Hashable, Value] = field(default_factory=dict)
-    spends: dict[Any, tuple[Module, int]] = field(default_factory=dict)
+    spends: dict[Any, Any] = field(default_factory=dict)
     writes: set[tuple[Any, str]] = field(default_factory=set)
     tokens: tuple[int, int] = (0, 0)
+    captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over, with tokens
+    touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
+    told: bool = False  # what the last run did, to a caller
     callees: set[Activation] = field(default_factory=set)
     reads: dict[tuple[Any, str], int] = field(default_factory=dict)  # and after how many changes
     scheduled: set[Any] = field(default_factory=set)
@@ -96,12 +99,15 @@ class Activation:
         self.yields = []
         self.writes = set()
         self.loop = 0
+        self.told = False
         if not self.followed:
             self.followed = True
             return
         self.findings = []
         self.callees = set()
         self.reads = {}
+        self.captures = {}
+        self.touched = set()
         self.scheduled = set()
         self.turns = []
         self.operations = 0

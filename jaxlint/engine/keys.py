@@ -1,17 +1,21 @@
 """Random keys: where they come from, what derives from them, and when one is spent twice.
 
 The keys spent so far are part of the flow's state, under `$spent`: exclusive branches don't add up,
-and a loop's second turn meets what its first one spent.
+and a loop's second turn meets what its first one spent. A part of an array of keys has the token
+`(array, how, which)`: an item `[]`, a slice `[:]`, or all of its items in turn `[*]`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.once import Held, may_be_once
+from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     UNKNOWN,
     Array,
@@ -21,15 +25,43 @@ from jaxlint.engine.values import (
     Product,
     Static,
     Tree,
+    Tuple,
     Unknown,
     Value,
+    constants,
+    map_tokens,
 )
+
+_PARTS = frozenset(("[]", "[:]", "[*]"))
+_ENDLESS = 1 << 40
+
+
+class Spend(NamedTuple):
+    """Where a key was spent, and what was around it there."""
+
+    module: Module
+    nid: int
+    conditions: tuple[tuple[Any, bool], ...]
+    tests: tuple[Held, ...]
+    laps: tuple[tuple[int, int], ...]
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Any
+    id: Any
+    depth: int
 
 
 class Keys(Constants):
     """The second domain that flows over the same engine."""
 
-    def spent(self) -> dict[Any, tuple[Any, int, Any]]:
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.walks: dict[Any, Walk] = {}  # by the token of an item
+
+    def spent(self) -> dict[Any, Spend]:
         value = self.env.vars.get("$spent")
         return value.parts[0] if isinstance(value, Product) else {}
 
@@ -45,17 +77,31 @@ class Keys(Constants):
         if token is not None:
             self.spend_token(token, nid, name)
 
-    def spend_token(self, token: Any, nid: int, name: str) -> None:
+    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
+        """`tested`: only under tests in the function that is called; `once`: at one turn of a loop there."""
         self.tell_constant(token, name)
         spent = self.spent()
+        here = Spend(self.module, nid, tuple(self.conditions), tuple(self.tests), self.frame.laps)
         before = spent.get(token)
         if before is None:
-            before = self._whole(token, spent)
-        if before is not None and "KeyUse" in self.hooks and not self._excluded(before[2]):
-            same = before[:2] == (self.module, nid)
-            self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before[:2], same))
-        entry = (self.module, nid, tuple(self.conditions))
-        self.env.vars["$spent"] = Product("spent", {**spent, token: entry})
+            before = _overlapping(token, spent)
+        if before is not None and "KeyUse" in self.hooks and not self._excluded(before.conditions):
+            same = before[:2] == here[:2]
+            if not (same and (once or self._repeats_not(before, here))):
+                self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before[:2], same))
+        self.env.vars["$spent"] = Product("spent", {**spent, token: here})
+        walk = self.walks.get(token)
+        if walk is not None and not tested and not any(held.depth > walk.depth for held in self.tests):
+            every = (walk.array, "[*]", walk.id)
+            if every not in self.spent():
+                self.spend_token(every, nid, name)
+
+    def _repeats_not(self, before: Spend, here: Spend) -> bool:
+        """Whether the turns of a loop that one and the same place is met in may spend there once."""
+        depth = 0
+        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
+            depth += 1
+        return may_be_once(here.tests, self.frame.turns[depth:], depth)
 
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier spend is the opposite of one that holds here."""
@@ -80,14 +126,32 @@ class Keys(Constants):
             if lane in spent:
                 self.spend_token(whole, nid, name)
 
-    @staticmethod
-    def _whole(token: Any, spent: dict[Any, Any]) -> Any:
-        """Where an array of keys was spent as a whole, for one of its items."""
-        while isinstance(token, tuple) and len(token) == 3 and token[1] == "[]":
-            token = token[0]
-            if token in spent:
-                return spent[token]
-        return None
+    # ---- arrays of keys
+
+    def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
+        """As for all loops; of an array of keys each turn takes an item of its own."""
+        each = iterable.parts[0] if isinstance(iterable, Product) and iterable.kind == "iterator" else None
+        if isinstance(iterable, Key):
+            each = self.iterate(iterable, nid)
+            self.walk(iterable, each)
+        if each is None or not self._is_walked(each):
+            return super().turns(iterable, nid)
+        return [map_tokens(each, self._step) for _ in range(2)], False
+
+    def walk(self, array: Key, item: Value) -> None:
+        """An item stands for each item of an array in turn."""
+        if isinstance(item, Key):
+            self.walks[item.token] = Walk(array.token, None, 0)
+
+    def _is_walked(self, value: Value) -> bool:
+        items = value.items or () if isinstance(value, Tuple) else (value,)
+        return any(isinstance(item, Key) and item.token in self.walks for item in items)
+
+    def _step(self, token: Any) -> Any:
+        new, walk = self.fresh(), self.walks.get(token)
+        if walk is not None:
+            self.walks[new] = Walk(walk.array, token, len(self.frame.laps))
+        return new if token is not None else None
 
     # ---- jax.random
 
@@ -102,7 +166,9 @@ class Keys(Constants):
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
         self.spend(key, nid, "split")
-        return Key(self.fresh(), self._level(key), many=True)
+        sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
+        count = sizes[0] if sizes and isinstance(sizes[0], int) else None
+        return Key(self.fresh(), self._level(key), many=True, count=count)
 
     def _level(self, key: Value | None) -> int:
         level = self.key_level()
@@ -119,11 +185,73 @@ class Keys(Constants):
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):
-            return Key((owner.token, "[]", index.value), owner.level)
+            return self.key_item(owner, index.value)
         if isinstance(index, Product) and index.kind == "slice":
-            bounds = tuple(part.value if isinstance(part, Const) else None for part in index.parts[:3])
-            exact = all(isinstance(part, Const) for part in index.parts[:3])
-            return Key((owner.token, "[:]", bounds) if exact else self.fresh(), owner.level, many=True)
+            bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
+            if all(bound is None or isinstance(bound, int) for bound in bounds):
+                return self.key_slice(owner, *bounds)
+            return Key(self.fresh(), owner.level, many=True)
         if isinstance(index, (Array, Static, Unknown, Host, Tree)):
             return Key(self.fresh(), owner.level)
         return UNKNOWN
+
+    def key_item(self, owner: Key, index: int) -> Key:
+        """An item of a slice is one of the array that was cut."""
+        array, places = _places(owner)
+        if index < 0 and owner.count is not None:
+            index += owner.count
+        if places is not None and index >= 0:
+            return Key((array, "[]", places.start + index * places.step), owner.level)
+        return Key((owner.token, "[]", index), owner.level)
+
+    def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
+        array, places = _places(owner)
+        if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
+            return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True)
+        if places is None or step == 0:
+            return Key(self.fresh(), owner.level, many=True)
+        cut = places[start:stop:step]
+        count = None if cut.stop >= _ENDLESS // 2 else len(cut)
+        return Key((array, "[:]", cut), owner.level, many=True, count=count if owner.count is not None else None)
+
+
+def _is_part(token: Any) -> bool:
+    return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
+
+
+def _places(key: Key) -> tuple[Any, range | None]:
+    """The array that a key array was cut from, and which of its items it is."""
+    if _is_part(key.token) and key.token[1] == "[:]":  # type: ignore[index]
+        array, _, places = key.token  # type: ignore[misc]
+        return (array, places) if isinstance(places, range) else (key.token, range(_ENDLESS))
+    return key.token, range(_ENDLESS if key.count is None else key.count)
+
+
+def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
+    """Where a part of this was spent, or something that this is a part of."""
+    part = token
+    while _is_part(part):
+        array = part[0]
+        if array in spent:
+            return spent[array]
+        for other, where in spent.items():
+            if _is_part(other) and other[0] == array and _share(part, other):
+                return where
+        part = array
+    for other, where in spent.items():
+        while _is_part(other):
+            other = other[0]
+            if other == token:
+                return where
+    return None
+
+
+def _share(a: Any, b: Any) -> bool:
+    """Whether two parts of one array have an item in common for certain."""
+    if a[1] == "[*]" or b[1] == "[*]":
+        return a[1:] != b[1:]
+    places = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
+    if not all(isinstance(each, range) and each and each[0] >= 0 for each in places):
+        return False
+    first, second = sorted(places, key=len)
+    return any(place in second for place in first[:64])

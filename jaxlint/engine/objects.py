@@ -250,8 +250,8 @@ class Objects(Statements):
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        overlay = self.env.vars.get(("@", owner.token, name))
-        return overlay if overlay is not None else Unknown((owner.token, ".", name))
+        overlay = self.env.vars.get(("@", owner.token, name), Unknown((owner.token, ".", name)))
+        return self.anew(overlay) if owner.token in self.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"

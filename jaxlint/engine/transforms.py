@@ -257,6 +257,7 @@ class Transforms(Keys):
                 self.fresh() if value.many and drop else value.token,
                 value.level | level,
                 value.many and not drop,
+                None if drop else value.count,
             )
         if isinstance(value, Const):
             if value.value is None or arrays_only:
@@ -364,7 +365,12 @@ class Transforms(Keys):
         if isinstance(value, Host):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
-            return Key(self.fresh() if extra else value.token, level, value.many or bool(extra))
+            return Key(
+                self.fresh() if extra else value.token,
+                level,
+                value.many or bool(extra),
+                None if extra else value.count,
+            )
         if isinstance(value, Const):
             if value.value is None:
                 return value
@@ -947,11 +953,13 @@ class Call:
 
 def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any]]:
     """The tokens of the keys that a mapped function gets one by one, with that of the array."""
-    return [
-        (lane.token, whole.token)
-        for whole, lane in zip(args, lifted, strict=False)
-        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many
-    ]
+    found: list[tuple[Any, Any]] = []
+    for whole, lane in zip(args, lifted, strict=False):
+        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
+            found.append((lane.token, whole.token))
+        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
+            found += _lanes(whole.items or (), lane.items or ())
+    return found
 
 
 def _has_dimensions(value: Value) -> bool:

@@ -226,14 +226,15 @@ class Tree(Value):
 
 
 class Key(Value):
-    """A PRNG key, or with `many` an array of keys. Equal tokens are the same key."""
+    """A PRNG key, or with `many` an array of `count` keys, where that is known. Equal tokens are the same key."""
 
-    __slots__ = ("level", "many", "token")
+    __slots__ = ("count", "level", "many", "token")
 
-    def __init__(self, token: Hashable, level: int = 0, many: bool = False) -> None:
+    def __init__(self, token: Hashable, level: int = 0, many: bool = False, count: int | None = None) -> None:
         self.token = token
         self.level = level
         self.many = many
+        self.count = count
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -750,11 +751,11 @@ def join_all(values: Iterable[Value]) -> Value:
 
 def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
-    if type(value) not in _WITH_TOKENS:
+    if type(value) not in WITH_TOKENS:
         return value
     if isinstance(value, Key):
         token = change(value.token)
-        return UNKNOWN if token is None else Key(token, value.level, value.many)
+        return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
     if isinstance(value, Unknown):
         return UNKNOWN if value.token is None else Unknown(change(value.token))
     if isinstance(value, Tree):
@@ -766,6 +767,22 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     if isinstance(value, Or):
         return join_all(map_tokens(option, change) for option in value.options)
     raise AssertionError(value)
+
+
+def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) -> None:
+    """What the tokens of a value are called where another one has taken its place: nothing where that
+    cannot be told."""
+    if isinstance(before, Tuple):
+        items = after.items if isinstance(after, Tuple) and after.items is not None else ()
+        own = before.items if before.items is not None else (before.elem,)
+        for index, item in enumerate(own):
+            rename_tokens(item, items[index] if len(items) == len(own) else UNKNOWN, names)
+    elif isinstance(before, Or):
+        for option in before.options:
+            rename_tokens(option, UNKNOWN, names)
+    elif isinstance(before, (Key, Unknown, Tree)) and before.token is not None:
+        token = getattr(after, "token", None)
+        names[before.token] = token if names.get(before.token, token) == token else None
 
 
 def widen(before: Value, after: Value) -> Value:
@@ -794,7 +811,7 @@ def blend(before: Value, after: Value) -> Value:
 _WITH_LEVEL = frozenset((Array, Tree, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
-_WITH_TOKENS = frozenset((Key, Unknown, Tree, Tuple, Or))
+WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Tuple, Or))
 
 
 def level_of(value: Value, depth: int = 4) -> int:
