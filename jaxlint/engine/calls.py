@@ -32,6 +32,7 @@ from jaxlint.engine.values import (
     Host,
     Instance,
     Key,
+    Number,
     Or,
     Partial,
     Product,
@@ -343,8 +344,11 @@ class Calls(Objects):
             elif all(map(_is_plain, values.values())):
                 # outside all traces numbers and flags tell little: one run serves all such calls
                 for name, value in values.items():
-                    if not isinstance(value, Unknown):
-                        values[name] = Unknown(tokens.local(None))
+                    if isinstance(value, Number):
+                        values[name] = Unknown(value.token)
+                    elif not isinstance(value, Unknown):
+                        known = isinstance(value, Const) and type(value.value) is int
+                        values[name] = Unknown(tokens.local(self.number(value.value) if known else None))  # type: ignore[attr-defined]
         self._annotate(func, values)
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
@@ -560,7 +564,12 @@ class Calls(Objects):
                     base = outward(token[0])
                     if base is None or (token[1] in (".", "[]") and base in touched):
                         return None
-                    return (base, *token[1:])
+                    which = token[2]
+                    if token[1] == "fold" and isinstance(which, tuple) and which not in self.numbers:
+                        which = outward(which)
+                        if which is None:
+                            return None
+                    return (base, token[1], which)
             return token
 
         activation.uses += 1
@@ -572,7 +581,8 @@ class Calls(Objects):
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
-        for token, where in activation.spends.items():
+        for where in activation.spends.values():
+            token = where[2]
             base = _root(token)
             if _made_in(base, start, end) and base not in renamed:
                 continue  # a key of the callee's own, which it did not hand out
@@ -582,7 +592,7 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
-                self.spend_token(outer, at, activation.name, bool(where[3]), inside and _is_single(where[3], func))
+                self.spend_token(outer, at, activation.name, bool(where[4]), inside and _is_single(where[4], func))
         for token in tuple(activation.touched):
             if not _made_in(_root(token), start, end):
                 touched.add(outward(token))
@@ -617,6 +627,11 @@ class Calls(Objects):
         raise NotImplementedError
 
     def follower_of(self, token: Hashable) -> Hashable:
+        raise NotImplementedError
+
+    numbers: dict[Any, int]
+
+    def number(self, value: int, counted: bool = False) -> Any:
         raise NotImplementedError
 
     # ---- generic runs

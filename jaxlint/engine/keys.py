@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 from jaxlint.engine.constants import Constants
@@ -17,11 +18,13 @@ from jaxlint.engine.frame import Activation
 from jaxlint.engine.once import Held, may_be_once
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
+    INT,
     UNKNOWN,
     Array,
     Const,
     Host,
     Key,
+    Number,
     Product,
     Static,
     Tree,
@@ -41,6 +44,7 @@ class Spend(NamedTuple):
 
     module: Module
     nid: int
+    token: Any
     conditions: tuple[tuple[Any, bool], ...]
     tests: tuple[Held, ...]
     laps: tuple[tuple[int, int], ...]
@@ -60,6 +64,8 @@ class Keys(Constants):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
+        self.counted: set[Any] = set()  # the tokens of those that loops count
 
     def spent(self) -> dict[Any, Spend]:
         value = self.env.vars.get("$spent")
@@ -80,16 +86,18 @@ class Keys(Constants):
     def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
         """`tested`: only under tests in the function that is called; `once`: at one turn of a loop there."""
         self.tell_constant(token, name)
-        spent = self.spent()
-        here = Spend(self.module, nid, tuple(self.conditions), tuple(self.tests), self.frame.laps)
-        before = spent.get(token)
+        if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
+            return
+        spent, place = self.spent(), self._settled(token)
+        here = Spend(self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps)
+        before = spent.get(place)
         if before is None:
-            before = _overlapping(token, spent)
+            before = _overlapping(place, spent)
         if before is not None and "KeyUse" in self.hooks and not self._excluded(before.conditions):
             same = before[:2] == here[:2]
             if not (same and (once or self._repeats_not(before, here))):
-                self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before[:2], same))
-        self.env.vars["$spent"] = Product("spent", {**spent, token: here})
+                self.emit("KeyUse", KeyUse(nid, self.frame, place, name, before[:2], same))
+        self.env.vars["$spent"] = Product("spent", {**spent, place: here})
         walk = self.walks.get(token)
         if walk is not None and not tested and not any(held.depth > walk.depth for held in self.tests):
             every = (walk.array, "[*]", walk.id)
@@ -106,6 +114,35 @@ class Keys(Constants):
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier spend is the opposite of one that holds here."""
         return any((test, not truth) in self.conditions for test, truth in earlier)
+
+    # ---- numbers that are folded in
+
+    def number(self, value: int, counted: bool = False) -> Any:
+        """The token of a number that is known."""
+        token = self.fresh()
+        self.numbers[token] = value
+        if counted:
+            self.counted.add(token)
+        return token
+
+    def counter(self, start: Value) -> Value:
+        """What a loop counts from `start`: each turn makes its own number of it."""
+        known = isinstance(start, Const) and isinstance(start.value, int)
+        return Number(("count", start.value)) if known else INT  # type: ignore[attr-defined]
+
+    def _settled(self, token: Any) -> Any:
+        """The same key by the numbers that are folded into it, wherever these are from."""
+        if isinstance(token, tuple) and len(token) == 3:
+            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+            return (self._settled(token[0]), token[1], which)
+        return token
+
+    def _is_counted(self, token: Any) -> bool:
+        while isinstance(token, tuple) and len(token) == 3:
+            if token[1] == "fold" and token[2] in self.counted:
+                return True
+            token = token[0]
+        return False
 
     @contextmanager
     def unspent(self) -> Iterator[None]:
@@ -129,14 +166,17 @@ class Keys(Constants):
     # ---- arrays of keys
 
     def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
-        """As for all loops; of an array of keys each turn takes an item of its own."""
+        """As for all loops; of an array of keys each turn takes an item of its own, and of a count a number."""
+        if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
+            _, start, step = iterable.parts
+            return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
         each = iterable.parts[0] if isinstance(iterable, Product) and iterable.kind == "iterator" else None
         if isinstance(iterable, Key):
             each = self.iterate(iterable, nid)
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
             return super().turns(iterable, nid)
-        return [map_tokens(each, self._step) for _ in range(2)], False
+        return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
 
     def walk(self, array: Key, item: Value) -> None:
         """An item stands for each item of an array in turn."""
@@ -145,9 +185,15 @@ class Keys(Constants):
 
     def _is_walked(self, value: Value) -> bool:
         items = value.items or () if isinstance(value, Tuple) else (value,)
-        return any(isinstance(item, Key) and item.token in self.walks for item in items)
+        return any(
+            (isinstance(item, Key) and item.token in self.walks)
+            or (isinstance(item, Number) and item.token[0] == "count")  # type: ignore[index]
+            for item in items
+        )
 
-    def _step(self, token: Any) -> Any:
+    def _step(self, turn: int, token: Any) -> Any:
+        if isinstance(token, tuple) and token[0] == "count":
+            return self.number(token[1] + turn, counted=True)
         new, walk = self.fresh(), self.walks.get(token)
         if walk is not None:
             self.walks[new] = Walk(walk.array, token, len(self.frame.laps))
@@ -177,11 +223,15 @@ class Keys(Constants):
         return level
 
     def random_fold(self, key: Value | None, data: Value | None) -> Value:
-        """`fold_in` spends nothing. Of one key a constant derives one key; else what is derived is new."""
-        token = self.token_of(key)
-        if token is None or not isinstance(data, Const) or not isinstance(data.value, int):
+        """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
+        token, which = self.token_of(key), None
+        if isinstance(data, Const) and isinstance(data.value, int):
+            which = data.value
+        elif isinstance(data, (Number, Unknown, Tree)) and isinstance(data.token, tuple) and len(data.token) == 2:
+            which = data.token
+        if token is None or which is None:
             return Key(self.fresh(), self._level(key))
-        return Key((token, "fold", data.value), self._level(key), isinstance(key, Key) and key.many)
+        return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):

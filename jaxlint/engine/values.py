@@ -121,6 +121,22 @@ class Text(Static):
         return ("text", self.level)
 
 
+class Number(Static):
+    """An int of which the identity matters: equal tokens are the same number."""
+
+    __slots__ = ("token",)
+
+    def __init__(self, token: Hashable) -> None:
+        super().__init__("int")
+        self.token = token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and other.token == self.token
+
+    def __hash__(self) -> int:
+        return hash(("number", self.token))
+
+
 class Asked(Static):
     """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
 
@@ -681,6 +697,9 @@ def any_of(options: Iterable[Value]) -> Value:
 def _merge(a: Value, b: Value) -> Value | None:
     """The one value that covers both, where there is a better answer than the pair."""
     kind = type(a)
+    if kind is Number or type(b) is Number:
+        left, right = (INT if isinstance(each, Number) else each for each in (a, b))
+        return left if left == right else _merge(left, right)
     if kind is not type(b):
         if isinstance(a, Static) and isinstance(b, Const):
             return a if a.type in (type(b.value).__name__, "any") and b.value is not None else None
@@ -760,6 +779,8 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
         return UNKNOWN if value.token is None else Unknown(change(value.token))
     if isinstance(value, Tree):
         return value if value.token is None else Tree(value.level, change(value.token))
+    if isinstance(value, Number):
+        return Number(change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
             return Tuple(None, map_tokens(value.elem, change))
@@ -780,7 +801,7 @@ def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) 
     elif isinstance(before, Or):
         for option in before.options:
             rename_tokens(option, UNKNOWN, names)
-    elif isinstance(before, (Key, Unknown, Tree)) and before.token is not None:
+    elif isinstance(before, (Key, Unknown, Tree, Number)) and before.token is not None:
         token = getattr(after, "token", None)
         names[before.token] = token if names.get(before.token, token) == token else None
 
@@ -811,7 +832,7 @@ def blend(before: Value, after: Value) -> Value:
 _WITH_LEVEL = frozenset((Array, Tree, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
-WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Tuple, Or))
+WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Number, Tuple, Or))
 
 
 def level_of(value: Value, depth: int = 4) -> int:
