@@ -37,6 +37,9 @@ ASKED_NAMES = {
     "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
     "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
 }  # fmt: skip
+OWN_VERSION = frozenset(
+    ("jax.__version__", "jax.__version_info__", "jax.version.__version__", "jax.version.__version_info__")
+)
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _LEAVES = frozenset(("return", "continue", "break"))
 
@@ -47,6 +50,7 @@ class Asking(Core):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.guards = 0  # tests that ask around the expression or statement that is followed
+        self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
         self.warned = 0  # `with` statements that take the warnings
         self.asked_functions: set[tuple[int, int]] = set()  # functions that are made where something asks
         self.patched: set[str] = set()  # names of libraries that the project itself puts there
@@ -56,7 +60,10 @@ class Asking(Core):
 
     def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         """Whether something around this in its function, or around its making, asks the library."""
-        if self.guards or any(not caught.isdisjoint(errors) for caught in self.frame.caught):
+        return bool(self.guards) or self._is_asked(errors)
+
+    def _is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
+        if any(not caught.isdisjoint(errors) for caught in self.frame.caught):
             return True
         env: Environment | None = self.env
         while env is not None:
@@ -76,10 +83,11 @@ class Asking(Core):
             self.asked_functions.add((id(func.code), id(func.env)))
         self.frame.caught = caught
 
-    def leave_arm(self, how: str, arm: tuple[Stmt, ...]) -> None:
+    def leave_arm(self, how: str, arm: tuple[Stmt, ...], above: bool = False) -> None:
         """One arm of a test that asks was left: what follows runs where the answer was the other one. To
-        raise for a version that is too old says nothing of what follows."""
-        if how != "version" or (arm and arm[-1][0] in _LEAVES):
+        raise for a version that is too old says nothing of what follows. `above`: it was left for the
+        newer versions."""
+        if how != "version" or above or (arm and arm[-1][0] in _LEAVES):
             self.env.vars[_MARK] = TRUE
 
     def answer(self, args: list[Value], result: Value) -> Value:
@@ -89,15 +97,17 @@ class Asking(Core):
             how or isinstance(each, (Const, External)) for how, each in zip(hows, args, strict=True)
         ):
             return result
-        return Asked("any", next(filter(None, hows)))
+        own = len(list(filter(None, hows))) == 1 and any(isinstance(each, Asked) and each.own for each in args)
+        return Asked("any", next(filter(None, hows)), own)
 
     # ---- references
 
     def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
         if "Reference" in self.hooks and is_listed(name, keyword):
-            asked = self.is_asked()
+            asked = self.guards > len(self.floors) or self._is_asked()
+            floor = max(self.floors, default=())
             event = Reference(
-                nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, **more
+                nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, floor=floor, **more
             )
             self.emit("Reference", event)
 

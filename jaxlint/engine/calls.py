@@ -503,8 +503,8 @@ class Calls(Objects):
         start = self.clock
         conditions, self.conditions = self.conditions, []
         tests, self.tests = self.tests, []
-        asking = (self.guards, self.warned)
-        self.guards, self.warned = int(activation.asked), 0
+        asking = (self.guards, self.warned, self.floors)
+        self.guards, self.warned, self.floors = int(activation.asked), 0, ()
         ledger, self.ledger = self.ledger, self.ledger.inner()
         env = activation.env
         env.vars = dict(values)
@@ -528,7 +528,7 @@ class Calls(Objects):
         self.tell_mutations(activation)
         self.depth -= 1
         self.conditions, self.tests = conditions, tests
-        self.guards, self.warned = asking
+        self.guards, self.warned, self.floors = asking
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 

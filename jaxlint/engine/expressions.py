@@ -41,6 +41,7 @@ from jaxlint.engine.values import (
     Value,
     any_of,
     asks,
+    constants,
     from_shape,
     is_host_data,
     join,
@@ -345,6 +346,8 @@ class Expressions(Noting):
             truth = self.truth(value)
             how = asks(value) or ("name" if may_lack(value) else "")
             if truth is None and how:
+                if isinstance(value, Asked) and value.floor:
+                    return Asked("bool", how, floor=value.floor, sense=not value.sense)
                 return Asked("bool", how)
             return BOOL if truth is None else Const(not truth)
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
@@ -436,7 +439,7 @@ class Expressions(Noting):
             return answer
         how = asks(left) or asks(right)
         if how:
-            return Asked("bool", how)
+            return _answer(operator, left, right) or Asked("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
         if operator in ORDERING and _is_none(left) != _is_none(right):
@@ -873,6 +876,21 @@ def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
         return None
     a, b = _ndim(left), _ndim(right)
     return None if a is None or b is None else max(a, b)
+
+
+def _answer(operator: str, left: Value, right: Value) -> Value | None:
+    """What a comparison of JAX's version with one that is written out says."""
+    newer = operator in (">", ">=")
+    if isinstance(right, Asked):
+        left, right, newer = right, left, not newer
+    found = constants(right)
+    if operator not in ORDERING or found is None or not isinstance(left, Asked) or not left.own:
+        return None
+    if len(found) == 1 and isinstance(found[0], str):
+        found = tuple(int(part) if part.isdecimal() else part for part in found[0].split("."))
+    if not found or not all(isinstance(part, int) for part in found):
+        return None
+    return Asked("bool", "version", floor=found, sense=newer)
 
 
 def _static_result(operator: str, left: Value, right: Value) -> Value:

@@ -65,14 +65,14 @@ class Statements(Narrowing):
         frame, context, block = self.frame, self.context, self.block
         loop, depth, tests = frame.loop, len(frame.breaks), len(self.conditions)
         laps, held = frame.laps, len(self.tests)
-        asking = (self.guards, self.warned)
+        asking = (self.guards, self.warned, self.floors)
         try:
             for statement in body:
                 if not steps[statement[0]](statement):
                     return False
         except Unreachable:
             frame.loop, self.block = loop, block
-            self.guards, self.warned = asking
+            self.guards, self.warned, self.floors = asking
             frame.laps = laps
             del frame.breaks[depth:], frame.continues[depth:], frame.turns[len(laps) :]
             del self.conditions[tests:], self.tests[held:]
@@ -506,6 +506,7 @@ class Statements(Narrowing):
         how = asks(value) or ("name" if may_lack(value) else "")
         left, doubts = [], [self.env.vars.get(DOUBT)]
         stays: list[Held] = []  # what holds after an arm was left
+        above: list[bool] = []  # whether the arm was one for newer versions of JAX
         ends: list[tuple[list[cases.Fact], Vars]] = []
 
         def take(truth: bool, arm: Any) -> bool:
@@ -513,6 +514,8 @@ class Statements(Narrowing):
                 return False
             doubts.append(self.env.vars.get(DOUBT))
             self.guards += bool(how)
+            floors, floor = self.floors, _floor(value, truth)
+            self.floors += floor
             facts, before = cases.facts_of(test, truth), len(self.conditions)
             cases.recall(self.env.vars, facts)
             self.conditions.extend(facts)
@@ -521,10 +524,12 @@ class Statements(Narrowing):
             flows = self.run_block(arm)
             del self.conditions[before:], self.tests[held:]
             self.guards -= bool(how)
+            self.floors = floors
             if flows:
                 ends.append((facts, self.env.vars))
             else:
                 left.append(arm)
+                above.append(bool(floor))
                 stays.append(Held(test, not truth, len(self.frame.laps)))
             return flows
 
@@ -537,7 +542,7 @@ class Statements(Narrowing):
         if flows:
             self.tests += stays
         if how and flows and left:
-            self.leave_arm(how, left[0])
+            self.leave_arm(how, left[0], above[0])
         return flows
 
     def s_match(self, node: Stmt) -> bool:
@@ -1076,6 +1081,11 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
+
+
+def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
+    """What version JAX has at least where a test has this answer."""
+    return (value.floor,) if isinstance(value, Asked) and value.floor and value.sense == truth else ()
 
 
 def _merge_spent(a: Value, b: Value) -> Value:

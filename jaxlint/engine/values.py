@@ -141,19 +141,28 @@ class Asked(Static):
     """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
 
     type: `bool` for an answer, `object` for what was asked for or its substitute, `any` for all else.
+    own: JAX's own version. floor: of an answer, the version that JAX has at least where it is `sense`.
     """
 
-    __slots__ = ("how",)
+    __slots__ = ("floor", "how", "own", "sense")
 
-    def __init__(self, type_: str, how: str) -> None:
+    def __init__(
+        self, type_: str, how: str, own: bool = False, floor: tuple[int, ...] = (), sense: bool = True
+    ) -> None:
         super().__init__(type_)
         self.how = how
+        self.own = own
+        self.floor = floor
+        self.sense = sense
+
+    def facts(self) -> tuple[Any, ...]:
+        return self.type, self.how, self.own, self.floor, self.sense
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Asked) and (other.type, other.how) == (self.type, self.how)
+        return isinstance(other, Asked) and other.facts() == self.facts()
 
     def __hash__(self) -> int:
-        return hash(("asked", self.type, self.how))
+        return hash(self.facts())
 
     def __repr__(self) -> str:
         return f"asked {self.how}"
