@@ -37,6 +37,7 @@ from jaxlint.engine.values import (
     Imported,
     Instance,
     Key,
+    Number,
     Or,
     Partial,
     Product,
@@ -117,6 +118,8 @@ class Builtins(Containers):
         if isinstance(value, (Array, Tree)):
             ndim = value.ndim if isinstance(value, Array) else None
             return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
+        if isinstance(value, Number):
+            return INT
         return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
 
     def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

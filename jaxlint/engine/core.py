@@ -22,11 +22,14 @@ from jaxlint.engine.values import (
     Environment,
     Instance,
     Key,
+    Or,
+    Partial,
     Tree,
     Tuple,
     Unknown,
     Value,
     blend,
+    join_all,
     level_of,
     map_tokens,
 )
@@ -152,6 +155,10 @@ class Core:
 
     def anew(self, value: Value) -> Value:
         """One element of many: what stands for all of them is not one key."""
+        if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
+            return Partial(value.func, tuple(map(self.anew, value.args)), value.keywords)
+        if type(value) is Or:
+            return join_all(map(self.anew, value.options))
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
     # ---- what the parts provide to each other

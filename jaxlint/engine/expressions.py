@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from jaxlint.engine.carried import Turns
+from jaxlint.engine.cases import facts_of
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
+from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
@@ -31,6 +33,7 @@ from jaxlint.engine.values import (
     Imported,
     Instance,
     Key,
+    Number,
     Or,
     Product,
     Static,
@@ -367,7 +370,7 @@ class Expressions(Noting):
             method = self.special(value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator])
             return UNKNOWN if method is None else self.call(method, [], {}, node[1])
         if isinstance(value, (Static, Host)):
-            return value
+            return value if not isinstance(value, Number) else INT
         return UNKNOWN
 
     def x_bool(self, node: Expr) -> Value:
@@ -387,10 +390,11 @@ class Expressions(Noting):
         narrowed = set(self.env.vars)
         guard = bool(asks(left)) or may_lack(left)
         self.guards += guard
-        right = self.eval(node[4])
+        right = self._under(node[3], operator == "and", node[4])
         self.guards -= guard
         refined = self.env.vars
         self.env.vars = saved
+        self._keep_spent(refined)
         for name, value in refined.items():
             if name not in narrowed:
                 saved[name] = value
@@ -535,12 +539,30 @@ class Expressions(Noting):
         self.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)
         self.guards += guard
-        first = self.eval(node[3]) if self.assume(node[2], True) else UNKNOWN
-        self.env.vars = dict(saved)
-        second = self.eval(node[4]) if self.assume(node[2], False) else UNKNOWN
+        first = self._under(node[2], True, node[3]) if self.assume(node[2], True) else UNKNOWN
+        one, self.env.vars = self.env.vars, dict(saved)
+        second = self._under(node[2], False, node[4]) if self.assume(node[2], False) else UNKNOWN
         self.guards -= guard
-        self.env.vars = saved
+        other, self.env.vars = self.env.vars, saved
+        self._keep_spent(one)
+        self._keep_spent(other)
         return any_of((first, second)) if first != second else first
+
+    def _under(self, test: Expr, truth: bool, node: Expr) -> Value:
+        """The value of an expression that is evaluated only where a test has this answer."""
+        conditions, tests = len(self.conditions), len(self.tests)
+        self.conditions.extend(facts_of(test, truth))
+        self.tests.append(Held(test, truth, len(self.frame.laps)))
+        value = self.eval(node)
+        del self.conditions[conditions:], self.tests[tests:]
+        return value
+
+    def _keep_spent(self, state: Vars) -> None:
+        """The keys that one side of an expression may have spent."""
+        after, before = state.get("$spent"), self.env.vars.get("$spent")
+        if isinstance(after, Product) and after is not before:
+            earlier = before.parts[0] if isinstance(before, Product) else {}
+            self.env.vars["$spent"] = Product("spent", {**earlier, **after.parts[0]})
 
     def x_walrus(self, node: Expr) -> Value:
         value = self.eval(node[3])
@@ -603,6 +625,8 @@ class Expressions(Noting):
         if spent is not None:
             saved["$spent"] = spent
         for name, value in inner.items():
+            if isinstance(name, str) and name in saved and name not in targets and saved[name] is not value:
+                saved[name] = join(saved[name], value)  # what is called in there may bind it anew
             if isinstance(name, tuple) and name != DOUBT and saved.get(name) is not value:
                 saved[name] = value
         self.block = block

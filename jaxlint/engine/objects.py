@@ -39,6 +39,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join_all,
+    map_tokens,
 )
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
@@ -98,7 +99,9 @@ class Objects(Statements):
         self.in_default = True
         for param in code.params:
             if param.default is not None:
-                function.defaults[param.name] = self.eval(param.default)
+                default = self.eval(param.default)
+                # functions that a loop makes have each its own
+                function.defaults[param.name] = map_tokens(default, _no_token) if self.frame.loop else default
         self.in_default = False
         for param in code.params:
             self.refer_annotation(param.annotation)
@@ -491,6 +494,10 @@ def _delegate(code: Code) -> str:
     if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
         return ""
     return source[3] if source[2][2] == own and asked[2] == name else ""
+
+
+def _no_token(token: object) -> None:
+    return None
 
 
 def _is_class_var(annotation: Expr) -> bool:

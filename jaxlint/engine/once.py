@@ -46,6 +46,8 @@ def singles_out(test: Expr, truth: bool) -> bool:
     if kind == "cmp":
         if _has_remainder(test):
             return False
+        if test[2][0] == "const" and any(operator in ("in", "not in") for operator, _ in test[3]):
+            return True  # what is not there yet may be put there
         return any(operator in (_EQUAL if truth else _UNEQUAL) for operator, _ in test[3])
     return kind in ("name", "attr")
 
@@ -96,3 +98,5 @@ def _names(target: Expr) -> Iterator[str]:
             yield each[2]
         elif each[0] == "attr":
             yield f".{each[3]}"
+        elif each[0] == "sub":
+            yield from _names(each[2])

@@ -17,6 +17,8 @@ from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.lower import Expr
+from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
@@ -848,7 +850,8 @@ class Transforms(Keys):
             operands = [call.keywords["operand"]]
         branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
         predicate = call.get(0, "pred")
-        return self._branches(branches, operands, predicate, call.nid, "cond")
+        test = self.calling[3][0] if self.calling[1] == call.nid and self.calling[3] else ("opaque",)
+        return self._branches(branches, operands, predicate, call.nid, "cond", [(test, True), (test, False)])
 
     def c_switch(self, call: Call) -> Value:
         operands = call.args[2:]
@@ -859,20 +862,30 @@ class Transforms(Keys):
         found: list[Value | None] = list(items) if items is not None else []
         if items is None and isinstance(branches, Box):
             found = [branches.each()]
-        return self._branches(found, operands, call.get(0, "index"), call.nid, "switch")
+        index = self.calling[3][0] if self.calling[1] == call.nid and self.calling[3] else ("opaque",)
+        tests = [(("cmp", call.nid, index, (("==", ("const", place)),)), True) for place in range(len(found))]
+        return self._branches(found, operands, call.get(0, "index"), call.nid, "switch", tests)
 
     def _branches(
-        self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str
-    ) -> Value:
+        self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str,
+        tests: Sequence[tuple[Expr, bool]],
+    ) -> Value:  # fmt: skip
         outer = self.arrays_level([*operands, *([chosen] if chosen is not None else [])])
         if chosen is not None and level_of(chosen):
             self.emit("Choice", Choice(nid, self.frame, kind, chosen))
 
-        def take(branch: Value) -> Value:
-            return self.run_staged(branch, operands, nid, kind)
+        def take(branch: Value, test: Expr, truth: bool) -> Value:
+            self.tests.append(Held(test, truth, len(self.frame.laps)))
+            result = self.run_staged(branch, operands, nid, kind)
+            self.tests.pop()
+            return result
 
-        known = [branch for branch in branches if branch is not None]
-        return self.lower(self.either([partial(take, branch) for branch in known]), outer)
+        known = [
+            partial(take, branch, *test)
+            for branch, test in zip(branches, tests, strict=False)
+            if branch is not None
+        ]
+        return self.lower(self.either(known), outer)
 
     def c_map(self, call: Call) -> Value:
         func, xs = call.get(0, "f"), call.get(1, "xs")
