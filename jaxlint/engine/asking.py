@@ -97,7 +97,9 @@ class Asking(Core):
             how or isinstance(each, (Const, External)) for how, each in zip(hows, args, strict=True)
         ):
             return result
-        own = len(list(filter(None, hows))) == 1 and any(isinstance(each, Asked) and each.own for each in args)
+        own = len(list(filter(None, hows))) == 1 and any(
+            isinstance(each, Asked) and each.own for each in args
+        )
         return Asked("any", next(filter(None, hows)), own)
 
     # ---- references
@@ -107,7 +109,15 @@ class Asking(Core):
             asked = self.guards > len(self.floors) or self._is_asked()
             floor = max(self.floors, default=())
             event = Reference(
-                nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, floor=floor, **more
+                nid,
+                self.frame,
+                name,
+                how,
+                guarded=asked,
+                warned=self.warned > 0,
+                keyword=keyword,
+                floor=floor,
+                **more,
             )
             self.emit("Reference", event)
 

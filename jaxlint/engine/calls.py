@@ -108,7 +108,7 @@ def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
     return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
 
 
-def _root(token: Any) -> Any:
+def root_of(token: Any) -> Any:
     """What a token is derived from in the first place."""
     while isinstance(token, tuple) and len(token) == 3:
         token = token[0]
@@ -583,7 +583,7 @@ class Calls(Objects):
         func = activation.func
         for where in activation.spends.values():
             token = where[2]
-            base = _root(token)
+            base = root_of(token)
             if _made_in(base, start, end) and base not in renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if blurred and base not in tokens.back:
@@ -592,9 +592,11 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
-                self.spend_token(outer, at, activation.name, bool(where[4]), inside and _is_single(where[4], func))
+                self.spend_token(
+                    outer, at, activation.name, bool(where[4]), inside and _is_single(where[4], func)
+                )
         for token in tuple(activation.touched):
-            if not _made_in(_root(token), start, end):
+            if not _made_in(root_of(token), start, end):
                 touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:

@@ -625,7 +625,7 @@ class Expressions(Noting):
         if spent is not None:
             saved["$spent"] = spent
         for name, value in inner.items():
-            if isinstance(name, str) and name in saved and name not in targets and saved[name] is not value:
+            if isinstance(name, str) and name[0] != "$" and name not in targets and name in saved:
                 saved[name] = join(saved[name], value)  # what is called in there may bind it anew
             if isinstance(name, tuple) and name != DOUBT and saved.get(name) is not value:
                 saved[name] = value

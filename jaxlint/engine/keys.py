@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+from jaxlint.engine.calls import root_of
 from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse
-from jaxlint.engine.frame import Activation
 from jaxlint.engine.once import Held, may_be_once
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
@@ -166,7 +166,7 @@ class Keys(Constants):
     # ---- arrays of keys
 
     def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
-        """As for all loops; of an array of keys each turn takes an item of its own, and of a count a number."""
+        """Of an array of keys each turn takes an item of its own, and of a count a number."""
         if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
             _, start, step = iterable.parts
             return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
@@ -224,10 +224,9 @@ class Keys(Constants):
 
     def random_fold(self, key: Value | None, data: Value | None) -> Value:
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
-        token, which = self.token_of(key), None
-        if isinstance(data, Const) and isinstance(data.value, int):
-            which = data.value
-        elif isinstance(data, (Number, Unknown, Tree)) and isinstance(data.token, tuple) and len(data.token) == 2:
+        token = self.token_of(key)
+        which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
+        if isinstance(data, (Number, Unknown, Tree)) and root_of(data.token) == data.token:
             which = data.token
         if token is None or which is None:
             return Key(self.fresh(), self._level(key))
@@ -250,7 +249,7 @@ class Keys(Constants):
         array, places = _places(owner)
         if index < 0 and owner.count is not None:
             index += owner.count
-        if places is not None and index >= 0:
+        if index >= 0:
             return Key((array, "[]", places.start + index * places.step), owner.level)
         return Key((owner.token, "[]", index), owner.level)
 
@@ -258,23 +257,23 @@ class Keys(Constants):
         array, places = _places(owner)
         if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
             return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True)
-        if places is None or step == 0:
+        if step == 0:
             return Key(self.fresh(), owner.level, many=True)
         cut = places[start:stop:step]
-        count = None if cut.stop >= _ENDLESS // 2 else len(cut)
-        return Key((array, "[:]", cut), owner.level, many=True, count=count if owner.count is not None else None)
+        count = None if owner.count is None else len(cut)
+        return Key((array, "[:]", cut), owner.level, many=True, count=count)
 
 
 def _is_part(token: Any) -> bool:
     return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
 
 
-def _places(key: Key) -> tuple[Any, range | None]:
+def _places(key: Key) -> tuple[Any, range]:
     """The array that a key array was cut from, and which of its items it is."""
-    if _is_part(key.token) and key.token[1] == "[:]":  # type: ignore[index]
-        array, _, places = key.token  # type: ignore[misc]
-        return (array, places) if isinstance(places, range) else (key.token, range(_ENDLESS))
-    return key.token, range(_ENDLESS if key.count is None else key.count)
+    token: Any = key.token
+    if _is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
+        return token[0], token[2]
+    return token, range(_ENDLESS if key.count is None else key.count)
 
 
 def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
@@ -299,7 +298,7 @@ def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
 def _share(a: Any, b: Any) -> bool:
     """Whether two parts of one array have an item in common for certain."""
     if a[1] == "[*]" or b[1] == "[*]":
-        return a[1:] != b[1:]
+        return bool(a[1:] != b[1:])
     places = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
     if not all(isinstance(each, range) and each and each[0] >= 0 for each in places):
         return False

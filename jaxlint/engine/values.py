@@ -251,7 +251,7 @@ class Tree(Value):
 
 
 class Key(Value):
-    """A PRNG key, or with `many` an array of `count` keys, where that is known. Equal tokens are the same key."""
+    """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key."""
 
     __slots__ = ("count", "level", "many", "token")
 
