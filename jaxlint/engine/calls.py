@@ -50,6 +50,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.engine.lower import Code
     from jaxlint.rule import Finding
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
@@ -69,11 +70,13 @@ _HANDED = (Function, Bound, Partial, Transformed)
 
 
 class Tokens:
-    """The two-way mapping between a caller's tokens and a callee's."""
+    """The two-way mapping between a caller's tokens and a callee's, which are no other function's: a
+    function that it makes sees its own and theirs."""
 
-    __slots__ = ("back", "count", "forth")
+    __slots__ = ("back", "count", "forth", "owner")
 
-    def __init__(self) -> None:
+    def __init__(self, code: Code) -> None:
+        self.owner = id(code)
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.count = 0
@@ -82,7 +85,7 @@ class Tokens:
         if token is not None and token in self.forth:
             return self.forth[token]
         self.count += 1
-        name = ("p", self.count)
+        name = ("p", (self.owner, self.count))
         if token is not None:
             self.forth[token] = name
         self.back[name] = token
@@ -331,7 +334,7 @@ class Calls(Objects):
         context = context or self.context
         if self.silent:
             context = context._replace(quiet=True)
-        tokens = Tokens()
+        tokens = Tokens(func.code)
         for name, value in values.items():
             values[name] = map_tokens(value, tokens.local)
             if isinstance(value, Unknown) and value.token is None:
@@ -375,7 +378,7 @@ class Calls(Objects):
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
-        tokens = Tokens()
+        tokens = Tokens(func.code)
         values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link, rare=False)
@@ -536,10 +539,12 @@ class Calls(Objects):
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
         the caller's, so that what is spent of it is not the caller's."""
         start, end = activation.tokens
+        stale = False  # a constant that it closes over is another one now
         for (env, variable), held in activation.captures.items():
             now = env.vars.get(variable, UNKNOWN)
             if activation.told and now is not held:
                 rename_tokens(held, now, tokens.back)
+                stale = stale or (type(held) is Const and now != held)
             if env is not self.env:
                 self.frame.captures.setdefault((env, variable), now)
         activation.told = True
@@ -565,8 +570,10 @@ class Calls(Objects):
                     if base is None or (token[1] in (".", "[]") and base in touched):
                         return None
                     which = token[2]
-                    if token[1] == "fold" and isinstance(which, tuple) and which not in self.numbers:
-                        which = outward(which)
+                    if token[1] == "fold" and stale and not isinstance(which, tuple):
+                        return None
+                    if token[1] == "fold" and isinstance(which, tuple):
+                        which = outward(which) if which in tokens.back or which not in self.numbers else which
                         if which is None:
                             return None
                     return (base, token[1], which)
@@ -581,6 +588,7 @@ class Calls(Objects):
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
+        told: set[Any] = set()  # two keys of the callee's may be one of the caller's
         for where in activation.spends.values():
             token = where[2]
             base = root_of(token)
@@ -592,9 +600,9 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where[1] if inside and where[0] is self.module else nid
-                self.spend_token(
-                    outer, at, activation.name, bool(where[4]), inside and _is_single(where[4], func)
-                )
+                once = outer in told or (inside and _is_single(where[4], func))
+                told.add(outer)
+                self.spend_token(outer, at, activation.name, bool(where[4]), once)
         for token in tuple(activation.touched):
             if not _made_in(root_of(token), start, end):
                 touched.add(outward(token))
@@ -643,7 +651,7 @@ class Calls(Objects):
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
-        args = self.unknown_arguments(func, Tokens(), {}, func.cls)
+        args = self.unknown_arguments(func, Tokens(func.code), {}, func.cls)
         self.depth = 0
         self.ledger = Ledger()
         found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))

@@ -104,7 +104,7 @@ class Expressions(Noting):
         while outer is not None:
             value = outer.vars.get(name)
             if value is not None:
-                if type(value) in WITH_TOKENS:
+                if type(value) in WITH_TOKENS or (type(value) is Const and outer.parent is not None):
                     self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])

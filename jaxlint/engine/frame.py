@@ -74,7 +74,7 @@ class Activation:
     spends: dict[Any, Any] = field(default_factory=dict)
     writes: set[tuple[Any, str]] = field(default_factory=set)
     tokens: tuple[int, int] = (0, 0)
-    captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over, with tokens
+    captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
     touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
     told: bool = False  # what the last run did, to a caller
     callees: set[Activation] = field(default_factory=set)

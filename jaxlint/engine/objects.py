@@ -371,7 +371,7 @@ class Objects(Statements):
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
-            return owner.attributes[name]
+            return self.anew(owner.attributes[name])  # whoever calls it may have set it
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
         return UNKNOWN
