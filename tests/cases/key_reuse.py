@@ -988,3 +988,40 @@ def draws(key, n):
 
 
 draws(jax.random.key(0), 3)
+
+# %% a key that a function closes over beside one that it is given
+import jax
+
+
+def outer(key, other):
+    def draw(k):
+        return jax.random.normal(key) + jax.random.normal(k)
+
+    return draw(other)
+
+
+def apply(sample, k):
+    return sample() + jax.random.normal(k)
+
+
+def handed_on(key, other):
+    def sample():
+        return jax.random.normal(key)
+
+    return apply(sample, other)
+
+
+k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
+outer(k1, k2), handed_on(k3, k4)
+
+# %% a function that keeps the key itself, as an attribute
+import jax
+
+
+def noise():
+    noise.key, sub = jax.random.split(noise.key)
+    return jax.random.normal(sub)
+
+
+noise.key = jax.random.key(0)
+print(noise(), noise())

@@ -839,3 +839,27 @@ def first_epoch(key, epochs, xs):
             for x in xs:
                 out.append(x + jax.random.normal(key))  #! JAX302
     return out
+
+# %% a function made in the loop draws from a key around it, whatever it is given
+import jax
+
+
+def rows(key, n):
+    def row(i):
+        return [i + jax.random.normal(jax.random.fold_in(key, j)) for j in range(n)]
+
+    return [row(i) for i in range(n)]  #! JAX302
+
+
+def noises(key, n):
+    out = []
+    for i in range(n):
+
+        def noise(scale):
+            return scale * jax.random.normal(key)
+
+        out.append(noise(i))  #! JAX302
+    return out
+
+
+rows(jax.random.key(0), 9), noises(jax.random.key(1), 9)
