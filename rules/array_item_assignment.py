@@ -112,7 +112,9 @@ print(smooth(jnp.arange(5.0)))
     claim = Claim("raises", "builtins.TypeError", "JAX arrays are immutable")
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
-        if not m.is_array(store.value):
+        # of what is None or an array the one raises as the other does
+        held = [each for each in m.each(store.value) if each != Const(None)]
+        if not held or not all(map(m.is_array, held)):
             return
         path = ("target",) if store.kind == "augmented" else ()
         single = not isinstance(store.index, Tuple)

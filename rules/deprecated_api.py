@@ -87,7 +87,7 @@ print(shifted(jnp.ones(4)))
     claim = Claim("warns")
 
     def visit_Reference(self, reference: Reference, m: Model) -> Iterator[Finding]:
-        if reference.guarded or reference.warned:
+        if reference.guarded or reference.floor or reference.warned:
             return
         if reference.how == "keyword" and not m.is_given(reference.value):
             return  # None is what JAX takes for not given

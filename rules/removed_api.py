@@ -85,7 +85,12 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
     def visit_Reference(self, reference: Reference, m: Model) -> Iterator[Finding]:
         if reference.guarded:
             return
-        lapse = lapse_of(reference, "removed", m.target())
+        target = m.target()
+        if reference.floor:
+            if target[1] is not None and target[1] < reference.floor:
+                return  # of the versions that the project admits none gets here
+            target = (target[0], reference.floor)
+        lapse = lapse_of(reference, "removed", target)
         if lapse is not None and (not lapse.row.is_placeholder or m.is_given(reference.value)):
             what, names = subject(lapse)
             since = number(lapse.row.removed_in)

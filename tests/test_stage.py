@@ -162,7 +162,7 @@ def test_libraries_are_those_of_the_tables() -> None:
     package = Path(jaxlint.engine.__file__).parent
     others = {*sys.stdlib_module_names, "numpy", "scipy"}
     # Ways to give a class fields, to start a test, to ask for a version: they make no value JAX's.
-    others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "absl"}
+    others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "packaging", "distutils", "absl"}
     # A class of Python's, and what a rule writes into its own messages.
     others |= {"dict", "jitted", "debug"}
     dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")

@@ -39,6 +39,9 @@ ASKED_NAMES = {
     "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
     "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
 }  # fmt: skip
+OWN_VERSION = frozenset(
+    ("jax.__version__", "jax.__version_info__", "jax.version.__version__", "jax.version.__version_info__")
+)
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _REFERRED: dict[type[Value], str] = {Array: "array", Key: "key"}
 _LEAVES = frozenset(("return", "continue", "break"))
@@ -50,6 +53,7 @@ class Asking(Core):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.guards = 0  # tests that ask around the expression or statement that is followed
+        self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
         self.warned = 0  # `with` statements that take the warnings
         # functions that are made where something asks, by what they close over
         self.asked_functions: dict[Code, set[Environment]] = {}
@@ -60,8 +64,9 @@ class Asking(Core):
 
     def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         """Whether something around this in its function, or around its making, asks the library."""
-        if self.guards:
-            return True
+        return bool(self.guards) or self._is_asked(errors)
+
+    def _is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         for caught in self.frame.caught:
             if not caught.isdisjoint(errors):
                 return True
@@ -83,29 +88,41 @@ class Asking(Core):
             self.asked_functions.setdefault(func.code, set()).add(func.env)
         self.frame.caught = caught
 
-    def leave_arm(self, how: str, arm: tuple[Stmt, ...]) -> None:
+    def leave_arm(self, how: str, arm: tuple[Stmt, ...], above: bool = False) -> None:
         """One arm of a test that asks was left: what follows runs where the answer was the other one. To
-        raise for a version that is too old says nothing of what follows."""
-        if how != "version" or (arm and arm[-1][0] in _LEAVES):
+        raise for a version that is too old says nothing of what follows. `above`: it was left for the
+        newer versions."""
+        if how != "version" or above or (arm and arm[-1][0] in _LEAVES):
             self.env.vars[_MARK] = TRUE
 
     def answer(self, args: list[Value], result: Value) -> Value:
         """What a call gives back that is handed nothing but what a library was asked for."""
-        first = ""
+        first, count, own = "", 0, False
         for each in args:
             how = asks(each)
-            if not how and not isinstance(each, (Const, External)):
+            if how:
+                first, count = first or how, count + 1
+                own = isinstance(each, Asked) and each.own
+            elif not isinstance(each, (Const, External)):
                 return result
-            first = first or how
-        return Asked("any", first) if first else result
+        return Asked("any", first, own and count == 1) if first else result
 
     # ---- references
 
     def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
         if is_listed(name, keyword) and "Reference" in self.hooks:
-            asked = self.is_asked()
+            asked = self.guards > len(self.floors) or self._is_asked()
+            floor = max(self.floors, default=())
             event = Reference(
-                nid, self.frame, name, how, guarded=asked, warned=self.warned > 0, keyword=keyword, **more
+                nid,
+                self.frame,
+                name,
+                how,
+                guarded=asked,
+                warned=self.warned > 0,
+                keyword=keyword,
+                floor=floor,
+                **more,
             )
             self.emit("Reference", event)
 

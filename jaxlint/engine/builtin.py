@@ -37,6 +37,7 @@ from jaxlint.engine.values import (
     Imported,
     Instance,
     Key,
+    Number,
     Or,
     Partial,
     Product,
@@ -103,8 +104,12 @@ class Builtins(Containers):
             numbers = range(*(each.value for each in args[:3]))  # type: ignore[attr-defined]
             if len(numbers) <= 8:
                 return Product("iterator", INT, tuple(Const(number) for number in numbers))
-            return Product("range", len(numbers))
-        return Product("range", None)
+            return Product("range", len(numbers), numbers.start, numbers.step)
+        if not args or any(isinstance(each, Product) for each in args):
+            return Product("range", None, None, None)
+        bounds = (Const(0), args[0], Const(1)) if len(args) == 1 else (*args, Const(1))
+        start, step = (each.value if isinstance(each, Const) else None for each in (bounds[0], bounds[2]))
+        return Product("range", None, start, step)
 
     def b_abs(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if not args:
@@ -113,6 +118,8 @@ class Builtins(Containers):
         if isinstance(value, (Array, Tree)):
             ndim = value.ndim if isinstance(value, Array) else None
             return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
+        if isinstance(value, Number):
+            return INT
         return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
 
     def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -210,7 +217,7 @@ class Builtins(Containers):
 
     def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], Product) and args[0].kind == "range":
-            return args[0]
+            return Product("range", args[0].parts[0], None, None)
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
         return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
@@ -261,12 +268,15 @@ class Builtins(Containers):
     def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
+        if args and isinstance(args[0], Key):
+            self.walk(args[0], each)
         rows = None
         if items is not None:
             rows = tuple(
                 Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items)
             )
-        return Product("iterator", Tuple((INT, each)), rows)
+        start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
+        return Product("iterator", Tuple((self.counter(start), each)), rows)
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) < 2:

@@ -14,9 +14,11 @@ from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.objects import Objects
+from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
     NONE,
+    OF_ARRAYS,
     UNKNOWN,
     WITH_TOKENS,
     Array,
@@ -31,6 +33,7 @@ from jaxlint.engine.values import (
     Host,
     Instance,
     Key,
+    Number,
     Or,
     Partial,
     Product,
@@ -44,6 +47,7 @@ from jaxlint.engine.values import (
     join_all,
     map_tokens,
     options_of,
+    rename_tokens,
 )
 
 if TYPE_CHECKING:
@@ -61,6 +65,8 @@ ARRAY_ANNOTATIONS = frozenset(
 )
 
 
+# methods that change nothing, if what they are called on is a record, a mapping or an array
+_PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -111,15 +117,18 @@ def _says_nothing(value: Value) -> bool:
 
 
 class Outward:
-    """The way from a callee's tokens to its caller's, at one call."""
+    """The way from a callee's tokens to its caller's, at one call. stale: a constant that the callee closes
+    over is another one now."""
 
-    __slots__ = ("back", "end", "machine", "owner", "renamed", "start")
+    __slots__ = ("back", "end", "machine", "owner", "renamed", "stale", "start", "touched")
 
-    def __init__(self, machine: Calls, tokens: Tokens, activation: Activation) -> None:
+    def __init__(self, machine: Calls, tokens: Tokens, activation: Activation, stale: bool) -> None:
         self.machine = machine
         self.back = tokens.back
         self.owner = tokens.owner
         self.start, self.end = activation.tokens
+        self.stale = stale
+        self.touched = machine.frame.touched
         self.renamed: dict[Hashable, Hashable] = {}  # what the callee made and hands out
 
     def __call__(self, token: Any) -> Any:
@@ -133,14 +142,22 @@ class Outward:
             return token
         if token[0] == "p" and token[1][0] == self.owner:
             return None  # an argument of another call that this run was made for
-        if len(token) == 3:
-            if token[1] == ".":
-                overlay = self.machine.env.vars.get(("@", token[0], token[2]))
-                if overlay is not None:
-                    return getattr(overlay, "token", None)
-            base = self(token[0])
-            return None if base is None else (base, *token[1:])
-        return token
+        return self._derived(*token) if len(token) == 3 else token
+
+    def _derived(self, origin: Any, how: str, which: Any) -> Any:
+        if how == ".":
+            overlay = self.machine.env.vars.get(("@", origin, which))
+            if overlay is not None:
+                return getattr(overlay, "token", None)
+        base = self(origin)
+        if base is None or (how in (".", "[]") and base in self.touched):
+            return None
+        if how == "fold":
+            if not isinstance(which, tuple):
+                return None if self.stale else (base, how, which)
+            if which in self.back or which not in self.machine.numbers:
+                which = self(which)
+        return None if which is None and how == "fold" else (base, how, which)
 
     def is_own(self, token: Any) -> bool:
         """Whether a token was made while the callee was followed."""
@@ -165,7 +182,7 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
             if len(token) == 2 and token[0] == "new" and start < token[1] <= end:
                 return ("own", token[1] - start)
             if len(token) == 3:
-                return (relative(token[0]), *token[1:])
+                return (relative(token[0]), token[1], relative(token[2]))
         return token
 
     result, notes = activation.result, activation.noted
@@ -174,7 +191,9 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         map_tokens(result, relative),
         result.key(_FAR),
         [value.key(_FAR) for value in activation.arguments],
-        [(relative(token), where) for token, where in activation.spends],
+        [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.spends],
+        list(activation.captures),
+        set(map(relative, activation.touched)),
         set(activation.writes),
         activation.operations,
         (effects.reads, effects.own, effects.uses, effects.ends),
@@ -182,6 +201,19 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         {made for made in effects.made if made in watched},
         notes and (notes.statics, [change[:2] for change in notes.changes]),
     )
+
+
+def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
+    """Whether a body of a compiled loop does under these tests what may be done at one turn only."""
+    names = func.code.bound if func is not None else ()
+    return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
+
+
+def root_of(token: Any) -> Any:
+    """What a token is derived from in the first place."""
+    while isinstance(token, tuple) and len(token) == 3:
+        token = token[0]
+    return token
 
 
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
@@ -254,6 +286,8 @@ class Calls(Objects):
             self.frame.findings.extend(in_all(told))
             self.last_called = ("", None)
             return result
+        if kind is Unknown:
+            self.touch(func, args, keywords)  # type: ignore[arg-type]
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -292,6 +326,17 @@ class Calls(Objects):
             self.frame.findings = findings
         self.unsure = False
         return result
+
+    def touch(self, func: Unknown, args: list[Value], keywords: dict[str, Value]) -> None:
+        """Objects of which nothing is known, that code of which nothing is known has in hand: what they
+        hold may be another thing now."""
+        touched = self.frame.touched
+        for value in (*args, *keywords.values()):
+            if type(value) is Unknown and value.token is not None:
+                touched.add(value.token)
+        token = func.token
+        if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
+            touched.add(token[0])
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""
@@ -396,8 +441,11 @@ class Calls(Objects):
             elif all(map(_is_plain, values.values())):
                 # outside all traces numbers and flags tell little: one run serves all such calls
                 for name, value in values.items():
-                    if not isinstance(value, Unknown):
-                        values[name] = Unknown(tokens.local(None))
+                    if isinstance(value, Number):
+                        values[name] = Unknown(value.token)
+                    elif not isinstance(value, Unknown):
+                        known = isinstance(value, Const) and type(value.value) is int
+                        values[name] = Unknown(tokens.local(self.number(value.value) if known else None))  # type: ignore[attr-defined]
         if trees:
             self._annotate(func, values)
         if id(func.code) in self.memoised:
@@ -551,8 +599,9 @@ class Calls(Objects):
         self.depth += 1
         start = self.clock
         conditions, self.conditions = self.conditions, []
-        asking = (self.guards, self.warned)
-        self.guards, self.warned = int(activation.asked), 0
+        tests, self.tests = self.tests, []
+        asking = (self.guards, self.warned, self.floors)
+        self.guards, self.warned, self.floors = int(activation.asked), 0, ()
         ledger, self.ledger = self.ledger, self.ledger.inner()
         env = activation.env
         env.vars = dict(values)
@@ -567,7 +616,7 @@ class Calls(Objects):
             result = UNKNOWN
         activation.result = result
         spent = env.vars.get("$spent")
-        activation.spends = tuple(spent.parts[0].items()) if isinstance(spent, Product) else ()
+        activation.spends = tuple(spent.parts[0].values()) if isinstance(spent, Product) else ()
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False
@@ -576,8 +625,8 @@ class Calls(Objects):
         self.tell_mutations(activation)
         activation.end()
         self.depth -= 1
-        self.conditions = conditions
-        self.guards, self.warned = asking
+        self.conditions, self.tests = conditions, tests
+        self.guards, self.warned, self.floors = asking
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
@@ -602,7 +651,16 @@ class Calls(Objects):
     def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
         """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
         the caller's, so that what is spent of it is not the caller's."""
-        outward = Outward(self, tokens, activation)
+        stale = False
+        for (env, variable), held in activation.captures.items():
+            now = env.vars.get(variable, UNKNOWN)
+            if activation.told and now is not held:
+                rename_tokens(held, now, tokens.back)
+                stale = stale or (type(held) is Const and now != held)
+            if env is not self.env:
+                self.frame.captures.setdefault((env, variable), now)
+        activation.told = True
+        outward = Outward(self, tokens, activation, stale)
         activation.uses += 1
         if activation.uses == 2:
             for made in activation.heap.values():
@@ -611,10 +669,11 @@ class Calls(Objects):
         if not blurred:
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
-        for token, where in activation.spends:
-            base = token
-            while isinstance(base, tuple) and len(base) == 3:
-                base = base[0]
+        func = activation.func
+        told: set[Any] = set()  # two keys of the callee's may be one of the caller's
+        for where in activation.spends:
+            token = where.token
+            base = root_of(token)
             if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if blurred and base not in tokens.back:
@@ -622,8 +681,13 @@ class Calls(Objects):
             outer = outward(token)
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
-                at = where[1] if inside and where[0] is self.module else nid
-                self.spend_token(outer, at, activation.name)
+                at = where.nid if inside and where.module is self.module else nid
+                once = outer in told or (inside and _is_single(where.tests, func))
+                told.add(outer)
+                self.spend_token(outer, at, activation.name, bool(where.tests), once)
+        for token in tuple(activation.touched):
+            if not outward.is_own(root_of(token)):
+                self.frame.touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
                 continue
@@ -649,12 +713,17 @@ class Calls(Objects):
             isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown(self.fresh())
-        return Key(self.fresh(), value.level, value.many) if isinstance(value, Key) else value
+        return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
-    def spend_token(self, token: Any, nid: int, name: str) -> None:
+    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
         raise NotImplementedError
 
     def follower_of(self, token: Hashable) -> Hashable:
+        raise NotImplementedError
+
+    numbers: dict[Any, int]
+
+    def number(self, value: int, counted: bool = False) -> Any:
         raise NotImplementedError
 
     # ---- generic runs

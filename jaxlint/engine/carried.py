@@ -62,15 +62,16 @@ def keeps(target: Expr, value: Expr) -> bool:
 
 def carries(loop: Turns, place: Expr, update: Stmt) -> bool:
     """Whether the place as `update` leaves it goes into the loop's next turn."""
-    if loop.target is not None and any(_replaces(each, place) for each in _targets(loop.target)):
+    if loop.target is not None and any(_replaces(each, place) for each in parts(loop.target)):
         return False
     return not _leaves(loop.body, update) and not _made_anew(loop.body, place)
 
 
-def _targets(target: Expr) -> Iterator[Expr]:
+def parts(target: Expr) -> Iterator[Expr]:
+    """The parts of a target that are bound one by one."""
     if target[0] == "tuple":
         for each in target[1]:
-            yield from _targets(each)
+            yield from parts(each)
     else:
         yield target[1] if target[0] == "star" else target
 
@@ -84,7 +85,7 @@ def _replaces(target: Expr, place: Expr) -> bool:
     return True
 
 
-def _bodies(statement: Stmt) -> Iterator[Sequence[Stmt]]:
+def bodies(statement: Stmt) -> Iterator[Sequence[Stmt]]:
     """The blocks of a compound statement."""
     kind = statement[0]
     if kind in ("if", "while"):
@@ -103,16 +104,16 @@ def _bodies(statement: Stmt) -> Iterator[Sequence[Stmt]]:
 def _leaves(body: Sequence[Stmt], update: Stmt) -> bool:
     """Whether a block that holds the update goes on to leave the loop."""
     for position, statement in enumerate(body):
-        inner = statement[0] not in ("for", "while") and any(_leaves(b, update) for b in _bodies(statement))
+        inner = statement[0] not in ("for", "while") and any(_leaves(b, update) for b in bodies(statement))
         if inner:
             return True
-        if statement is update or any(_holds(block, update) for block in _bodies(statement)):
+        if statement is update or any(_holds(block, update) for block in bodies(statement)):
             return any(after[0] in _ENDS for after in body[position:])
     return False
 
 
 def _holds(body: Sequence[Stmt], update: Stmt) -> bool:
-    return any(each is update or any(_holds(block, update) for block in _bodies(each)) for each in body)
+    return any(each is update or any(_holds(block, update) for block in bodies(each)) for each in body)
 
 
 def _made_anew(body: Sequence[Stmt], place: Expr) -> bool:
@@ -130,10 +131,10 @@ def _made_anew(body: Sequence[Stmt], place: Expr) -> bool:
         elif kind == "with":
             targets = tuple(target for _, target in statement[2] if target is not None)
         for target in targets:
-            for each in _targets(target):
+            for each in parts(target):
                 if _replaces(each, place) and (value is None or not _mentions(value, each)):
                     return True
-        if any(_made_anew(block, place) for block in _bodies(statement)):
+        if any(_made_anew(block, place) for block in bodies(statement)):
             return True
     return False
 
@@ -146,4 +147,4 @@ def _mentions(expression: object, place: Expr) -> bool:
     return any(_mentions(part, place) for part in expression if isinstance(part, tuple))
 
 
-__all__ = ["LONG", "Turns", "carries", "same_place", "updated_place"]
+__all__ = ["LONG", "Turns", "bodies", "carries", "keeps", "parts", "same_place", "updated_place"]

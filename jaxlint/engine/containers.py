@@ -185,7 +185,8 @@ class Containers(Transforms):
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        if isinstance(index, Const) and isinstance(index.value, (int, str)):
+        steady = owner.token not in self.frame.touched
+        if steady and isinstance(index, Const) and isinstance(index.value, (int, str)):
             return Unknown((owner.token, "[]", index.value))
         return Unknown(self.fresh())
 

@@ -13,6 +13,7 @@ from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import (
     UNKNOWN,
@@ -21,11 +22,14 @@ from jaxlint.engine.values import (
     Environment,
     Instance,
     Key,
+    Or,
+    Partial,
     Tree,
     Tuple,
     Unknown,
     Value,
     blend,
+    join_all,
     level_of,
     map_tokens,
 )
@@ -67,6 +71,7 @@ class Core:
         self.block = 0
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
+        self.tests: list[Held] = []  # all tests that hold here
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())
@@ -146,6 +151,10 @@ class Core:
 
     def anew(self, value: Value) -> Value:
         """One element of many: what stands for all of them is not one key."""
+        if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
+            return Partial(value.func, tuple(map(self.anew, value.args)), value.keywords)
+        if type(value) is Or:
+            return join_all(map(self.anew, value.options))
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
     # ---- what the parts provide to each other
@@ -266,7 +275,7 @@ def _empty() -> Any:
 def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
-        return Key(cell, value.level, value.many)
+        return Key(cell, value.level, value.many, value.count)
     if isinstance(value, Unknown):
         return UNKNOWN
     if isinstance(value, Tree) and value.token is not None:

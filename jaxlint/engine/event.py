@@ -153,7 +153,8 @@ class Reference(Event):
 
     name: dotted, as the program spells it; of a keyword that of the function, of a method `array.`,
     `key.`, `compiled.` or `device.` and its name. guarded: something around it asks first whether it is
-    there. warned: a `with` takes the warnings.
+    there. floor: the version that JAX has at least by the tests around it. warned: a `with` takes the
+    warnings.
     """
 
     name: str
@@ -162,6 +163,7 @@ class Reference(Event):
     value: Value = UNKNOWN  # of the keyword
     statement: int = 0  # of a `from` import
     guarded: bool = False
+    floor: tuple[int, ...] = ()
     warned: bool = False
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from jaxlint.engine.carried import Turns
+from jaxlint.engine.cases import facts_of
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
+from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
+from jaxlint.engine.once import Held
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -16,6 +20,7 @@ from jaxlint.engine.values import (
     INT,
     STR,
     UNKNOWN,
+    WITH_TOKENS,
     Array,
     Asked,
     Box,
@@ -28,6 +33,7 @@ from jaxlint.engine.values import (
     Imported,
     Instance,
     Key,
+    Number,
     Or,
     Product,
     Static,
@@ -38,6 +44,7 @@ from jaxlint.engine.values import (
     Value,
     any_of,
     asks,
+    constants,
     from_shape,
     is_host_data,
     join,
@@ -108,6 +115,8 @@ class Expressions(Noting):
         while outer is not None:
             value = outer.vars.get(name)
             if value is not None:
+                if type(value) in WITH_TOKENS or (type(value) is Const and outer.parent is not None):
+                    self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])
                 if outer.parent is None and name in outer.module.rebound:
@@ -356,6 +365,8 @@ class Expressions(Noting):
             truth = self.truth(value)
             how = asks(value) or ("name" if may_lack(value) else "")
             if truth is None and how:
+                if isinstance(value, Asked) and value.floor:
+                    return Asked("bool", how, floor=value.floor, sense=not value.sense)
                 return Asked("bool", how)
             return BOOL if truth is None else Const(not truth)
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
@@ -375,7 +386,7 @@ class Expressions(Noting):
             method = self.special(value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator])
             return UNKNOWN if method is None else self.call(method, [], {}, node[1])
         if isinstance(value, (Static, Host)):
-            return value
+            return value if not isinstance(value, Number) else INT
         return UNKNOWN
 
     def x_bool(self, node: Expr) -> Value:
@@ -395,10 +406,11 @@ class Expressions(Noting):
         narrowed = set(self.env.vars)
         guard = bool(asks(left)) or may_lack(left)
         self.guards += guard
-        right = self.eval(node[4])
+        right = self._under(node[3], operator == "and", node[4])
         self.guards -= guard
         refined = self.env.vars
         self.env.vars = saved
+        self._keep_spent(refined)
         for name, value in refined.items():
             if name not in narrowed:
                 saved[name] = value
@@ -447,7 +459,7 @@ class Expressions(Noting):
             return answer
         how = asks(left) or asks(right)
         if how:
-            return Asked("bool", how)
+            return _answer(operator, left, right) or Asked("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
         if operator in ORDERING and _is_none(left) != _is_none(right):
@@ -543,12 +555,30 @@ class Expressions(Noting):
         self.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)
         self.guards += guard
-        first = self.eval(node[3]) if self.assume(node[2], True) else UNKNOWN
-        self.env.vars = dict(saved)
-        second = self.eval(node[4]) if self.assume(node[2], False) else UNKNOWN
+        first = self._under(node[2], True, node[3]) if self.assume(node[2], True) else UNKNOWN
+        one, self.env.vars = self.env.vars, dict(saved)
+        second = self._under(node[2], False, node[4]) if self.assume(node[2], False) else UNKNOWN
         self.guards -= guard
-        self.env.vars = saved
+        other, self.env.vars = self.env.vars, saved
+        self._keep_spent(one)
+        self._keep_spent(other)
         return any_of((first, second)) if first != second else first
+
+    def _under(self, test: Expr, truth: bool, node: Expr) -> Value:
+        """The value of an expression that is evaluated only where a test has this answer."""
+        conditions, tests = len(self.conditions), len(self.tests)
+        self.conditions.extend(facts_of(test, truth))
+        self.tests.append(Held(test, truth, len(self.frame.laps)))
+        value = self.eval(node)
+        del self.conditions[conditions:], self.tests[tests:]
+        return value
+
+    def _keep_spent(self, state: Vars) -> None:
+        """The keys that one side of an expression may have spent."""
+        after, before = state.get("$spent"), self.env.vars.get("$spent")
+        if isinstance(after, Product) and after is not before:
+            earlier = before.parts[0] if isinstance(before, Product) else {}
+            self.env.vars["$spent"] = Product("spent", {**earlier, **after.parts[0]})
 
     def x_walrus(self, node: Expr) -> Value:
         value = self.eval(node[3])
@@ -611,6 +641,8 @@ class Expressions(Noting):
         if spent is not None:
             saved["$spent"] = spent
         for name, value in inner.items():
+            if isinstance(name, str) and name[0] != "$" and name not in targets and name in saved:
+                saved[name] = join(saved[name], value)  # what is called in there may bind it anew
             if isinstance(name, tuple) and name != DOUBT and saved.get(name) is not value:
                 saved[name] = value
         self.block = block
@@ -652,7 +684,10 @@ class Expressions(Noting):
         before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        laps = self.frame.laps
+        laps, held = self.frame.laps, len(self.tests)
+        count = self.turn_count(iterable)
+        loops = self.frame.turns
+        self.frame.turns = (*loops, Turns(count, (), target))
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
@@ -668,14 +703,17 @@ class Expressions(Noting):
                 skip = skip or truth is False
                 skip = not self.assume(test, True) or skip
                 self.guards += bool(asks(condition))
+                self.tests.append(Held(test, True, len(self.frame.laps)))
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
             self.guards = guards
+            del self.tests[held:]
         self.block = outer
         self.frame.laps = laps
+        self.frame.turns = loops
         self.frame.loop -= 1
         if "CompFor" in self.hooks:
-            count, added = self.turn_count(iterable), self.frame.operations - before
+            added = self.frame.operations - before
             place = _nid_of(iterable_node, nid)
             self.emit("CompFor", Loop(place, self.frame, iterable, count, added, bool(tests)))
         return exact
@@ -879,6 +917,21 @@ def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
         return None
     a, b = _ndim(left), _ndim(right)
     return None if a is None or b is None else max(a, b)
+
+
+def _answer(operator: str, left: Value, right: Value) -> Value | None:
+    """What a comparison of JAX's version with one that is written out says."""
+    newer = operator in (">", ">=")
+    if isinstance(right, Asked):
+        left, right, newer = right, left, not newer
+    found = constants(right)
+    if operator not in ORDERING or found is None or not isinstance(left, Asked) or not left.own:
+        return None
+    if len(found) == 1 and isinstance(found[0], str):
+        found = tuple(int(part) if part.isdecimal() else part for part in found[0].split("."))
+    if not found or not all(isinstance(part, int) for part in found):
+        return None
+    return Asked("bool", "version", floor=found, sense=newer)
 
 
 def _static_result(operator: str, left: Value, right: Value) -> Value:

@@ -17,6 +17,7 @@ from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Valu
 if TYPE_CHECKING:
     from jaxlint.engine.carried import Turns
     from jaxlint.engine.event import Mutation
+    from jaxlint.engine.keys import Spend
     from jaxlint.engine.lower import Code
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
@@ -80,9 +81,12 @@ class Activation:
     yields: tuple[Value, ...] = ()
     uses: int = 0
     heap: dict[Hashable, Value] = field(default_factory=dict)
-    spends: tuple[tuple[Any, tuple[Any, ...]], ...] = ()  # the keys, and where
+    spends: tuple[Spend, ...] = ()
     writes: dict[tuple[Any, str], None] = field(default_factory=dict)
     tokens: tuple[int, int] = (0, 0)
+    captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
+    touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
+    told: bool = False  # what the last run did, to a caller
     callees: dict[Activation, None] = field(default_factory=dict)
     reads: dict[tuple[Any, str], int] = field(default_factory=dict)  # and after how many changes
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
@@ -119,12 +123,15 @@ class Activation:
         """Before the body is followed: forgets what it found and led to the last time."""
         self.writes = {}
         self.loop = 0
+        self.told = False
         if not self.followed:
             self.followed = True
             return
         self.findings = []
         self.callees = {}
         self.reads = {}
+        self.captures = {}
+        self.touched = set()
         self.sites = {}
         self.scheduled = frozenset()
         self.turns = ()

@@ -1,35 +1,73 @@
 """Random keys: where they come from, what derives from them, and when one is spent twice.
 
 The keys spent so far are part of the flow's state, under `$spent`: exclusive branches don't add up,
-and a loop's second turn meets what its first one spent.
+and a loop's second turn meets what its first one spent. A part of an array of keys has the token
+`(array, how, which)`: an item `[]`, a slice `[:]`, or all of its items in turn `[*]`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
+from jaxlint.engine.calls import root_of
 from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.once import Held, may_be_once
+from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
+    INT,
     UNKNOWN,
     Array,
     Const,
     Host,
     Key,
+    Number,
     Product,
     Static,
     Tree,
+    Tuple,
     Unknown,
     Value,
+    constants,
+    map_tokens,
 )
+
+_PARTS = frozenset(("[]", "[:]", "[*]"))
+_ENDLESS = 1 << 40
+
+
+class Spend(NamedTuple):
+    """Where a key was spent, and what was around it there."""
+
+    module: Module
+    nid: int
+    token: Any
+    conditions: tuple[tuple[Any, bool], ...]
+    tests: tuple[Held, ...]
+    laps: tuple[tuple[int, int], ...]
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Any
+    id: Any
+    depth: int
 
 
 class Keys(Constants):
     """The second domain that flows over the same engine."""
 
-    def spent(self) -> dict[Any, tuple[Any, int, Any]]:
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
+        self.counted: set[Any] = set()  # the tokens of those that loops count
+
+    def spent(self) -> dict[Any, Spend]:
         value = self.env.vars.get("$spent")
         return value.parts[0] if isinstance(value, Product) else {}
 
@@ -45,21 +83,66 @@ class Keys(Constants):
         if token is not None:
             self.spend_token(token, nid, name)
 
-    def spend_token(self, token: Any, nid: int, name: str) -> None:
+    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
+        """`tested`: only under tests in the function that is called; `once`: at one turn of a loop there."""
         self.tell_constant(token, name)
-        spent = self.spent()
-        before = spent.get(token)
+        if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
+            return
+        spent, place = self.spent(), self._settled(token)
+        here = Spend(self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps)
+        before = spent.get(place)
         if before is None:
-            before = self._whole(token, spent)
-        if before is not None and "KeyUse" in self.hooks and not self._excluded(before[2]):
-            same = before[:2] == (self.module, nid)
-            self.emit("KeyUse", KeyUse(nid, self.frame, token, name, before[:2], same))
-        entry = (self.module, nid, tuple(self.conditions))
-        self.env.vars["$spent"] = Product("spent", {**spent, token: entry})
+            before = _overlapping(place, spent)
+        if before is not None and "KeyUse" in self.hooks and not self._excluded(before.conditions):
+            same = before[:2] == here[:2]
+            if not (same and (once or self._repeats_not(before, here))):
+                self.emit("KeyUse", KeyUse(nid, self.frame, place, name, before[:2], same))
+        self.env.vars["$spent"] = Product("spent", {**spent, place: here})
+        walk = self.walks.get(token)
+        if walk is not None and not tested and not any(held.depth > walk.depth for held in self.tests):
+            every = (walk.array, "[*]", walk.id)
+            if every not in self.spent():
+                self.spend_token(every, nid, name)
+
+    def _repeats_not(self, before: Spend, here: Spend) -> bool:
+        """Whether the turns of a loop that one and the same place is met in may spend there once."""
+        depth = 0
+        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
+            depth += 1
+        return may_be_once(here.tests, self.frame.turns[depth:], depth)
 
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier spend is the opposite of one that holds here."""
         return any((test, not truth) in self.conditions for test, truth in earlier)
+
+    # ---- numbers that are folded in
+
+    def number(self, value: int, counted: bool = False) -> Any:
+        """The token of a number that is known."""
+        token = self.fresh()
+        self.numbers[token] = value
+        if counted:
+            self.counted.add(token)
+        return token
+
+    def counter(self, start: Value) -> Value:
+        """What a loop counts from `start`: each turn makes its own number of it."""
+        known = isinstance(start, Const) and isinstance(start.value, int)
+        return Number(("count", start.value)) if known else INT  # type: ignore[attr-defined]
+
+    def _settled(self, token: Any) -> Any:
+        """The same key by the numbers that are folded into it, wherever these are from."""
+        if isinstance(token, tuple) and len(token) == 3:
+            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+            return (self._settled(token[0]), token[1], which)
+        return token
+
+    def _is_counted(self, token: Any) -> bool:
+        while isinstance(token, tuple) and len(token) == 3:
+            if token[1] == "fold" and token[2] in self.counted:
+                return True
+            token = token[0]
+        return False
 
     @contextmanager
     def unspent(self) -> Iterator[None]:
@@ -80,14 +163,41 @@ class Keys(Constants):
             if lane in spent:
                 self.spend_token(whole, nid, name)
 
-    @staticmethod
-    def _whole(token: Any, spent: dict[Any, Any]) -> Any:
-        """Where an array of keys was spent as a whole, for one of its items."""
-        while isinstance(token, tuple) and len(token) == 3 and token[1] == "[]":
-            token = token[0]
-            if token in spent:
-                return spent[token]
-        return None
+    # ---- arrays of keys
+
+    def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
+        """Of an array of keys each turn takes an item of its own, and of a count a number."""
+        if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
+            _, start, step = iterable.parts
+            return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
+        each = iterable.parts[0] if isinstance(iterable, Product) and iterable.kind == "iterator" else None
+        if isinstance(iterable, Key):
+            each = self.iterate(iterable, nid)
+            self.walk(iterable, each)
+        if each is None or not self._is_walked(each):
+            return super().turns(iterable, nid)
+        return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
+
+    def walk(self, array: Key, item: Value) -> None:
+        """An item stands for each item of an array in turn."""
+        if isinstance(item, Key):
+            self.walks[item.token] = Walk(array.token, None, 0)
+
+    def _is_walked(self, value: Value) -> bool:
+        items = value.items or () if isinstance(value, Tuple) else (value,)
+        return any(
+            (isinstance(item, Key) and item.token in self.walks)
+            or (isinstance(item, Number) and item.token[0] == "count")  # type: ignore[index]
+            for item in items
+        )
+
+    def _step(self, turn: int, token: Any) -> Any:
+        if isinstance(token, tuple) and token[0] == "count":
+            return self.number(token[1] + turn, counted=True)
+        new, walk = self.fresh(), self.walks.get(token)
+        if walk is not None:
+            self.walks[new] = Walk(walk.array, token, len(self.frame.laps))
+        return new if token is not None else None
 
     # ---- jax.random
 
@@ -102,7 +212,9 @@ class Keys(Constants):
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
         self.spend(key, nid, "split")
-        return Key(self.fresh(), self._level(key), many=True)
+        sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
+        count = sizes[0] if sizes and isinstance(sizes[0], int) else None
+        return Key(self.fresh(), self._level(key), many=True, count=count)
 
     def _level(self, key: Value | None) -> int:
         level = self.key_level()
@@ -111,19 +223,84 @@ class Keys(Constants):
         return level
 
     def random_fold(self, key: Value | None, data: Value | None) -> Value:
-        """`fold_in` spends nothing. Of one key a constant derives one key; else what is derived is new."""
+        """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
         token = self.token_of(key)
-        if token is None or not isinstance(data, Const) or not isinstance(data.value, int):
+        which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
+        if isinstance(data, (Number, Unknown, Tree)) and root_of(data.token) == data.token:
+            which = data.token
+        if token is None or which is None:
             return Key(self.fresh(), self._level(key))
-        return Key((token, "fold", data.value), self._level(key), isinstance(key, Key) and key.many)
+        return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):
-            return Key((owner.token, "[]", index.value), owner.level)
+            return self.key_item(owner, index.value)
         if isinstance(index, Product) and index.kind == "slice":
-            bounds = tuple(part.value if isinstance(part, Const) else None for part in index.parts[:3])
-            exact = all(isinstance(part, Const) for part in index.parts[:3])
-            return Key((owner.token, "[:]", bounds) if exact else self.fresh(), owner.level, many=True)
+            bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
+            if all(bound is None or isinstance(bound, int) for bound in bounds):
+                return self.key_slice(owner, *bounds)
+            return Key(self.fresh(), owner.level, many=True)
         if isinstance(index, (Array, Static, Unknown, Host, Tree)):
             return Key(self.fresh(), owner.level)
         return UNKNOWN
+
+    def key_item(self, owner: Key, index: int) -> Key:
+        """An item of a slice is one of the array that was cut."""
+        array, places = _places(owner)
+        if index < 0 and owner.count is not None:
+            index += owner.count
+        if index >= 0:
+            return Key((array, "[]", places.start + index * places.step), owner.level)
+        return Key((owner.token, "[]", index), owner.level)
+
+    def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
+        array, places = _places(owner)
+        if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
+            return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True)
+        if step == 0:
+            return Key(self.fresh(), owner.level, many=True)
+        cut = places[start:stop:step]
+        count = None if owner.count is None else len(cut)
+        return Key((array, "[:]", cut), owner.level, many=True, count=count)
+
+
+def _is_part(token: Any) -> bool:
+    return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
+
+
+def _places(key: Key) -> tuple[Any, range]:
+    """The array that a key array was cut from, and which of its items it is."""
+    token: Any = key.token
+    if _is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
+        return token[0], token[2]
+    return token, range(_ENDLESS if key.count is None else key.count)
+
+
+def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
+    """Where a part of this was spent, or something that this is a part of."""
+    part = token
+    while _is_part(part):
+        array = part[0]
+        if array in spent:
+            return spent[array]
+        for other, where in spent.items():
+            if _is_part(other) and other[0] == array and _share(part, other):
+                return where
+        part = array
+    for other, where in spent.items():
+        while _is_part(other):
+            other = other[0]
+            if other == token:
+                return where
+    return None
+
+
+def _share(a: Any, b: Any) -> bool:
+    """Whether two parts of one array have an item in common for certain."""
+    if a[1] == "[*]" or b[1] == "[*]":
+        return bool(a[1:] != b[1:])
+    places = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
+    if not all(isinstance(each, range) and each and each[0] >= 0 for each in places):
+        return False
+    first, second = sorted(places, key=len)
+    return any(place in second for place in first[:64])

@@ -11,7 +11,7 @@ from typing import Any
 
 from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
-from jaxlint.engine.asking import ASKED_NAMES
+from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
 from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS, Builtins
 from jaxlint.engine.event import Call as CallEvent
 from jaxlint.engine.literal import (
@@ -121,7 +121,7 @@ class Library(Builtins):
         if constant is not None:
             return constant
         how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
-        return Asked("any", how) if how else External(canonical, name)
+        return Asked("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
 
     def builtin(self, name: str) -> Value:
         for star in self.module.stars:
@@ -649,6 +649,11 @@ class Library(Builtins):
     def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
 
+    def f_version(self, call: Call) -> Value:
+        """A version is compared like what it is made of."""
+        made = call.args[0] if call.args else UNKNOWN
+        return made if isinstance(made, (Asked, Const)) else UNKNOWN
+
     def f_opaque(self, call: Call) -> Value:
         return Product("opaque", call.name)
 
@@ -907,6 +912,8 @@ SPECIAL: dict[str, str] = {
     "haiku.transform": "f_haiku_transform", "haiku.without_apply_rng": "f_identity",
     "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
     "typing.cast": "f_typing_cast", "copy.copy": "f_copy", "copy.deepcopy": "f_copy",
+    "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
+    "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",
     "jax.clear_caches": "f_clear_caches", "argparse.Namespace": "f_opaque",
     "types.SimpleNamespace": "f_opaque",
     "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",

@@ -137,7 +137,7 @@ class Machine(Library):
         """Runs a task; what goes wrong in it is told and the rest goes on."""
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         stack = list(self.class_stack)
-        asking = (self.guards, self.warned)
+        asking = (self.guards, self.warned, self.floors)
         try:
             task()
         except Exception as error:
@@ -145,7 +145,7 @@ class Machine(Library):
             for activation in self.order:
                 activation.running = False
             self.class_stack = stack
-            self.guards, self.warned = asking
+            self.guards, self.warned, self.floors = asking
             self.copying.clear()
             self.frame, self.env, self.context, self.module, self.block, self.depth = saved
         self.depth = 0
@@ -176,11 +176,11 @@ class Machine(Library):
         self.frame, self.env, self.context, self.module = body, module.env, EAGER, module
         self.block = self.new_block()
         stack, self.class_stack = self.class_stack, []
-        asking = (self.guards, self.warned)
-        self.guards = self.warned = 0
+        asking = (self.guards, self.warned, self.floors)
+        self.guards, self.warned, self.floors = 0, 0, ()
         self.run_block(module.program.body.body)
         self.class_stack = stack
-        self.guards, self.warned = asking
+        self.guards, self.warned, self.floors = asking
         self.frame, self.env, self.context, self.module, self.block, self.depth = saved
 
     def _follow_rest(self) -> None:

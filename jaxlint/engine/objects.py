@@ -40,6 +40,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join_all,
+    map_tokens,
 )
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
@@ -99,7 +100,9 @@ class Objects(Statements):
         self.in_default = True
         for param in code.params:
             if param.default is not None:
-                function.defaults[param.name] = self.eval(param.default)
+                default = self.eval(param.default)
+                # functions that a loop makes have each its own
+                function.defaults[param.name] = map_tokens(default, _no_token) if self.frame.loop else default
         self.in_default = False
         for param in code.params:
             self.refer_annotation(param.annotation)
@@ -251,8 +254,8 @@ class Objects(Statements):
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        overlay = self.env.vars.get(("@", owner.token, name))
-        return overlay if overlay is not None else Unknown((owner.token, ".", name))
+        overlay = self.env.vars.get(("@", owner.token, name), Unknown((owner.token, ".", name)))
+        return self.anew(overlay) if owner.token in self.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"
@@ -370,7 +373,7 @@ class Objects(Statements):
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
-            return owner.attributes[name]
+            return self.anew(owner.attributes[name])  # whoever calls it may have set it
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
         return UNKNOWN
@@ -493,6 +496,10 @@ def _delegate(code: Code) -> str:
     if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
         return ""
     return source[3] if source[2][2] == own and asked[2] == name else ""
+
+
+def _no_token(token: object) -> None:
+    return None
 
 
 def _is_class_var(annotation: Expr) -> bool:

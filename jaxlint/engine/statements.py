@@ -15,6 +15,7 @@ from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.ledger import meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
+from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
     NONE,
@@ -63,18 +64,18 @@ class Statements(Narrowing):
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
-        loop, tests = frame.loop, len(self.conditions)
-        breaks, continues = frame.breaks, frame.continues
-        asking = (self.guards, self.warned)
+        loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
+        laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
+        asking = (self.guards, self.warned, self.floors)
         try:
             for statement in body:
                 if not steps[statement[0]](statement):
                     return False
         except Unreachable:
             frame.loop, self.block = loop, block
-            self.guards, self.warned = asking
-            frame.breaks, frame.continues = breaks, continues
-            del self.conditions[tests:]
+            self.guards, self.warned, self.floors = asking
+            frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
+            del self.conditions[tests:], self.tests[held:]
             self.set_context(context)
             return False
         return True
@@ -196,6 +197,8 @@ class Statements(Narrowing):
                 if isinstance(owner, Box):
                     owner.blur()
                     self.mutated(target[1], "delete", owner, NONE)
+                elif isinstance(owner, Unknown) and owner.token is not None:
+                    self.frame.touched.add(owner.token)
         return True
 
     def s_break(self, node: Stmt) -> bool:
@@ -360,14 +363,17 @@ class Statements(Narrowing):
     def _unpack_keys(self, targets: Sequence[Expr], star: int, value: Key, nid: int) -> None:
         for position, target in enumerate(targets):
             if position == star:
-                rest = Key(self.fresh(), value.level, many=True)
-                self.assign(target[1], rest, nid)
+                behind = position + 1 - len(targets)
+                self.assign(target[1], self.key_slice(value, position, behind or None, None), nid)
             else:
                 index = position if position < star else position - len(targets)
                 self.assign(target, self.key_item(value, index), nid)
 
-    def key_item(self, key: Key, index: int) -> Value:
-        return Key((key.token, "[]", index), key.level)
+    def key_item(self, owner: Key, index: int) -> Key:
+        raise NotImplementedError
+
+    def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
+        raise NotImplementedError
 
     def element(self, value: Value, position: int, nid: int) -> Value:
         """What unpacking gives a target at this position."""
@@ -396,6 +402,8 @@ class Statements(Narrowing):
                         each.items[index.value] = value if exact else join(before, value)
                 else:
                     each.widen(value if not _is_slice(index) else self.iterate(value, nid))
+            elif isinstance(each, Unknown) and each.token is not None:
+                self.frame.touched.add(each.token)
             elif isinstance(each, Instance):
                 method = self.special(each, "__setitem__")
                 if method is not None:
@@ -500,6 +508,8 @@ class Statements(Narrowing):
             return self.run_block(body if truth else orelse)
         how = asks(value) or ("name" if may_lack(value) else "")
         left, doubts = [], [self.env.vars.get(DOUBT)]
+        stays: list[Held] = []  # what holds after an arm was left
+        above: list[bool] = []  # whether the arm was one for newer versions of JAX
         ends: list[tuple[list[cases.Fact], Vars]] = []
 
         def take(truth: bool, arm: Any) -> bool:
@@ -507,16 +517,23 @@ class Statements(Narrowing):
                 return False
             doubts.append(self.env.vars.get(DOUBT))
             self.guards += bool(how)
+            floors, floor = self.floors, _floor(value, truth)
+            self.floors += floor
             facts, before = cases.facts_of(test, truth), len(self.conditions)
             cases.recall(self.env.vars, facts)
             self.conditions.extend(facts)
+            held = len(self.tests)
+            self.tests.append(Held(test, truth, len(self.frame.laps)))
             flows = self.run_block(arm)
-            del self.conditions[before:]
+            del self.conditions[before:], self.tests[held:]
             self.guards -= bool(how)
+            self.floors = floors
             if flows:
                 ends.append((facts, self.env.vars))
             else:
                 left.append(arm)
+                above.append(bool(floor))
+                stays.append(Held(test, not truth, len(self.frame.laps)))
             return flows
 
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
@@ -525,8 +542,10 @@ class Statements(Narrowing):
         if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:
             if doubts[1] is not None and self.env.vars.get(DOUBT) == doubts[1]:
                 del self.env.vars[DOUBT]  # one of the two ways was taken, and both lead here
+        if flows:
+            self.tests += stays
         if how and flows and left:
-            self.leave_arm(how, left[0])
+            self.leave_arm(how, left[0], above[0])
         return flows
 
     def s_match(self, node: Stmt) -> bool:
@@ -538,7 +557,7 @@ class Statements(Narrowing):
             verdict = self.pattern_truth(pattern, subject, nid)
             if verdict is False:
                 continue
-            parts.append(self._case(case_nid, pattern, guard, body, subject, nid))
+            parts.append(self._case(case_nid, pattern, guard, body, subject, nid, subject_node))
             if guard is None and (verdict is True or pattern[0] == "capture" and pattern[2] is None):
                 total = True
                 break
@@ -547,9 +566,18 @@ class Statements(Narrowing):
         return self.branch(parts)
 
     def _case(
-        self, nid: int, pattern: Any, guard: Expr | None, body: Any, subject: Value, match: int
+        self, nid: int, pattern: Any, guard: Expr | None, body: Any, subject: Value, match: int, of: Expr
     ) -> Callable[[], bool]:
         def run() -> bool:
+            before = len(self.tests)
+            if pattern[0] == "value":
+                equal = ("cmp", nid, of, (("==", pattern[2]),))
+                self.tests.append(Held(equal, True, len(self.frame.laps)))
+            flows = take()
+            del self.tests[before:]
+            return flows
+
+        def take() -> bool:
             self.bind_pattern(pattern, subject, nid)
             if guard is not None:
                 value = self.eval(guard)
@@ -700,7 +728,7 @@ class Statements(Narrowing):
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
-        laps = frame.laps
+        laps, tests = frame.laps, len(self.tests)
         for number, head in enumerate(heads):
             frame.laps = (*laps, (self.block, number))
             assert state is not None
@@ -716,6 +744,7 @@ class Statements(Narrowing):
                     exits.append(env.vars)
                 break
             flows = self.run_block(body)
+            del self.tests[tests:]
             live = [*ends, env.vars] if flows else ends
             if not live:
                 state = None
@@ -1059,6 +1088,11 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
+
+
+def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
+    """What version JAX has at least where a test has this answer."""
+    return (value.floor,) if isinstance(value, Asked) and value.floor and value.sense == truth else ()
 
 
 def _merge_spent(a: Value, b: Value) -> Value:

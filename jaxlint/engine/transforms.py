@@ -17,7 +17,9 @@ from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
+from jaxlint.engine.lower import Expr
 from jaxlint.engine.mention import is_called_once
+from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
@@ -264,6 +266,7 @@ class Transforms(Keys):
                 self.fresh() if value.many and drop else value.token,
                 value.level | level,
                 value.many and not drop,
+                None if drop else value.count,
             )
         if isinstance(value, Const):
             if value.value is None or arrays_only:
@@ -371,7 +374,12 @@ class Transforms(Keys):
         if isinstance(value, Host):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
-            return Key(self.fresh() if extra else value.token, level, value.many or bool(extra))
+            return Key(
+                self.fresh() if extra else value.token,
+                level,
+                value.many or bool(extra),
+                None if extra else value.count,
+            )
         if isinstance(value, Const):
             if value.value is None:
                 return value
@@ -860,7 +868,8 @@ class Transforms(Keys):
             operands = [call.keywords["operand"]]
         branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
         predicate = call.get(0, "pred")
-        return self._branches(branches, operands, predicate, call.nid, "cond")
+        test = self.calling[3][0] if self.calling[1] == call.nid and self.calling[3] else ("opaque",)
+        return self._branches(branches, operands, predicate, call.nid, "cond", [(test, True), (test, False)])
 
     def c_switch(self, call: Call) -> Value:
         operands = call.args[2:]
@@ -871,20 +880,30 @@ class Transforms(Keys):
         found: list[Value | None] = list(items) if items is not None else []
         if items is None and isinstance(branches, Box):
             found = [branches.each()]
-        return self._branches(found, operands, call.get(0, "index"), call.nid, "switch")
+        index = self.calling[3][0] if self.calling[1] == call.nid and self.calling[3] else ("opaque",)
+        tests = [(("cmp", call.nid, index, (("==", ("const", place)),)), True) for place in range(len(found))]
+        return self._branches(found, operands, call.get(0, "index"), call.nid, "switch", tests)
 
     def _branches(
-        self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str
-    ) -> Value:
+        self, branches: list[Value | None], operands: list[Value], chosen: Value | None, nid: int, kind: str,
+        tests: Sequence[tuple[Expr, bool]],
+    ) -> Value:  # fmt: skip
         outer = self.arrays_level([*operands, *([chosen] if chosen is not None else [])])
         if chosen is not None and level_of(chosen):
             self.emit("Choice", Choice(nid, self.frame, kind, chosen))
 
-        def take(branch: Value) -> Value:
-            return self.run_staged(branch, operands, nid, kind)
+        def take(branch: Value, test: Expr, truth: bool) -> Value:
+            self.tests.append(Held(test, truth, len(self.frame.laps)))
+            result = self.run_staged(branch, operands, nid, kind)
+            self.tests.pop()
+            return result
 
-        known = [branch for branch in branches if branch is not None]
-        return self.lower(self.either([partial(take, branch) for branch in known]), outer)
+        known = [
+            partial(take, branch, *test)
+            for branch, test in zip(branches, tests, strict=False)
+            if branch is not None
+        ]
+        return self.lower(self.either(known), outer)
 
     def c_map(self, call: Call) -> Value:
         func, xs = call.get(0, "f"), call.get(1, "xs")
@@ -965,11 +984,13 @@ class Call:
 
 def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any]]:
     """The tokens of the keys that a mapped function gets one by one, with that of the array."""
-    return [
-        (lane.token, whole.token)
-        for whole, lane in zip(args, lifted, strict=False)
-        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many
-    ]
+    found: list[tuple[Any, Any]] = []
+    for whole, lane in zip(args, lifted, strict=False):
+        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
+            found.append((lane.token, whole.token))
+        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
+            found += _lanes(whole.items or (), lane.items or ())
+    return found
 
 
 def _has_dimensions(value: Value) -> bool:

@@ -129,23 +129,48 @@ class Text(Static):
         return ("text", self.level)
 
 
+class Number(Static):
+    """An int of which the identity matters: equal tokens are the same number."""
+
+    __slots__ = ("token",)
+
+    def __init__(self, token: Hashable) -> None:
+        super().__init__("int")
+        self.token = token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and other.token == self.token
+
+    def __hash__(self) -> int:
+        return hash(("number", self.token))
+
+
 class Asked(Static):
     """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
 
     type: `bool` for an answer, `object` for what was asked for or its substitute, `any` for all else.
+    own: JAX's own version. floor: of an answer, the version that JAX has at least where it is `sense`.
     """
 
-    __slots__ = ("how",)
+    __slots__ = ("floor", "how", "own", "sense")
 
-    def __init__(self, type_: str, how: str) -> None:
+    def __init__(
+        self, type_: str, how: str, own: bool = False, floor: tuple[int, ...] = (), sense: bool = True
+    ) -> None:
         super().__init__(type_)
         self.how = how
+        self.own = own
+        self.floor = floor
+        self.sense = sense
+
+    def facts(self) -> tuple[Any, ...]:
+        return self.type, self.how, self.own, self.floor, self.sense
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Asked) and (other.type, other.how) == (self.type, self.how)
+        return isinstance(other, Asked) and other.facts() == self.facts()
 
     def __hash__(self) -> int:
-        return hash(("asked", self.type, self.how))
+        return hash(self.facts())
 
     def __repr__(self) -> str:
         return f"asked {self.how}"
@@ -242,14 +267,15 @@ class Tree(Value):
 
 
 class Key(Value):
-    """A PRNG key, or with `many` an array of keys. Equal tokens are the same key."""
+    """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key."""
 
-    __slots__ = ("level", "many", "token")
+    __slots__ = ("count", "level", "many", "token")
 
-    def __init__(self, token: Hashable, level: int = 0, many: bool = False) -> None:
+    def __init__(self, token: Hashable, level: int = 0, many: bool = False, count: int | None = None) -> None:
         self.token = token
         self.level = level
         self.many = many
+        self.count = count
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -702,6 +728,9 @@ def any_of(options: Iterable[Value]) -> Value:
 def _merge(a: Value, b: Value) -> Value | None:
     """The one value that covers both, where there is a better answer than the pair."""
     kind = type(a)
+    if kind is Number or type(b) is Number:
+        left, right = (INT if isinstance(each, Number) else each for each in (a, b))
+        return left if left == right else _merge(left, right)
     if kind is not type(b):
         if isinstance(a, Static) and isinstance(b, Const):
             return a if a.type in (type(b.value).__name__, "any") and b.value is not None else None
@@ -778,9 +807,11 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
         return UNKNOWN if value.token is None else Unknown(change(value.token))
     if isinstance(value, Key):
         token = change(value.token)
-        return UNKNOWN if token is None else Key(token, value.level, value.many)
+        return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
     if isinstance(value, Tree):
         return value if value.token is None else Tree(value.level, change(value.token))
+    if isinstance(value, Number):
+        return Number(change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
             return Tuple(None, map_tokens(value.elem, change))
@@ -788,6 +819,22 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     if isinstance(value, Or):
         return join_all([map_tokens(option, change) for option in value.options])
     raise AssertionError(value)
+
+
+def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) -> None:
+    """What the tokens of a value are called where another one has taken its place: nothing where that
+    cannot be told."""
+    if isinstance(before, Tuple):
+        items = after.items if isinstance(after, Tuple) and after.items is not None else ()
+        own = before.items if before.items is not None else (before.elem,)
+        for index, item in enumerate(own):
+            rename_tokens(item, items[index] if len(items) == len(own) else UNKNOWN, names)
+    elif isinstance(before, Or):
+        for option in before.options:
+            rename_tokens(option, UNKNOWN, names)
+    elif isinstance(before, (Key, Unknown, Tree, Number)) and before.token is not None:
+        token = getattr(after, "token", None)
+        names[before.token] = token if names.get(before.token, token) == token else None
 
 
 def widen(before: Value, after: Value) -> Value:
@@ -816,7 +863,7 @@ def blend(before: Value, after: Value) -> Value:
 _WITH_LEVEL = frozenset((Array, Tree, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
-WITH_TOKENS = frozenset((Key, Unknown, Tree, Tuple, Or))
+WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Number, Tuple, Or))
 
 
 def level_of(value: Value, depth: int = 4) -> int:

@@ -641,3 +641,36 @@ def shifted(rate):
 
 
 print(jax.vmap(lambda state: state + shifted(np.zeros(3)))(jnp.ones((4, 3))))
+
+# %% None or an array: neither takes items
+import jax.numpy as jnp
+
+
+def fill(n, ready):
+    out = None
+    if ready:
+        out = jnp.zeros(n)
+    out[0] = 1.0  #! JAX501
+    return out
+
+
+fill(3, True)
+
+# %% None or something that takes items
+import jax.numpy as jnp
+import numpy as np
+
+
+def fill(n, ready):
+    out = None
+    if ready:
+        out = np.zeros(n)
+    out[0] = 1.0
+    table = None
+    if ready:
+        table = {}
+    table["w"] = jnp.zeros(n)
+    return out, table
+
+
+fill(3, True)

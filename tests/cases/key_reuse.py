@@ -746,3 +746,344 @@ def good(i, carry):
 
 print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0))))
 print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))
+# %% an item and the whole: the array of keys is spent with the item in it, in either order
+import jax
+
+keys = jax.random.split(jax.random.key(0), 4)
+first = jax.random.normal(keys[0])
+every = jax.vmap(jax.random.normal)(keys)  #! JAX301
+others = jax.random.split(jax.random.key(1), 4)
+drawn = [jax.random.normal(k) for k in others]
+again = jax.random.uniform(others[2])  #! JAX301
+
+# %% an item, and a loop over all of them
+import jax
+
+
+def init(key, n):
+    keys = jax.random.split(key, n)
+    first = jax.random.normal(keys[0], (3,))
+    rest = []
+    for i, k in enumerate(keys):
+        rest.append(i * jax.random.normal(k, (3,)))  #! JAX301
+    return first, rest
+
+
+init(jax.random.key(0), 3)
+
+# %% two loops over one array of keys
+import jax
+
+keys = jax.random.split(jax.random.key(0), 3)
+weights = [jax.random.normal(k, (2,)) for k in keys]
+biases = [jax.random.normal(k, (2,)) for k in keys]  #! JAX301
+
+# %% an array of keys inside a tuple that two scans go over
+import jax
+import jax.numpy as jnp
+
+
+def kernel(x, inputs):
+    k, scale = inputs
+    return x + scale * jax.random.normal(k), None
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+x, _ = jax.lax.scan(kernel, 0.0, (keys, jnp.ones(3)))
+x, _ = jax.lax.scan(kernel, x, (keys, jnp.ones(3)))  #! JAX301
+
+# %% items from the end, and slices with an item in common
+import jax
+
+keys = jax.random.split(jax.random.key(0), 4)
+last = jax.random.normal(keys[-1])
+fourth = jax.random.normal(keys[3])  #! JAX301
+pair = jax.random.split(jax.random.key(1))
+second = jax.random.normal(pair[1])
+also = jax.random.normal(pair[-1])  #! JAX301
+keys = jax.random.split(jax.random.key(2), 4)
+early = jax.vmap(jax.random.normal)(keys[:3])
+late = jax.vmap(jax.random.normal)(keys[2:])  #! JAX301
+keys = jax.random.split(jax.random.key(3), 4)
+head, *tail = keys
+x = jax.random.normal(head)
+y = jax.random.normal(tail[0])
+z = jax.random.normal(keys[1])  #! JAX301
+
+# %% slices that have nothing in common with each other, or with an item
+import jax
+
+
+def halves(key, n, warmup):
+    keys = jax.random.split(key, n)
+    x, _ = jax.lax.scan(lambda x, k: (x + jax.random.normal(k), None), 0.0, keys[:warmup])
+    x, _ = jax.lax.scan(lambda x, k: (x + jax.random.normal(k), None), x, keys[warmup:])
+    return x
+
+
+def layers(key, sizes):
+    keys = jax.random.split(key, len(sizes))
+    params = [jax.random.normal(k, (m, n)) for k, m, n in zip(keys, sizes[:-1], sizes[1:])]
+    return params, jax.random.normal(keys[-1], (sizes[-1],))
+
+
+k0, k1, k2, k3, k4, k5 = jax.random.split(jax.random.key(0), 6)
+keys = jax.random.split(k0, 4)
+a, b = jax.random.normal(keys[0]), jax.vmap(jax.random.normal)(keys[1:])
+keys = jax.random.split(k1, 4)
+c, d = jax.vmap(jax.random.normal)(keys[:2]), jax.vmap(jax.random.normal)(keys[2:])
+keys = jax.random.split(k2, 4)
+e, f = jax.vmap(jax.random.normal)(keys[:-1]), jax.random.normal(keys[-1])
+keys = jax.random.split(k3, 4)
+g, h = jax.vmap(jax.random.normal)(keys[::2]), jax.vmap(jax.random.normal)(keys[1::2])
+halves(k4, 6, 3), layers(k5, [2, 3, 4])
+
+# %% a loop that leaves one item to others, or ends before it
+import jax
+
+keys = jax.random.split(jax.random.key(0), 4)
+first = jax.random.normal(keys[0])
+for i, k in enumerate(keys):
+    if i > 0:
+        print(jax.random.normal(k))
+
+others = jax.random.split(jax.random.key(1), 4)
+for i, k in enumerate(others):
+    if i == 3:
+        continue
+    print(jax.random.normal(k))
+last = jax.random.normal(others[3])
+
+# %% a function that closes over a key and is called again after the key was replaced
+import jax
+import jax.numpy as jnp
+
+
+def train(params, key, n):
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+
+        def loss(p):
+            return jnp.sum(p * jax.random.bernoulli(sub, 0.5, p.shape))
+
+        params = params - loss(params)
+    return params
+
+
+def outside(params, key, n):
+    def noise(scale):
+        return scale * jax.random.normal(sub)
+
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+        params = params + noise(0.5)
+    return params
+
+
+train(jnp.ones(3), jax.random.key(0), 3)
+outside(jnp.ones(3), jax.random.key(1), 3)
+
+# %% a function that closes over a key that nobody replaces
+import jax
+
+
+def make(key):
+    def noise(shape):
+        return jax.random.normal(key, shape)
+
+    return noise
+
+
+noise = make(jax.random.key(0))
+print(noise((2,)))
+print(noise((2,)))  #! JAX301
+
+# %% an object of which nothing is known, in the hands of others between two looks at its key
+import jax
+
+
+def draw(rngs, refresh):
+    a = jax.random.normal(rngs.key)
+    rngs.advance()
+    b = jax.random.normal(rngs.key)
+    refresh(rngs)
+    c = jax.random.normal(rngs.key)
+    return a, b, c
+
+
+def rest(rngs):
+    a = jax.random.normal(rngs["noise"])
+    rngs["noise"] = jax.random.fold_in(rngs["noise"], 1)
+    return a, jax.random.normal(rngs["noise"])
+
+
+def stack(keys):
+    a = jax.random.normal(keys[0])
+    keys.pop(0)
+    return a, jax.random.normal(keys[0])
+
+
+# %% an object of which nothing is known, looked at twice
+import jax
+
+
+def draw(state):
+    a = jax.random.normal(state.key)
+    b = jax.random.normal(state.key)  #! JAX301
+    return a, b
+
+
+# %% one number folded into one key twice: an argument, or a constant by way of a helper
+import jax
+
+
+def layer(key, index):
+    return jax.random.normal(jax.random.fold_in(key, index))
+
+
+def twice(key, step):
+    a = jax.random.normal(jax.random.fold_in(key, step))
+    b = jax.random.normal(jax.random.fold_in(key, step))  #! JAX301
+    return a, b
+
+
+def pair(key):
+    a = layer(key, 0)
+    b = layer(key, 0)  #! JAX301
+    return a, b
+
+
+first, second = jax.random.split(jax.random.key(0))
+twice(first, 3), pair(second)
+
+# %% a constant folded in that a loop counts as well
+import jax
+
+
+def init(key, n):
+    head = jax.random.normal(jax.random.fold_in(key, 0))
+    body = [jax.random.normal(jax.random.fold_in(key, i)) for i in range(n)]  #! JAX301
+    return head, body
+
+
+init(jax.random.key(0), 9)
+
+# %% numbers that differ: arguments, counts that start elsewhere or leave one out
+import jax
+
+
+def arguments(key, i, j):
+    a = jax.random.normal(jax.random.fold_in(key, i)) + jax.random.normal(jax.random.fold_in(key, j))
+    i = i + j
+    return a + jax.random.normal(jax.random.fold_in(key, i))
+
+
+def elsewhere(key, n):
+    head = jax.random.normal(jax.random.fold_in(key, 0))
+    return head, [jax.random.normal(jax.random.fold_in(key, i)) for i in range(1, n)]
+
+
+def left_out(key, n):
+    draws = [jax.random.normal(jax.random.fold_in(key, 0))]
+    for i in range(n):
+        if i > 0:
+            draws.append(jax.random.normal(jax.random.fold_in(key, i)))
+    return draws
+
+
+first, second, third = jax.random.split(jax.random.key(0), 3)
+arguments(first, 1, 2), elsewhere(second, 9), left_out(third, 9)
+
+# %% a conditional expression may have spent it
+import jax
+
+
+def forward(x, key, noisy):
+    x = x + jax.random.normal(key) if noisy else x
+    return x * jax.random.bernoulli(key, 0.9)  #! JAX301
+
+
+def gated(key, noisy):
+    noise = noisy and jax.random.uniform(key)
+    return noise, jax.random.normal(key)  #! JAX301
+
+
+# %% the sides of conditional expressions exclude each other
+import jax
+
+
+def forward(key, noisy):
+    x = jax.random.normal(key) if noisy else jax.random.uniform(key)
+    return x
+
+
+def guarded(key, noisy):
+    x = jax.random.normal(key) if noisy else 0.0
+    y = jax.random.uniform(key) if not noisy else x
+    return x + y
+
+
+forward(jax.random.key(0), True), guarded(jax.random.key(1), False)
+
+# %% functions and partials that each have a key of their own
+import functools
+
+import jax
+
+samplers = [lambda k=k: jax.random.normal(k) for k in jax.random.split(jax.random.key(0), 3)]
+draws = [sample() for sample in samplers]
+samplers = [functools.partial(jax.random.normal, k) for k in jax.random.split(jax.random.key(1), 3)]
+draws = [sample() for sample in samplers]
+
+# %% a function that replaces the key of the one around it, called in a comprehension
+import jax
+
+
+def draws(key, n):
+    def fresh():
+        nonlocal key
+        key, sub = jax.random.split(key)
+        return sub
+
+    several = [jax.random.normal(fresh()) for _ in range(n)]
+    return several, jax.random.normal(fresh())
+
+
+draws(jax.random.key(0), 3)
+
+# %% a key that a function closes over beside one that it is given
+import jax
+
+
+def outer(key, other):
+    def draw(k):
+        return jax.random.normal(key) + jax.random.normal(k)
+
+    return draw(other)
+
+
+def apply(sample, k):
+    return sample() + jax.random.normal(k)
+
+
+def handed_on(key, other):
+    def sample():
+        return jax.random.normal(key)
+
+    return apply(sample, other)
+
+
+k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
+outer(k1, k2), handed_on(k3, k4)
+
+# %% a function that keeps the key itself, as an attribute
+import jax
+
+
+def noise():
+    noise.key, sub = jax.random.split(noise.key)
+    return jax.random.normal(sub)
+
+
+noise.key = jax.random.key(0)
+print(noise(), noise())

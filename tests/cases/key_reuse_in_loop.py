@@ -723,3 +723,248 @@ def answer(times):
 
 
 answer(3)
+# %% the inner count alone: each turn of the outer loop begins with the same numbers
+import jax
+
+
+def epochs(key, x, n):
+    for epoch in range(n):
+        for i in range(len(x)):
+            yield x[i] + jax.random.normal(jax.random.fold_in(key, i))  #! JAX302
+
+
+def table(key, n):
+    return [[jax.random.normal(jax.random.fold_in(key, j)) for j in range(n)] for i in range(n)]  #! JAX302
+
+
+list(epochs(jax.random.key(0), jax.numpy.arange(9.0), 2))
+table(jax.random.key(1), 9)
+
+# %% the step of an epoch alone, by enumerate and into a jitted function
+import jax
+
+
+@jax.jit
+def train_step(params, batch, key):
+    return params + batch * jax.random.normal(key, batch.shape)
+
+
+def train(params, loader, key, epochs):
+    for epoch in range(epochs):
+        for step, batch in enumerate(loader):
+            params = train_step(params, batch, jax.random.fold_in(key, step))  #! JAX302
+    return params
+
+
+def noises(key, n):
+    return [jax.random.normal(jax.random.fold_in(key, j)) for j in range(n)]
+
+
+def rows(key, n):
+    return [noises(key, n) for _ in range(n)]  #! JAX302
+
+
+# %% an argument folded in that no turn changes
+import jax
+
+
+def smooth(key, step, xs):
+    out = []
+    for x in xs:
+        out.append(x + jax.random.normal(jax.random.fold_in(key, step)))  #! JAX302
+    return out
+
+
+smooth(jax.random.key(0), 4, [1.0, 2.0])
+
+# %% both counts, or one that goes on, or a key that the outer loop makes
+import jax
+
+
+def both(key, n):
+    for i in range(n):
+        for j in range(n):
+            yield jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, i), j))
+
+
+def flat(key, n, m):
+    for i in range(n):
+        for j in range(m):
+            yield jax.random.normal(jax.random.fold_in(key, i * m + j))
+
+
+def goes_on(key, epochs, batches):
+    step = 0
+    for epoch in range(epochs):
+        for batch in batches:
+            yield batch + jax.random.normal(jax.random.fold_in(key, step))
+            step += 1
+
+
+def from_the_outer(key, n, m):
+    for outer in jax.random.split(key, n):
+        for j in range(m):
+            yield jax.random.normal(jax.random.fold_in(outer, j))
+
+
+def closure(key, n, m):
+    for i in range(n):
+
+        def sample(j):
+            return jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, i), j))
+
+        for j in range(m):
+            yield sample(j)
+
+
+def diagonal(key, n):
+    for i in range(n):
+        for j in range(n):
+            if i == j:
+                yield jax.random.normal(jax.random.fold_in(key, j))
+
+
+def shifted(key, n):
+    for i in range(n):
+        for j in range(i * n, i * n + n):
+            yield jax.random.normal(jax.random.fold_in(key, j))
+
+
+k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
+list(both(k1, 9)), list(flat(k2, 2, 9)), list(goes_on(k3, 2, [1.0, 2.0])), list(from_the_outer(k4, 2, 9))
+k1, k2, k3 = jax.random.split(jax.random.key(1), 3)
+list(closure(k1, 2, 9)), list(diagonal(k2, 9)), list(shifted(k3, 9))
+
+# %% one turn only: a test picks out the step, the name or the first time
+import jax
+
+
+def steps(key, n, x):
+    for i in range(n):
+        if i == 0:
+            x = x + jax.random.normal(key, x.shape)
+        x = x * 2
+    return x
+
+
+def last(key, n, x):
+    for i in range(n):
+        if i != n - 1:
+            continue
+        x = x + jax.random.normal(key, x.shape)
+    return x
+
+
+def named(key, names):
+    return {name: jax.random.normal(key) if name == "w" else 0.0 for name in names}
+
+
+def filtered(key, names):
+    return [jax.random.normal(key) for i, name in enumerate(names) if not i]
+
+
+def flagged(key, xs):
+    first = True
+    for x in xs:
+        if first:
+            print(jax.random.normal(key))
+            first = False
+
+
+def lazily(key, batches):
+    params = {}
+    for batch in batches:
+        if "w" not in params:
+            params["w"] = jax.random.normal(key, batch.shape)
+        params["w"] = params["w"] - batch
+    return params
+
+
+def matched(key, names):
+    for name in names:
+        match name:
+            case "w":
+                print(jax.random.normal(key))
+            case _:
+                pass
+
+
+@jax.jit
+def compiled(key, xs):
+    def body(total, i):
+        total = total + jax.lax.cond(i == 0, lambda: jax.random.normal(key), lambda: 0.0)
+        return total, total
+
+    return jax.lax.scan(body, 0.0, xs)
+
+
+ones = jax.numpy.ones(2)
+steps(jax.random.key(0), 9, ones), last(jax.random.key(1), 9, ones)
+named(jax.random.key(2), ["w", "b"]), filtered(jax.random.key(3), ["w", "b"])
+flagged(jax.random.key(4), [1, 2]), lazily(jax.random.key(5), [ones, ones])
+matched(jax.random.key(6), ["w", "b"]), compiled(jax.random.key(7), jax.numpy.arange(3))
+
+# %% many turns: a test that holds again, or that no turn changes
+import jax
+
+
+def every_tenth(key, xs):
+    out = []
+    for i, x in enumerate(xs):
+        if i % 10 == 0:
+            out.append(x + jax.random.normal(key))  #! JAX302
+    return out
+
+
+def noisy(key, xs, mode):
+    out = []
+    for x in xs:
+        if mode == "noisy":
+            out.append(x + jax.random.normal(key))  #! JAX302
+    return out
+
+
+def first_epoch(key, epochs, xs):
+    out = []
+    for epoch in range(epochs):
+        if epoch == 0:
+            for x in xs:
+                out.append(x + jax.random.normal(key))  #! JAX302
+    return out
+
+# %% a function made in the loop draws from a key around it, whatever it is given
+import jax
+
+
+def rows(key, n):
+    def row(i):
+        return [i + jax.random.normal(jax.random.fold_in(key, j)) for j in range(n)]
+
+    return [row(i) for i in range(n)]  #! JAX302
+
+
+def noises(key, n):
+    out = []
+    for i in range(n):
+
+        def noise(scale):
+            return scale * jax.random.normal(key)
+
+        out.append(noise(i))  #! JAX302
+    return out
+
+
+rows(jax.random.key(0), 9), noises(jax.random.key(1), 9)
+
+# %% tests whose keywords are called as nodes are
+import jax
+
+
+def is_first(i, name="", attr=0):
+    return i == 0
+
+
+key = jax.random.key(0)
+for i in range(3):
+    if is_first(i, name="a", attr=1) == True:  # noqa: E712
+        print(jax.random.normal(key))

@@ -1109,3 +1109,74 @@ import jax
 if "jax_enable_x64" in jax.config.values:
     print(jax.config.jax_enable_x64)
 jax.config.update("jax_pmap_shmap_merge", False)  #! JAX901
+
+# %% a test of the version the wrong way round: what is gone is asked of the versions that lack it
+import jax
+from packaging.version import Version
+
+NEW = Version(jax.__version__) >= Version("0.6.0")
+
+
+def double(tree):
+    if jax.__version_info__ < (0, 6, 0):
+        return jax.tree.map(lambda x: 2 * x, tree)
+    else:
+        return jax.tree_map(lambda x: 2 * x, tree)  #! JAX901
+
+
+def halve(tree):
+    if NEW:
+        return jax.tree_map(lambda x: x / 2, tree)  #! JAX901
+    return jax.tree.map(lambda x: x / 2, tree)
+
+
+def negate(tree):
+    if not jax.__version__ >= "0.6.0":
+        return jax.tree.map(lambda x: -x, tree)
+    else:
+        return jax.tree_map(lambda x: -x, tree)  #! JAX901
+
+
+double({"w": 1.0})
+
+# %% a test of the version the right way round, or one that says too little
+import sys
+
+import jax
+from packaging import version
+
+
+def double(tree):
+    if version.parse(jax.__version__) < version.parse("0.6"):
+        return jax.tree_map(lambda x: 2 * x, tree)
+    return jax.tree.map(lambda x: 2 * x, tree)
+
+
+def halve(tree):
+    if jax.__version_info__[:2] >= (0, 6):
+        return jax.tree.map(lambda x: x / 2, tree)
+    else:
+        return jax.tree_map(lambda x: x / 2, tree)
+
+
+def negate(tree):
+    if jax.__version_info__ >= (0, 4, 25) and sys.version_info < (3, 9):
+        return jax.tree_map(lambda x: -x, tree)
+    if jax.__version_info__ >= (0, 6):
+        if hasattr(jax, "tree_map"):
+            return jax.tree_map(lambda x: -x, tree)
+        try:
+            return jax.tree_map(lambda x: -x, tree)
+        except AttributeError:
+            return jax.tree.map(lambda x: -x, tree)
+    return tree
+
+
+def too_new(tree):
+    if jax.__version_info__ >= (0, 6):
+        raise ImportError("for older versions of JAX")
+    return jax.tree_map(lambda x: x, tree)
+
+
+tree = {"w": 1.0}
+double(tree), halve(tree), negate(tree)
