@@ -1,12 +1,13 @@
 """What a run costs, beside what it cannot do without and beside other tools, as a table.
 
-    python benchmarks/speed.py FOLDER... [--rounds N] [--together] [--growth LINES...]
+    python benchmarks/speed.py FOLDER... [--rounds N] [--together] [--no-others]
 
 The Python files of the folders are copied to a scratch folder, each folder a project of its own (--together:
 all one project). Every figure is the least of N rounds, in which all programs take turns, each in a fresh
-process; ratios are of figures of the same run. The processor's time and the memory are those of the first
-process, without its workers. The bare parse is that of `libcst.parse_module` with the garbage collector off.
---growth repeats the folders until there are so many lines.
+process; ratios are of figures of the same run, with what issue 4 asks for beside them. flake8, pylint and Fixit
+take minutes and get one round; --no-others leaves them out. A tool that is not installed is left out.
+Processor time of `-j 2` is that of the first process, without its workers; memory is that of the process that
+takes the most. The bare parse is that of `libcst.parse_module` with the garbage collector off.
 """
 
 from __future__ import annotations
@@ -15,157 +16,173 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
-PARSE = """
-import gc, json, sys
-gc.disable()
-import libcst
-for path in json.load(sys.stdin):
+from cost import BARE_PARSE, Cost, least, ran
+from tree import copied, edited, lines_of
+
+PYTHON = sys.executable
+TICK = 2.1  # seconds: stamps of files as young as a tick of the file system's clock are not believed
+
+AST_PARSE = """
+import ast, sys, warnings
+warnings.simplefilter("ignore")
+for path in sys.stdin.read().splitlines():
     try:
-        libcst.parse_module(open(path, "rb").read())
-    except libcst.ParserSyntaxError:
+        ast.parse(open(path, "rb").read())
+    except SyntaxError:
         pass
 """
 
 
+def nothing() -> None:
+    """What most programs need done before they run."""
+
+
 @dataclass(frozen=True)
-class Cost:
-    """Seconds by the clock, seconds of the processor, and the most memory of any process in MB."""
+class Program:
+    """A row of the table: a command, and what is done before it runs. A warm one runs twice and the second
+    counts."""
 
-    wall: float
-    cpu: float
-    memory: float
-
-
-def measured(command: Sequence[str], folder: Path, given: str = "") -> Cost:
-    """What a command costs; it may end with 0 or 1."""
-    begin = time.perf_counter()
-    with subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdin is not None and process.stderr is not None
-        process.stdin.write(given.encode())
-        process.stdin.close()
-        said = process.stderr.read()
-        _, status, used = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {said.decode()}")
-    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / scale)
+    name: str
+    command: Sequence[str]
+    ready: Callable[[], None] = nothing
+    given: str = ""
+    is_warm: bool = False
+    is_slow: bool = False
+    ends: Container[int] = (0, 1)
 
 
-def least(costs: Sequence[Cost]) -> Cost:
-    return Cost(min(c.wall for c in costs), min(c.cpu for c in costs), max(c.memory for c in costs))
+class Bench:
+    """One tree of copied files and the programs that run on it."""
 
+    def __init__(self, tree: Path, paths: Sequence[Path], others: bool) -> None:
+        self.tree = tree
+        self.paths = paths
+        self.missing: list[str] = []
+        self._edited = max(paths, key=lambda path: (path.stat().st_size < 20_000, path.stat().st_size))
+        self._original = self._edited.read_bytes()
+        self._edits = 0
+        self._changed = time.monotonic()
+        self.programs = [*self._floors(), *self._jaxlint(), *self._tools(others)]
 
-def copied(folders: Sequence[Path], target: Path, together: bool) -> list[Path]:
-    """The Python files of the folders, copied so that they are projects."""
-    paths = []
-    for number, folder in enumerate(folders):
-        place = target / f"{number:03}_{folder.name}"
-        for path in sorted(folder.rglob("*.py")):
-            to = place / path.relative_to(folder)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, to)
-            paths.append(to)
-        if not together:
-            (place / "jaxlint.toml").touch()
-    if together:
-        (target / "jaxlint.toml").touch()
-    return paths
+    def _floors(self) -> list[Program]:
+        given = "\n".join(map(str, self.paths))
+        return [
+            Program("import click", [PYTHON, "-c", "import click"]),
+            Program("import libcst", [PYTHON, "-c", "import libcst"]),
+            Program("ast.parse", [PYTHON, "-c", AST_PARSE], given=given),
+            Program("bare parse", [PYTHON, "-c", BARE_PARSE], given=given),
+        ]
 
+    def _jaxlint(self) -> list[Program]:
+        check = [PYTHON, "-m", "jaxlint", "check", ".", "--select", "ALL", "--exit-zero", "-q"]
+        return [
+            Program("cold, no cache", [*check, "-n", "-j", "1"]),
+            Program("cold, no cache, -j 2", [*check, "-n", "-j", "2"]),
+            Program("cold, filling the cache", [*check, "-j", "1"], self._forget),
+            Program("nothing changed", check, is_warm=True),
+            Program("one file changed", [*check, "-j", "1"], self._edit),
+        ]
 
-def lines_of(paths: Sequence[Path]) -> int:
-    return sum(path.read_bytes().count(b"\n") for path in paths)
+    def _tools(self, others: bool) -> list[Program]:
+        made = []
+        if ruff := self._installed("ruff"):
+            check = [ruff, "check", ".", "--isolated", "--exit-zero", "-q"]
+            made.append(Program("ruff, no cache", [*check, "-n"]))
+            made.append(Program("ruff, nothing changed", check, is_warm=True))
+        if others and (flake8 := self._installed("flake8")):
+            command = [flake8, ".", "--isolated", "--exit-zero", "-j", "1"]
+            made.append(Program("flake8", command, is_slow=True))
+        if others and (pylint := self._installed("pylint")):
+            command = [pylint, ".", f"--rcfile={os.devnull}", "--recursive=y", "--exit-zero", "-j", "1"]
+            made.append(Program("pylint", [*command, "--persistent=n"], is_slow=True))
+        if others and (fixit := self._installed("fixit")):
+            # It says by 2 and 3 that it could not read all files.
+            made.append(Program("fixit", [fixit, "--quiet", "lint", "."], is_slow=True, ends=range(4)))
+        return made
 
+    def _installed(self, name: str) -> str | None:
+        found = shutil.which(name, path=str(Path(PYTHON).parent)) or shutil.which(name)
+        if found is None:
+            self.missing.append(name)
+        return found
 
-def table(tree: Path, paths: Sequence[Path], rounds: int) -> None:
-    python = sys.executable
-    jaxlint = [python, "-m", "jaxlint", "check", ".", "--select", "ALL", "--exit-zero", "-q"]
-    changed = max(paths, key=lambda path: (path.stat().st_size < 20_000, path.stat().st_size))
-    original = changed.read_bytes()
-    edits = iter(range(1, 1 << 30))
-
-    def forget() -> None:
-        for cache in tree.rglob(".jaxlint_cache"):
+    def _forget(self) -> None:
+        for cache in self.tree.rglob(".jaxlint_cache"):
             shutil.rmtree(cache)
 
-    def edit() -> None:
-        changed.write_bytes(original + b"# %d\nedit_of_the_benchmark = %d\n" % ((next(edits),) * 2))
+    def _edit(self) -> None:
+        self._edits += 1
+        self._edited.write_bytes(edited(self._original, self._edits))
+        self._changed = time.monotonic()
 
-    def nothing() -> None:
-        pass
+    def costs(self, rounds: int) -> dict[str, Cost]:
+        """The cost of each program, by its name."""
+        costs: dict[str, list[Cost]] = {program.name: [] for program in self.programs}
+        for number in range(rounds):
+            for program in self.programs:
+                if number == 0 or not program.is_slow:
+                    costs[program.name].append(self._cost(program))
+        return {name: least(rows) for name, rows in costs.items()}
 
-    given = json.dumps([str(path) for path in paths])
-    programs: dict[str, tuple[Callable[[], None], list[str], str]] = {
-        "import click": (nothing, [python, "-c", "import click"], ""),
-        "import libcst": (nothing, [python, "-c", "import libcst"], ""),
-        "bare parse": (nothing, [python, "-c", PARSE], given),
-        "cold, no cache": (nothing, [*jaxlint, "-n", "-j", "1"], ""),
-        "cold, no cache, -j 2": (nothing, [*jaxlint, "-n", "-j", "2"], ""),
-        "cold, filling the cache": (forget, [*jaxlint, "-j", "1"], ""),
-        "nothing changed": (nothing, jaxlint, ""),
-        "one file changed": (edit, [*jaxlint, "-j", "1"], ""),
+    def _cost(self, program: Program) -> Cost:
+        program.ready()
+        if program.is_warm:
+            time.sleep(max(0.0, self._changed + TICK - time.monotonic()))
+            ran(program.command, self.tree)
+        return ran(program.command, self.tree, program.given, program.ends).cost
+
+
+def in_editor(tree: Path) -> dict[str, Cost]:
+    """What opening the projects in an editor costs, and an edit: the median, and the slowest."""
+    done = ran([PYTHON, str(Path(__file__).with_name("editor.py")), "."], tree)
+    told = json.loads(done.text)
+    edits = [Cost(wall, cpu, done.cost.memory) for wall, cpu in told["edits"]]
+    walls, cpus = [cost.wall for cost in edits], [cost.cpu for cost in edits]
+    return {
+        "editor: opened": Cost(*told["opened"], done.cost.memory),
+        "editor: an edit, median": Cost(median(walls), median(cpus), done.cost.memory),
+        "editor: an edit, slowest": Cost(max(walls), max(cpus), done.cost.memory),
     }
-    ruff = shutil.which("ruff") or shutil.which("ruff", path=str(Path(python).parent))
-    if ruff is not None:
-        ruff_check = [ruff, "check", ".", "--isolated", "--exit-zero", "-q"]
-        programs["ruff, no cache"] = (nothing, [*ruff_check, "-n"], "")
-        programs["ruff, nothing changed"] = (nothing, ruff_check, "")
-    costs: dict[str, list[Cost]] = {name: [] for name in programs}
-    for _ in range(rounds):
-        for name, (ready, command, stdin) in programs.items():
-            ready()
-            if name.endswith("nothing changed"):
-                time.sleep(2.1)  # stamps as young as a tick of the file system's clock are not believed
-                measured(command, tree)
-            costs[name].append(measured(command, tree, stdin))
-    best = {name: least(rows) for name, rows in costs.items()}
-    lines = lines_of(paths)
-    print(f"{len(paths)} files, {lines} lines, {rounds} rounds, {os.cpu_count()} cores\n")
-    print(f"{'':26}{'wall s':>9}{'cpu s':>9}{'ms/1,000 lines':>16}{'MB':>7}")
-    for name, cost in best.items():
+
+
+def print_costs(costs: dict[str, Cost], lines: int) -> None:
+    parse = costs["bare parse"].cpu
+    print(f"{'':26}{'wall s':>9}{'cpu s':>9}{'ms/1,000 lines':>16}{'/ bare parse':>14}{'MB':>7}")
+    for name, cost in costs.items():
         each = 1e6 * cost.cpu / lines
-        print(f"{name:26}{cost.wall:9.3f}{cost.cpu:9.3f}{each:16.2f}{cost.memory:7.0f}")
-    print()
-    cold, parse = best["cold, no cache"], best["bare parse"]
-    ratio("cpu, cold / bare parse", cold.cpu, parse.cpu)
-    ratio("wall, -j 2 / one process", best["cold, no cache, -j 2"].wall, cold.wall)
-    ratio("wall, nothing changed / `import click`", best["nothing changed"].wall, best["import click"].wall)
-    ratio("wall, one changed / `import libcst`", best["one file changed"].wall, best["import libcst"].wall)
-    if ruff is not None:
-        warm = best["ruff, nothing changed"].wall
-        ratio("wall, nothing changed / ruff, the same", best["nothing changed"].wall, warm)
+        print(
+            f"{name:26}{cost.wall:9.3f}{cost.cpu:9.3f}{each:16.2f}{cost.cpu / parse:14.3f}{cost.memory:7.0f}"
+        )
 
 
-def ratio(name: str, value: float, other: float) -> None:
-    print(f"{name:42}{value / other:8.2f}")
+def print_ratios(costs: dict[str, Cost]) -> None:
+    """Ratios, and the most that each may be."""
 
+    def row(name: str, of: str, to: str, part: str = "wall", most: str = "") -> None:
+        if of in costs and to in costs:
+            value = getattr(costs[of], part) / getattr(costs[to], part)
+            print(f"{part + ', ' + name:52}{value:9.3f}{most:>10}")
 
-def growth(folders: Sequence[Path], goals: Sequence[int], rounds: int, together: bool) -> None:
-    print(f"\n{'lines':>10}{'cpu s':>9}{'ms/1,000 lines':>16}{'MB':>7}")
-    for goal in goals:
-        with tempfile.TemporaryDirectory() as place:
-            tree = Path(place).resolve()
-            (tree / "jaxlint.toml").touch()
-            paths: list[Path] = []
-            turn = 0
-            while lines_of(paths) < goal:
-                paths += copied(folders, tree / f"copy{turn:03}", together)
-                turn += 1
-            command = [sys.executable, "-m", "jaxlint", "check", ".", "-n", "-j", "1", "--exit-zero", "-q"]
-            cost = least([measured(command, tree) for _ in range(rounds)])
-            lines = lines_of(paths)
-            print(f"{lines:10}{cost.cpu:9.2f}{1e6 * cost.cpu / lines:16.2f}{cost.memory:7.0f}", flush=True)
+    cold, warm = "cold, no cache", "nothing changed"
+    print(f"{'':52}{'ratio':>9}{'at most':>10}")
+    row("cold / bare parse", cold, "bare parse", "cpu", "1.5")
+    row("-j 2 / one process", "cold, no cache, -j 2", cold, most="0.60")
+    row("nothing changed / `import click`", warm, "import click", most="2.5")
+    row("one file changed / `import libcst`", "one file changed", "import libcst", most="3")
+    row("editor: an edit / one file changed", "editor: an edit, median", "one file changed")
+    row("cold / ruff cold", cold, "ruff, no cache")
+    row("nothing changed / ruff, the same", warm, "ruff, nothing changed", most="5")
+    row("cold / fixit", cold, "fixit", "cpu", "0.07")
+    row("cold / pylint", cold, "pylint", "cpu")
+    row("cold / flake8", cold, "flake8", "cpu")
 
 
 def main() -> None:
@@ -175,14 +192,24 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--together", action="store_true", help="all folders are one project")
-    parser.add_argument("--growth", nargs="+", type=int, default=[], metavar="LINES")
+    parser.add_argument(
+        "--others", action=argparse.BooleanOptionalAction, default=True, help="run flake8, pylint and Fixit"
+    )
     options = parser.parse_args()
-    folders = [folder.resolve() for folder in options.folders]
     with tempfile.TemporaryDirectory() as place:
         tree = Path(place).resolve()
-        table(tree, copied(folders, tree, options.together), options.rounds)
-    if options.growth:
-        growth(folders, options.growth, options.rounds, options.together)
+        paths = copied([folder.resolve() for folder in options.folders], tree, options.together)
+        lines = lines_of(paths)
+        bench = Bench(tree, paths, options.others)
+        print(f"{len(paths)} files, {lines} lines, {options.rounds} rounds, {os.cpu_count()} cores")
+        for name in bench.missing:
+            print(f"{name} is not installed and left out")
+        costs = bench.costs(options.rounds)
+        costs.update(in_editor(tree))
+    print()
+    print_costs(costs, lines)
+    print()
+    print_ratios(costs)
 
 
 if __name__ == "__main__":
