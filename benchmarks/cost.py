@@ -32,8 +32,8 @@ for path in sys.stdin.read().splitlines():
 class Cost:
     """Seconds by the clock, seconds of the processor, and the most memory of any process in MB.
 
-    Processor time and memory are those of the process and of the children that it waited for. Less memory than the
-    benchmark itself takes is not seen.
+    Processor time and memory are those of the process and of the children that it waited for. Less memory
+    than the benchmark itself takes is not seen.
     """
 
     wall: float

@@ -2,9 +2,9 @@
 
     python benchmarks/editor.py FOLDER [--edits N]
 
-The projects below the folder are opened in one lasting session, as `--watch` has it, with nothing on disk. Then
-files of different sizes are edited in turn, in the buffer only: a statement comes into the middle of the module.
-Printed as JSON: seconds by the clock and of the processor, for opening and for each edit.
+The projects below the folder are opened in one lasting session, as `--watch` has it, without a cache. Then
+files of different sizes are edited in turn, in the buffer only: a statement comes into the middle of the
+module. Printed as JSON: seconds by the clock and of the processor, for opening and for each edit.
 """
 
 from __future__ import annotations

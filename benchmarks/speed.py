@@ -4,10 +4,11 @@
 
 The Python files of the folders are copied to a scratch folder, each folder a project of its own (--together:
 all one project). Every figure is the least of N rounds, in which all programs take turns, each in a fresh
-process; ratios are of figures of the same run, with what issue 4 asks for beside them. flake8, pylint and Fixit
-take minutes and get one round; --no-others leaves them out. A tool that is not installed is left out.
-Processor time of `-j 2` is that of the first process, without its workers; memory is that of the process that
-takes the most. The bare parse is that of `libcst.parse_module` with the garbage collector off.
+process; ratios are of figures of the same run, and the most that some may be stands beside them. flake8,
+pylint and Fixit take minutes and get one round; --no-others leaves them out. A tool that is not installed is
+left out. Processor time of `-j 2` is that of the first process, without its workers; memory is that of the
+process that takes the most. The bare parse is that of `libcst.parse_module` with the garbage collector off.
+The editor's rows are times from a changed text to its findings, in a process that goes on (see editor.py).
 """
 
 from __future__ import annotations
@@ -147,7 +148,7 @@ def in_editor(tree: Path) -> dict[str, Cost]:
     edits = [Cost(wall, cpu, done.cost.memory) for wall, cpu in told["edits"]]
     walls, cpus = [cost.wall for cost in edits], [cost.cpu for cost in edits]
     return {
-        "editor: opened": Cost(*told["opened"], done.cost.memory),
+        "editor: opened": Cost(told["opened"][0], told["opened"][1], done.cost.memory),
         "editor: an edit, median": Cost(median(walls), median(cpus), done.cost.memory),
         "editor: an edit, slowest": Cost(max(walls), max(cpus), done.cost.memory),
     }

@@ -52,7 +52,7 @@ def renamed(folders: Sequence[Path], target: Path, number: int) -> list[Path]:
 
 
 def mixed(paths: Sequence[Path], root: Path) -> list[Path]:
-    """The files in an order that has nothing to do with their names, so that the first of them are a sample."""
+    """The files in an order that has nothing to do with their names: the first of them are a sample."""
     return sorted(paths, key=lambda path: sha256(str(path.relative_to(root)).encode()).digest())
 
 
@@ -62,11 +62,14 @@ def lines_of(paths: Sequence[Path]) -> int:
 
 def edited(data: bytes, number: int) -> bytes:
     """The text with one more statement in the middle of the module, so that half of all positions move."""
-    body = ast.parse(data).body
-    middle = body[len(body) // 2] if body else None
-    # What stands above the statement: its decorators begin before it, `from __future__` must stay first.
-    row = min([middle.lineno, *(d.lineno for d in getattr(middle, "decorator_list", ()))]) if middle else 1
     rows = data.splitlines(keepends=True)
-    is_first = middle is None or (isinstance(middle, ast.ImportFrom) and middle.module == "__future__")
-    at = len(rows) if is_first else row - 1
-    return b"".join([*rows[:at], b"edit_of_the_benchmark = %d\n" % number, *rows[at:]])
+    added = b"edit_of_the_benchmark = %d\n" % number
+    try:
+        body = ast.parse(data).body
+    except SyntaxError:
+        body = []
+    middle = body[len(body) // 2] if body else None
+    if middle is None or (isinstance(middle, ast.ImportFrom) and middle.module == "__future__"):
+        return b"".join([*rows, b"\n", added])
+    at = min([middle.lineno, *(each.lineno for each in getattr(middle, "decorator_list", ()))]) - 1
+    return b"".join([*rows[:at], added, *rows[at:]])

@@ -1,0 +1,64 @@
+"""The benchmarks run, on next to nothing. What they measure is not looked at."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = ROOT / "benchmarks"
+PACKAGE = {
+    "__init__.py": "",
+    "model.py": "import jax\n\n\ndef draw(key):\n    return jax.random.normal(key) + jax.random.normal(key)\n",
+    "train.py": '"""Text."""\n\nfrom __future__ import annotations\n\nfrom small.model import draw\n\nx = draw\n',
+}
+
+
+def ran(name: str, *arguments: str) -> str:
+    command = [sys.executable, str(BENCHMARKS / name), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> str:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in PACKAGE.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+def test_growth_and_its_plot(small: str, tmp_path: Path) -> None:
+    figures, plot = tmp_path / "figures.csv", tmp_path / "plot.svg"
+    ran("growth.py", small, "--lines", "30", "--together", "--csv", str(figures))
+    rows = list(csv.DictReader(figures.read_text(encoding="utf-8").splitlines()))
+    assert {row["series"] for row in rows} == {"projects", "bare parse", "one project"}
+    ran("plot.py", str(figures), str(plot))
+    drawn = xml.parse(plot).getroot()
+    circles = [each for each in drawn.iter() if each.tag.endswith("circle")]
+    assert len(circles) == len(rows)
+    _, _, width, height = map(float, drawn.attrib["viewBox"].split())
+    for each in circles:
+        assert 0 < float(each.attrib["cx"]) < width and 0 < float(each.attrib["cy"]) < height
+
+
+def test_link(small: str) -> None:
+    rows = [line.split() for line in ran("link.py", small, "--lines", "10", "30").splitlines()]
+    assert [row[-1] for row in rows[1:4]] == ["1", "3", "extrapolated"]
+
+
+def test_link_of_a_made_up_project() -> None:
+    linked = json.loads(ran("link.py", "--once", "8000"))
+    assert linked["modules"] > 40 and linked["findings"]
+
+
+def test_editor(small: str) -> None:
+    assert '"findings": 1' in ran("editor.py", small, "--edits", "2")
