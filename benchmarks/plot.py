@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
 
@@ -19,11 +18,10 @@ Points = Sequence[tuple[float, float]]
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 70, 190, 48, 56
-COLOURS = ("#1f5fa8", "#c2541b", "#777777")
-NAMES = {
-    "projects": "jaxlint, many projects",
-    "one project": "jaxlint, one project",
-    "bare parse": "bare parse (LibCST)",
+SERIES = {
+    "projects": ("jaxlint, many projects", "#1f5fa8"),
+    "one project": ("jaxlint, one project", "#c2541b"),
+    "bare parse": ("bare parse (LibCST)", "#777777"),
 }
 
 
@@ -58,7 +56,8 @@ def drawn(series: Mapping[str, Points]) -> str:
     ]
     heights: list[float] = []
     order = sorted(series, key=lambda name: -series[name][-1][1])
-    for name, colour in zip(order, COLOURS, strict=False):
+    for name in order:
+        text, colour = SERIES[name]
         points = sorted(series[name])
         x, y = points[-1]
         label = axes.place(x, y)[1]
@@ -73,7 +72,6 @@ def drawn(series: Mapping[str, Points]) -> str:
         for each in points:
             across, down = axes.place(*each)
             parts.append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="3" fill="{colour}"/>')
-        text = escape(NAMES.get(name, name))
         parts.append(f'<text x="{right + 10:.1f}" y="{label + 4:.1f}" fill="{colour}">{text}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
