@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
+from jaxlint.diagnostic import Fix
+from jaxlint.engine.counter import counters, is_steady
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
+from jaxlint.engine.ownership import reads
+from jaxlint.engine.rewrite import replaced
+from jaxlint.engine.spelling import meaning, reached, unused
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+
+_FOLD = "jax.random.fold_in"
 
 
 class KeyReuseInLoop(Rule):
@@ -25,13 +35,16 @@ class KeyReuseInLoop(Rule):
     `fold_in` of its counter, is new at each turn. A spend that leaves the loop happens once.
 
     ## Fix safety
-    No fix is applied: whether the loop should carry the key, fold its counter in or go over split keys cannot
-    be told, and each changes the numbers that are drawn.
+    The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop
+    should do that, carry the key or go over split keys cannot be told, and each changes the numbers that are
+    drawn. It is offered where all loops around the call count by `range`, `enumerate` or `fori_loop`, and
+    where nothing else reads the variable that holds the key.
     """
 
     code = "JAX302"
     name = "key-reuse-in-loop"
     category = "correctness"
+    fix = "displayonly"
     raises = ("KeyReuseError",)
     examples = (
         Example(
@@ -42,7 +55,6 @@ key = jax.random.key(0)
 draws = []
 for _ in range(3):
     draws.append(jax.random.normal(key))
-assert draws[0] == draws[1] == draws[2]
 """,
             good="""
 import jax
@@ -51,7 +63,6 @@ key = jax.random.key(0)
 draws = []
 for turn in range(3):
     draws.append(jax.random.normal(jax.random.fold_in(key, turn)))
-assert draws[0] != draws[1] != draws[2]
 """,
         ),
     )
@@ -65,5 +76,76 @@ assert draws[0] != draws[1] != draws[2]
                 help="jax.random.fold_in(key, i), or split the key at each turn",
                 label="spent at every turn",
                 names={"call": Part(use.nid, ("func",))},
+                data=m.holders(use),
                 traced=False,
             )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        call = code.node(finding.nid)
+        if not isinstance(call, cst.Call) or len(finding.data) != 1:
+            return None
+        ((name, is_one),) = finding.data
+        given = [each for each in _given(call) if isinstance(each, cst.Name) and each.value == name]
+        is_one = is_one or (meaning(code, call.func) or "").startswith("jax.random.")
+        if len(given) != 1 or not is_one or not _is_read_alone(code, given[0]):
+            return None
+        told = counters(code, call, name)
+        fold = reached(code, _FOLD)
+        if not told or fold is None:
+            return None
+        text, edits = name, [*fold[1]]
+        called: set[str] = set()
+        for counter in reversed(told):
+            number = counter.value
+            if number == "_":
+                if any(reads(code, counter)):
+                    return None
+                number = unused(code, "turn", called)
+                edits.append(replaced(code, counter, number))
+            elif not is_steady(code, counter):
+                return None
+            called.add(number)
+            text = f"{fold[0]}({text}, {number})"
+        if len(called) < len(told):
+            return None
+        return Fix("displayonly", "fold the turn into the key", (replaced(code, given[0], text), *edits))
+
+
+def _given(call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """The arguments of a call, and what stands in an argument that is a dict of keys by name."""
+    for arg in call.args:
+        if isinstance(arg.value, cst.Dict):
+            yield from (each.value for each in arg.value.elements if isinstance(each, cst.DictElement))
+        elif not arg.star:
+            yield arg.value
+
+
+def _is_read_alone(code: Located, name: cst.Name) -> bool:
+    """Whether nothing else is made of the key: all other reads replace it, or hand it on."""
+    return all(each is name or _is_replaced(code, each) for each in reads(code, name))
+
+
+def _is_replaced(code: Located, name: cst.Name) -> bool:
+    """Whether the statement around a read gives the variable another value, or returns this one."""
+    statement: cst.CSTNode | None = name
+    while statement is not None and not isinstance(statement, cst.BaseSmallStatement):
+        statement = code.parent(statement)
+    if isinstance(statement, cst.Return):
+        return not any(isinstance(each, cst.Call) for each in _between(code, name, statement))
+    if not isinstance(statement, cst.Assign):
+        return False
+    targets = [each.target for each in statement.targets]
+    return any(_holds(target, name.value) for target in targets)
+
+
+def _between(code: Located, node: cst.CSTNode, end: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    inner = code.parent(node)
+    while inner is not None and inner is not end:
+        yield inner
+        inner = code.parent(inner)
+
+
+def _holds(node: cst.CSTNode, name: str) -> bool:
+    return (isinstance(node, cst.Name) and node.value == name) or any(
+        _holds(each, name) for each in node.children
+    )

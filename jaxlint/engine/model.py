@@ -16,10 +16,12 @@ from jaxlint.engine.values import (
     Box,
     Class,
     Const,
+    Environment,
     External,
     Function,
     Host,
     Instance,
+    Key,
     Or,
     Partial,
     Product,
@@ -38,7 +40,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.engine.event import Call, Event
+    from jaxlint.engine.event import Call, Event, KeyUse
     from jaxlint.engine.library import Library
 
 OPAQUE = STAGED | BATCHED
@@ -142,6 +144,25 @@ class Model:
                 return not event.traced
             total *= loop.count
         return total >= LONG and not event.traced
+
+    def variables(self, event: Event) -> dict[str, Value]:
+        """What is seen there by name: the function's own variables, and those of the scopes around it."""
+        found: dict[str, Value] = {}
+        env: Environment | None = event.frame.env
+        while env is not None:
+            for name, value in env.vars.items():
+                if isinstance(name, str):
+                    found.setdefault(name, value)
+            env = env.parent
+        return found
+
+    def holders(self, use: KeyUse) -> tuple[tuple[str, bool], ...]:
+        """The variables that hold the key which is spent there, each with whether it is certainly one key."""
+        return tuple(
+            (name, isinstance(value, Key) and not value.many)
+            for name, value in sorted(self.variables(use).items(), key=lambda named: named[0])
+            if self._machine.token_of(value) == use.token
+        )
 
     def each(self, value: Value) -> Iterable[Value]:
         return options_of(value)

@@ -34,20 +34,38 @@ def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
     return scope
 
 
+def home_of(code: Located, name: cst.Name) -> cst.CSTNode | None:
+    """The innermost scope around a name that binds it; None for the module's, or a builtin."""
+    scope = scope_of(code, name)
+    while scope is not None:
+        if any(binding(code, each) is not None for each in occurrences(code, scope, name.value, False)):
+            return scope
+        scope = scope_of(code, scope)
+    return None
+
+
+def reads(code: Located, name: cst.Name) -> Iterator[cst.Name]:
+    """The places that read the variable of which this is an occurrence, in all scopes that see it."""
+    home = home_of(code, name)
+    for each in occurrences(code, home, name.value, True):
+        if binding(code, each) is None and home_of(code, each) is home:
+            yield each
+
+
 def is_bound(code: Located, name: cst.Name) -> bool:
     """Whether the scope around the name binds it, so that one more assignment changes no other scope."""
     scope = scope_of(code, name)
-    return any(_binding(code, each) is not None for each in _occurrences(code, scope, name.value, False))
+    return any(binding(code, each) is not None for each in occurrences(code, scope, name.value, False))
 
 
 def is_owner(code: Located, name: cst.Name) -> bool:
     """Whether the variable alone holds arrays that were made for it."""
     scope = scope_of(code, name)
     found = False
-    for each in _occurrences(code, scope, name.value, True):
+    for each in occurrences(code, scope, name.value, True):
         if scope_of(code, each) is not scope:
             return False  # captured, global or nonlocal elsewhere
-        bound = _binding(code, each)
+        bound = binding(code, each)
         if bound is not None:
             if not _is_new(code, bound):
                 return False
@@ -57,7 +75,7 @@ def is_owner(code: Located, name: cst.Name) -> bool:
     return found
 
 
-def _occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
+def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
     """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
     stack: list[cst.CSTNode] = code.modules() if scope is None else list(scope.children)
     while stack:
@@ -76,7 +94,7 @@ def _is_label(code: Located, name: cst.Name) -> bool:
     return isinstance(outer, cst.Arg) and outer.keyword is name
 
 
-def _binding(code: Located, name: cst.Name) -> cst.CSTNode | None:
+def binding(code: Located, name: cst.Name) -> cst.CSTNode | None:
     """What an occurrence binds the variable to: an expression, or the statement that does it."""
     outer = code.parent(name)
     if isinstance(outer, cst.AssignTarget):
@@ -139,4 +157,4 @@ def _is_read(code: Located, name: cst.Name) -> bool:
     return False
 
 
-__all__ = ["is_bound", "is_owner", "scope_of"]
+__all__ = ["binding", "home_of", "is_bound", "is_owner", "occurrences", "reads", "scope_of"]

@@ -6,7 +6,8 @@ edit that imports it. A name that the file binds to anything else, anywhere, is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import builtins
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import libcst as cst
@@ -70,6 +71,27 @@ def meaning(code: Located, node: cst.BaseExpression) -> str | None:
         if text == name or text.startswith(name + "."):
             return meant + text.removeprefix(name)
     return None
+
+
+def builtin(code: Located, node: cst.BaseExpression) -> str | None:
+    """The name of a builtin that a node stands for; None where the file gives that name to anything."""
+    if not isinstance(node, cst.Name) or node.value not in vars(builtins):
+        return None
+    name = node.value
+    is_taken = name in code.program.targets or any(name in each.bound for each in code.program.codes)
+    return None if is_taken else name
+
+
+def unused(code: Located, name: str, besides: Iterable[str] = ()) -> str:
+    """The name, or where the file or `besides` has it, the name with a number."""
+    taken = {*besides, *code.program.targets}
+    for each in code.program.codes:
+        taken |= each.bound | each.global_names | {*each.free}
+    wanted, number = name, 1
+    while wanted in taken:
+        number += 1
+        wanted = f"{name}_{number}"
+    return wanted
 
 
 @lru_cache(maxsize=8)
