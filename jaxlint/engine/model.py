@@ -91,6 +91,10 @@ class Model:
     def is_array(self, value: Value | None) -> bool:
         return value is not None and is_array(value)
 
+    def is_scalar(self, value: Value | None) -> bool:
+        """Whether the value is certainly one array without dimensions."""
+        return isinstance(value, Array) and value.ndim == 0
+
     def is_host(self, value: Value | None) -> bool:
         """Whether the value is a NumPy array."""
         return value is not None and all(isinstance(each, Host) for each in options_of(value))

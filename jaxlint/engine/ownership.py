@@ -29,6 +29,8 @@ _PRINTERS = frozenset(("print", "float", "int", "bool", "len", "sum", "min", "ma
 def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
     """The function or class that a node's names belong to; None for the module."""
     scope = code.parent(node)
+    if isinstance(scope, (cst.FunctionDef, cst.ClassDef)) and scope.name is node:
+        scope = code.parent(scope)
     while scope is not None and not isinstance(scope, _SCOPES):
         scope = code.parent(scope)
     return scope
@@ -77,13 +79,16 @@ def is_owner(code: Located, name: cst.Name) -> bool:
 
 def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
     """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
-    stack: list[cst.CSTNode] = code.modules() if scope is None else list(scope.children)
+    own = getattr(scope, "name", None)  # belongs to the scope around
+    stack = code.modules() if scope is None else [each for each in scope.children if each is not own]
     while stack:
         node = stack.pop()
         if isinstance(node, cst.Name) and node.value == name and not _is_label(code, node):
             yield node
         if deep or not isinstance(node, _SCOPES):
             stack.extend(node.children)
+        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            stack.append(node.name)
 
 
 def _is_label(code: Located, name: cst.Name) -> bool:
@@ -99,6 +104,8 @@ def binding(code: Located, name: cst.Name) -> cst.CSTNode | None:
     outer = code.parent(name)
     if isinstance(outer, cst.AssignTarget):
         return getattr(code.parent(outer), "value", outer)
+    if isinstance(outer, (cst.FunctionDef, cst.ClassDef)):
+        return outer if outer.name is name else None
     if isinstance(outer, (cst.AnnAssign, cst.NamedExpr)) and outer.target is name:
         return outer.value if outer.value is not None else outer
     if isinstance(outer, (cst.For, cst.CompFor)):

@@ -1,0 +1,114 @@
+"""The statements around a statement: what is bound for certain before it, and what is read after it.
+
+In: a statement of a located file. Out: names, and the statements that run before it. It knows the order in
+which statements stand, and that loops come round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from jaxlint.engine.locate import Located
+from jaxlint.engine.ownership import reads
+
+LOOPS = (cst.For, cst.While)
+
+
+def small_statements(line: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """The statements of a line, or the compound statement that it is."""
+    return line.body if isinstance(line, cst.SimpleStatementLine) else (line,)
+
+
+def only_statement(body: cst.BaseSuite) -> cst.CSTNode | None:
+    """The statement that is all of a block."""
+    lines: Sequence[cst.CSTNode] = body.body
+    found = [each for line in lines for each in small_statements(line)]
+    return found[0] if len(found) == 1 else None
+
+
+def line_of(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The line or compound statement around a node, or the node itself."""
+    line: cst.CSTNode | None = node
+    while line is not None and not isinstance(line, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+        line = code.parent(line)
+    return line
+
+
+def next_statement(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The statement that follows in the same block, where it stands on lines of its own."""
+    block = code.parent(node)
+    if not isinstance(block, cst.IndentedBlock):
+        return None
+    lines = list(block.body)
+    behind = lines[lines.index(node) + 1 :]  # type: ignore[arg-type]
+    return behind[0] if behind else None
+
+
+def names_bound(target: cst.CSTNode) -> Iterator[str]:
+    """The plain names that an assignment to the target binds."""
+    if isinstance(target, cst.Name):
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for each in target.elements:
+            yield from names_bound(each.value)
+
+
+def earlier(code: Located, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The function around a statement, and what has run in it when the statement is reached, in order; loops
+    around it are among that. Empty where there is no function, or the way to it is not a plain one."""
+    found: list[list[cst.CSTNode]] = []
+    line = line_of(code, node)
+    while line is not None:
+        block = code.parent(line)
+        if not isinstance(block, cst.IndentedBlock):
+            break
+        lines: list[cst.CSTNode] = list(block.body)
+        found.append([each for line in lines[: lines.index(line)] for each in small_statements(line)])
+        line = code.parent(block)
+        while isinstance(line, (cst.Else, cst.If, cst.Finally)) and isinstance(code.parent(line), cst.If):
+            line = code.parent(line)
+        if isinstance(line, cst.FunctionDef):
+            found.append([line])
+            return [each for block in reversed(found) for each in block]
+        if line is not None and not isinstance(line, cst.BaseCompoundStatement):
+            break
+        if isinstance(line, LOOPS):
+            found.append([line])
+    return []
+
+
+def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
+    params = function.params
+    return [each.name.value for each in (*params.posonly_params, *params.params, *params.kwonly_params)]
+
+
+def bound_before(code: Located, node: cst.CSTNode) -> set[str]:
+    """The names that are bound for certain when a statement is reached."""
+    found: set[str] = set()
+    for position, each in enumerate(earlier(code, node)):
+        if isinstance(each, cst.FunctionDef):
+            found.update(parameters(each) if position == 0 else (each.name.value,))
+        elif isinstance(each, cst.Assign):
+            for target in each.targets:
+                found.update(names_bound(target.target))
+        elif isinstance(each, (cst.AugAssign, cst.AnnAssign)) and each.value is not None:
+            found.update(names_bound(each.target))
+        elif isinstance(each, cst.Del):
+            return set()
+    return found
+
+
+def is_read_after(code: Located, statement: cst.CSTNode, name: cst.Name) -> bool:
+    """Whether a variable that the statement binds is read elsewhere, after it or in the next turn of a loop
+    around it."""
+    start, end = code.offsets(statement)
+    outer = code.parent(statement)
+    first = end
+    while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+        if isinstance(outer, LOOPS):
+            first = code.offsets(outer)[0]
+        outer = code.parent(outer)
+    places = [code.offsets(each)[0] for each in reads(code, name)]
+    return any(first <= place and not start <= place < end for place in places)
