@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
+from jaxlint.diagnostic import Edit, Fix
+from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.event import Boolean, Call, Store, Subscript
+from jaxlint.engine.form import Kinds, Reader, forms_of, kind_of, kinds_of, result_of
+from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
+from jaxlint.engine.ownership import binding, home_of, occurrences, reads
+from jaxlint.engine.rewrite import has_comment, replaced, whole
+from jaxlint.engine.spelling import reached, spelling
+from jaxlint.engine.values import CALLABLE
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _INTEGER = "TracerIntegerConversionError"
@@ -43,13 +53,16 @@ class TracedContainerIndex(Rule):
     alone an integer that is not differentiated is a number, and indexes lists.
 
     ## Fix safety
-    No fix is applied: `jnp.stack` wants elements of one shape, and functions want `jax.lax.switch`, which
-    clamps an index outside of the list.
+    The fix is only shown: an index outside of the list raises in Python, and is moved to its end by an array
+    and by `jax.lax.switch`. A list of numbers becomes `jnp.asarray(xs)[i]`, a list of arrays of one shape
+    `jnp.stack(xs)[i]`; `fs[i](x)` becomes `jax.lax.switch(i, fs, x)` where the functions give one shape and
+    dtype.
     """
 
     code = "JAX108"
     name = "traced-container-index"
     category = "correctness"
+    fix = "displayonly"
     raises = ("TracerIntegerConversionError", "TypeError", "JAXTypeError")
     calls = ("builtins",)
     only_traced = True
@@ -72,14 +85,13 @@ print(activate(1, jnp.ones(3)))
             good="""
 import jax
 import jax.numpy as jnp
-from jax import lax
 
 ACTIVATIONS = [jnp.tanh, jnp.sin, jnp.abs]
 
 
 @jax.jit
 def activate(kind, x):
-    return lax.switch(kind, ACTIVATIONS, x)
+    return jax.lax.switch(kind, ACTIVATIONS, x)
 
 
 print(activate(1, jnp.ones(3)))
@@ -117,6 +129,7 @@ print(activate(1, jnp.ones(3)))
                 "owner": Part(event.nid, ("value",)),
                 "index": Part(event.nid, ("slice", 0, "slice", "value")),
             },
+            data=_contents(event, m),
         )
 
     def visit_Set(self, display: Boolean, m: Model) -> Iterator[Finding]:
@@ -161,6 +174,97 @@ print(activate(1, jnp.ones(3)))
                 label="a traced index",
                 names={"index": Part(call.nid, (("argument", 0),))},
             )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        node = code.node(finding.nid)
+        if finding.data is None or not isinstance(node, cst.Subscript) or has_comment(code, node):
+            return None
+        sort, kinds = finding.data
+        made = _switched(code, node, kinds) if sort == "functions" else _indexed(code, node, sort, kinds)
+        return None if made is None else Fix("displayonly", "choose by an index that may be traced", made)
+
+
+def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:
+    """What a list or tuple holds - numbers, scalars, arrays or functions - and the variables seen there."""
+    owner, index = event.value, event.index
+    if not isinstance(owner, (Box, Tuple)) or (isinstance(owner, Box) and owner.kind != "list"):
+        return None
+    items = owner.items if owner.items is not None else [owner.elem] if owner.elem is not None else []
+    if not items or not isinstance(index, Array) or index.dtype != "i" or index.ndim != 0:
+        return None
+    kinds = [kind_of(each) for each in items]
+    known = [each for each in kinds if each is not None and each.sort != "tree"]
+    if len(known) < len(kinds):
+        sort = "functions" if owner.items and all(isinstance(each, CALLABLE) for each in items) else ""
+    elif all(each.sort == "number" for each in known):
+        sort = "numbers" if len({each.dtype for each in known}) == 1 else ""
+    elif all(each.ndim == 0 for each in known):
+        sort = "scalars" if owner.items else ""
+    else:
+        sort = "arrays" if owner.items and len({each.ndim for each in known}) == 1 else ""
+    return (sort, kinds_of(m.variables(event))) if sort else None
+
+
+def _indexed(code: Located, node: cst.Subscript, sort: str, kinds: Kinds) -> tuple[Edit, ...] | None:
+    """`jnp.asarray(xs)[i]` of numbers, `jnp.stack(xs)[i]` of arrays of one shape."""
+    name = spelling(code, "jax.numpy")
+    if name is None or not takes_tracer(code, node):
+        return None
+    if sort == "arrays":
+        reader = Reader(code, forms_of(kinds), dict(kinds))
+        display = _display(code, node.value)
+        forms = [] if display is None else [reader.form(each.value) for each in display.elements]
+        shapes = {None if form is None else form.shape for form in forms}
+        if len(shapes) != 1 or None in shapes:
+            return None
+    function = "asarray" if sort == "numbers" else "stack"
+    text = f"{name[0]}.{function}({whole(code, node.value)})"
+    return (replaced(code, node.value, text), *name[1])
+
+
+def _switched(code: Located, node: cst.Subscript, kinds: Kinds) -> tuple[Edit, ...] | None:
+    """`jax.lax.switch(i, fs, x)` for `fs[i](x)`, where all functions give one shape and dtype."""
+    call, display = code.parent(node), _display(code, node.value)
+    name = reached(code, "jax.lax.switch")
+    if not isinstance(call, cst.Call) or call.func is not node or display is None or name is None:
+        return None
+    reader = Reader(code, forms_of(kinds), dict(kinds))
+    results = [result_of(reader, each.value, call.args) for each in display.elements]
+    first = results[0]
+    if first is None or not all(each is not None and reader.are_alike(first, each) for each in results):
+        return None
+    index = node.slice[0].slice
+    if has_comment(code, call) or not isinstance(index, cst.Index):
+        return None
+    texts = (
+        whole(code, index.value),
+        whole(code, node.value),
+        *(whole(code, arg.value) for arg in call.args),
+    )
+    return (replaced(code, call, f"{name[0]}({', '.join(texts)})"), *name[1])
+
+
+def _display(code: Located, node: cst.BaseExpression) -> cst.List | cst.Tuple | None:
+    """The list or tuple that is written there, or that is all that is ever bound to a variable."""
+    if isinstance(node, cst.Name):
+        found = [binding(code, each) for each in occurrences(code, home_of(code, node), node.value, False)]
+        bound = [each for each in found if each is not None]
+        if len(bound) != 1 or not isinstance(bound[0], cst.BaseExpression):
+            return None
+        if not all(_is_item(code, each) for each in reads(code, node)):
+            return None
+        node = bound[0]
+    if not isinstance(node, (cst.List, cst.Tuple)) or not node.elements:
+        return None
+    return None if any(isinstance(each, cst.StarredElement) for each in node.elements) else node
+
+
+def _is_item(code: Located, name: cst.Name) -> bool:
+    """Whether a read of a list only takes an item, so that the list stays what it is."""
+    outer = code.parent(name)
+    if not isinstance(outer, cst.Subscript) or outer.value is not name:
+        return False
+    return not isinstance(code.parent(outer), (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
 def _kind(owner: Value) -> str | None:

@@ -14,9 +14,11 @@ import libcst as cst
 from jaxlint.diagnostic import Applicability
 from jaxlint.engine.api.array_methods import METHODS
 from jaxlint.engine.locate import Located
+from jaxlint.engine.ownership import binding
 from jaxlint.engine.spelling import meaning
 from jaxlint.engine.static_arguments import METHOD, parameter_at, signature
 
+_FARTHEST = 3  # variables that a value is followed through
 _HARMLESS = ("abs", "sum", "divmod", "pow", "isinstance", "type")
 _NUMBERS = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)
 
@@ -26,41 +28,48 @@ def safety(code: Located, node: cst.CSTNode) -> Applicability:
     return "unsafe" if takes_tracer(code, node) else "displayonly"
 
 
-def takes_tracer(code: Located, node: cst.CSTNode, depth: int = 3) -> bool:
-    """Whether nothing that is done with the value needs to know it while tracing."""
+def takes_tracer(code: Located, node: cst.CSTNode, names: tuple[str, ...] = ()) -> bool:
+    """Whether nothing that is done with the value needs to know it while tracing.
+
+    `names`: the variables that it has gone through.
+    """
     outer = code.parent(node)
     if isinstance(outer, _NUMBERS):
-        return _keeps_array(outer) and takes_tracer(code, outer, depth)
+        return _keeps_array(outer) and takes_tracer(code, outer, names)
     if isinstance(outer, (cst.Tuple, cst.List, cst.Dict)):
         return _is_returned(code, outer)
     if isinstance(outer, (cst.Element, cst.DictElement)):
-        return takes_tracer(code, outer, depth)
+        return takes_tracer(code, outer, names)
     if isinstance(outer, cst.Return):
         return True
     if isinstance(outer, cst.Lambda):
         return outer.body is node
     if isinstance(outer, cst.Arg):
-        return _is_passed(code, outer, depth)
+        return _is_passed(code, outer, names)
     if isinstance(outer, cst.IfExp):
-        return outer.test is not node and takes_tracer(code, outer, depth)
+        return outer.test is not node and takes_tracer(code, outer, names)
     if isinstance(outer, cst.Attribute):
         row = METHODS.get(outer.attr.value)
-        return row is not None and row[1] == "array" and takes_tracer(code, outer, depth)
+        return row is not None and row[1] == "array" and takes_tracer(code, outer, names)
     if isinstance(outer, cst.Call):
-        return outer.func is node and takes_tracer(code, outer, depth)
-    if isinstance(outer, cst.Assign) and depth and len(outer.targets) == 1:
+        return outer.func is node and takes_tracer(code, outer, names)
+    target: cst.CSTNode | None = None
+    if isinstance(outer, cst.Assign) and len(outer.targets) == 1:
         target = outer.targets[0].target
-        return isinstance(target, cst.Name) and all(
-            takes_tracer(code, use, depth - 1) for use in _uses(code, outer, target.value)
-        )
-    if isinstance(outer, cst.AugAssign) and depth:
+    elif isinstance(outer, cst.AugAssign) and outer.value is node:
         target = outer.target
-        return (
-            isinstance(target, cst.Name)
-            and outer.value is node
-            and all(takes_tracer(code, use, depth - 1) for use in _uses(code, outer, target.value))
-        )
+    if isinstance(outer, (cst.Assign, cst.AugAssign)):
+        return isinstance(target, cst.Name) and _goes_on(code, outer, target.value, names)
     return isinstance(outer, cst.Expr)
+
+
+def _goes_on(code: Located, node: cst.CSTNode, name: str, names: tuple[str, ...]) -> bool:
+    """Whether all reads of a variable that has the value take a tracer."""
+    if name in names:
+        return True  # that is asked already
+    return len(names) < _FARTHEST and all(
+        takes_tracer(code, use, (*names, name)) for use in _uses(code, node, name)
+    )
 
 
 def _keeps_array(node: cst.CSTNode) -> bool:
@@ -82,13 +91,13 @@ def _is_returned(code: Located, node: cst.CSTNode) -> bool:
     return isinstance(outer, (cst.Return, cst.Lambda))
 
 
-def _is_passed(code: Located, arg: cst.Arg, depth: int) -> bool:
+def _is_passed(code: Located, arg: cst.Arg, names: tuple[str, ...]) -> bool:
     """Whether a function of a library takes a tracer there and gives an array back."""
     call = code.parent(arg)
     if not isinstance(call, cst.Call) or arg.star:
         return False
     if isinstance(call.func, cst.Name) and call.func.value in _HARMLESS:
-        return takes_tracer(code, call, depth)
+        return takes_tracer(code, call, names)
     name = meaning(code, call.func)
     if name is None and isinstance(call.func, cst.Attribute):
         # `.set(v)` and the like of x.at[i] are no methods of arrays; they take tracers.
@@ -122,10 +131,8 @@ def _uses(code: Located, node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
 def _is_label(code: Located, name: cst.Name) -> bool:
     """Whether this is a target, a keyword or an attribute: no read of the variable."""
     outer = code.parent(name)
-    if isinstance(outer, (cst.AssignTarget, cst.Param)):
-        return True
-    if isinstance(outer, cst.AugAssign):
-        return outer.target is name
     if isinstance(outer, cst.Arg):
         return outer.keyword is name
-    return isinstance(outer, cst.Attribute) and outer.attr is name
+    if isinstance(outer, cst.Attribute):
+        return outer.attr is name
+    return binding(code, name) is not None
