@@ -11,7 +11,7 @@ from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.block import bound_before, next_statement, only_statement
 from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.event import Test
-from jaxlint.engine.form import SCALAR, Reader, arrays_by_use, forms_of, kinds_of, names_in, result_of
+from jaxlint.engine.form import SCALAR, Reader, arrays_by_use, forms_of, kinds_of, result_of, variables_in
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
 from jaxlint.engine.rewrite import bounds, operand, whole
@@ -201,7 +201,7 @@ def _as_where(reader: Reader, test: cst.CSTNode, choice: _Choice) -> _Made | Non
     chosen, other = forms
     if name is None or chosen is None or other is None or chosen.partial or other.partial:
         return None
-    used = {each.value for side in sides for each in names_in(side)}
+    used = {each for side in sides for each in variables_in(side)}
     trees = {each for each in used if each in reader.kinds and reader.kinds[each].sort == "tree"}
     if not trees <= arrays_by_use(code, (test, *sides)):
         return None

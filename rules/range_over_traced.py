@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Call
+from jaxlint.engine.form import kind_of, kinds_of
+from jaxlint.engine.locate import Located
+from jaxlint.engine.loop import as_fori_loop
 from jaxlint.engine.model import Array, Model
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
@@ -24,14 +28,15 @@ class RangeOverTraced(Rule):
     `jax.grad` alone an integer that is not differentiated is a number.
 
     ## Fix safety
-    No fix is applied. `lax.fori_loop` takes a traced length, but then what the loop carries must keep its
-    shapes and dtypes, and it cannot be differentiated in reverse; `static_argnames` compiles once for each
-    length.
+    The fix, `jax.lax.fori_loop`, is only shown: with a traced length it cannot be differentiated in reverse,
+    where `static_argnames` would compile once for each length. It is offered where the body does nothing but
+    compute variables that are there before the loop and keep their shapes and dtypes for certain.
     """
 
     code = "JAX104"
     name = "range-over-traced"
     category = "correctness"
+    fix = "displayonly"
     raises = ("TracerIntegerConversionError", "TypeError", "JAXTypeError")
     calls = ("builtins",)
     only_traced = True
@@ -53,12 +58,18 @@ print(power(2.0, 5))
 """,
             good="""
 import jax
-from jax import lax
 
 
 @jax.jit
 def power(x, n):
-    return lax.fori_loop(0, n, lambda _, result: result * x, 1.0)
+    result = 1.0
+
+    def turn(_, result):
+        result = result * x
+        return result
+
+    result = jax.lax.fori_loop(0, n, turn, result)
+    return result
 
 
 print(power(2.0, 5))
@@ -80,5 +91,22 @@ print(power(2.0, 5))
                     help="jax.lax.fori_loop(0, {bound}, body, init), or make `{bound}` a static argument",
                     label="a traced length",
                     names={"bound": Part(call.nid, (("argument", position),))},
+                    data=kinds_of(m.variables(call)) if _can_count(call, m) else None,
                 )
                 return
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        if finding.data is None:
+            return None
+        edits = as_fori_loop(code, code.node(finding.nid), finding.data)
+        return None if edits is None else Fix("displayonly", "loop in the compiled program", edits)
+
+
+def _can_count(call: Call, m: Model) -> bool:
+    """Whether `fori_loop` takes the bounds: one of them an integer array, and nothing is differentiated."""
+    kinds = [kind_of(value) for value in call.args]
+    arrays = [kind for kind in kinds if kind is not None and kind.sort == "array"]
+    numbers = [kind for kind in kinds if kind is not None and kind.sort == "number"]
+    are_integers = all((kind.dtype, kind.ndim) == ("i", 0) for kind in (*arrays, *numbers))
+    is_known = len(arrays) == 1 and len(arrays) + len(numbers) == len(kinds)
+    return is_known and are_integers and not m.is_differentiated(call)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.diagnostic import Fix
 from jaxlint.engine.carried import LONG
 from jaxlint.engine.event import Loop
+from jaxlint.engine.form import kinds_of
+from jaxlint.engine.locate import Located
+from jaxlint.engine.loop import as_fori_loop
 from jaxlint.engine.model import Model, Product
 from jaxlint.rule import Claim, Example, Finding, Rule
 
@@ -28,13 +32,15 @@ class UnrolledLoop(Rule):
     loops around a jitted step are not reported. The rule is off by default.
 
     ## Fix safety
-    No fix is applied: what the loop carries, and that its shapes and dtypes stay the same, is for the author
-    to say.
+    The fix, `jax.lax.fori_loop`, is only shown: XLA no longer fuses the turns. It is offered where the body
+    does nothing but compute variables that are there before the loop and keep their shapes and dtypes for
+    certain.
     """
 
     code = "JAX703"
     name = "unrolled-loop"
     category = "performance"
+    fix = "displayonly"
     on = False
     examples = (
         Example(
@@ -60,10 +66,14 @@ import jax.numpy as jnp
 
 @jax.jit
 def root(x):
-    def improve(_, guess):
-        return 0.5 * (guess + x / guess)
+    guess = jnp.ones_like(x)
 
-    return jax.lax.fori_loop(0, 100, improve, jnp.ones_like(x))
+    def turn(_, guess):
+        guess = 0.5 * (guess + x / guess)
+        return guess
+
+    guess = jax.lax.fori_loop(0, 100, turn, guess)
+    return guess
 
 
 print(root(jnp.arange(1.0, 4.0)))
@@ -83,6 +93,11 @@ print(root(jnp.arange(1.0, 4.0)))
                 f"the loop is unrolled while tracing: {loop.count} copies of its body are compiled",
                 help=f"jax.lax.fori_loop(0, {loop.count}, body, init), or jax.lax.scan",
                 label=f"{loop.count} turns",
+                data=kinds_of(m.variables(loop)),
             )
 
     visit_CompFor = visit_For
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        edits = as_fori_loop(code, code.node(finding.nid), finding.data)
+        return None if edits is None else Fix("displayonly", "loop in the compiled program", edits)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Test
+from jaxlint.engine.form import kinds_of
+from jaxlint.engine.locate import Located
+from jaxlint.engine.loop import as_while_loop
 from jaxlint.engine.model import Model
 from jaxlint.rule import Claim, Example, Finding, Rule
 
@@ -24,13 +28,15 @@ class WhileOnTraced(Rule):
     `jax.grad` alone the values are there and the loop runs.
 
     ## Fix safety
-    No fix is applied: which variables `lax.while_loop` has to carry, and that they keep their shapes and
-    dtypes, is for the author to say. `jax.grad` cannot differentiate through `while_loop` in reverse.
+    The fix, `jax.lax.while_loop`, is only shown: `jax.grad` cannot differentiate through it in reverse. It is
+    offered where the test is one boolean, and the body does nothing but compute variables that are there
+    before the loop and keep their shapes and dtypes for certain.
     """
 
     code = "JAX102"
     name = "while-on-traced"
     category = "correctness"
+    fix = "displayonly"
     raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
     examples = (
         Example(
@@ -51,16 +57,24 @@ print(halvings(9.0))
 """,
             good="""
 import jax
-from jax import lax
 
 
 @jax.jit
 def halvings(x):
-    def halve(state):
-        x, count = state
-        return x / 2.0, count + 1
+    count = 0
 
-    return lax.while_loop(lambda state: state[0] > 1.0, halve, (x, 0))[1]
+    def unfinished(carry):
+        x, count = carry
+        return x > 1.0
+
+    def turn(carry):
+        x, count = carry
+        x = x / 2.0
+        count += 1
+        return x, count
+
+    x, count = jax.lax.while_loop(unfinished, turn, (x, count))
+    return count
 
 
 print(halvings(9.0))
@@ -78,4 +92,13 @@ print(halvings(9.0))
                 help="jax.lax.while_loop(lambda ...: {test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},
+                data=kinds_of(m.variables(test))
+                if m.is_scalar(test.value) and not m.is_differentiated(test)
+                else None,
             )
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        if finding.data is None:
+            return None
+        edits = as_while_loop(code, code.node(finding.nid), finding.data)
+        return None if edits is None else Fix("displayonly", "loop in the compiled program", edits)

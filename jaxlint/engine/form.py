@@ -18,6 +18,7 @@ from jaxlint.engine.literal import element_dtype, ndim_of
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import binding, home_of, occurrences
 from jaxlint.engine.spelling import builtin, meaning
+from jaxlint.engine.syntax import dotted_name
 from jaxlint.engine.values import OF_ARRAYS, Array, Const, Host, Or, Static, Tree, Value
 
 NUMBERS = ("bool", "int", "float", "complex")
@@ -129,8 +130,9 @@ class Reader:
             return self._call(node)
         if isinstance(node, cst.Subscript):
             return self._item(node)
-        if isinstance(node, cst.Attribute) and meaning(self.code, node) in _CONSTANTS:
-            return Form(SCALAR, frozenset((_FLOAT,)))
+        if isinstance(node, cst.Attribute):
+            is_number = meaning(self.code, node) in _CONSTANTS
+            return Form(SCALAR, frozenset((_FLOAT,))) if is_number else self.forms.get(dotted_name(node))
         return None
 
     def _operation(self, node: cst.BinaryOperation) -> Form | None:
@@ -298,21 +300,22 @@ def _called(name: str, forms: list[Form]) -> Form | None:
     return None
 
 
-def names_in(node: cst.CSTNode) -> Iterator[cst.Name]:
-    """The names in an expression that are no attributes and no keywords."""
+def variables_in(node: cst.CSTNode) -> Iterator[str]:
+    """The names in an expression that are no attributes and no keywords, and `x.y` where it is read."""
     if isinstance(node, cst.Name):
-        yield node
+        yield node.value
     elif isinstance(node, cst.Attribute):
-        yield from names_in(node.value)
+        yield dotted_name(node)
+        yield from variables_in(node.value)
     elif isinstance(node, cst.Arg):
-        yield from names_in(node.value)
+        yield from variables_in(node.value)
     else:
         for child in node.children:
-            yield from names_in(child)
+            yield from variables_in(child)
 
 
 def arrays_by_use(code: Located, nodes: Iterable[cst.CSTNode]) -> set[str]:
-    """The names of what must be arrays or numbers, because it is computed with as only those can be."""
+    """The variables that must be arrays or numbers, because they are computed with as only those can be."""
     found: set[str] = set()
     stack = [*nodes]
     while stack:
@@ -329,7 +332,7 @@ def arrays_by_use(code: Located, nodes: Iterable[cst.CSTNode]) -> set[str]:
             proved = (node.value,)
         elif isinstance(node, cst.Call) and (meaning(code, node.func) or "").startswith("jax.numpy."):
             proved = tuple(arg.value for arg in node.args)
-        found.update(each.value for each in proved if isinstance(each, cst.Name))
+        found.update(dotted_name(each) for each in proved if isinstance(each, cst.BaseExpression))
     return found
 
 

@@ -150,7 +150,8 @@ class Model:
         return total >= LONG and not event.traced
 
     def variables(self, event: Event) -> dict[str, Value]:
-        """What is seen there by name: the function's own variables, and those of the scopes around it."""
+        """What is seen there by name: the function's own variables, those of the scopes around it, and what
+        the objects among them hold, as `self.x`."""
         found: dict[str, Value] = {}
         env: Environment | None = event.frame.env
         while env is not None:
@@ -158,7 +159,16 @@ class Model:
                 if isinstance(name, str):
                     found.setdefault(name, value)
             env = env.parent
+        now = event.frame.env.vars
+        for name, value in list(found.items()):
+            if isinstance(value, Instance):
+                for held, kept in value.attributes.items():
+                    found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
         return found
+
+    def is_differentiated(self, event: Event) -> bool:
+        """Whether a tracer of differentiation is seen there: what is in sight may be differentiated."""
+        return any(level_of(value) & DIFFERENTIATED for value in self.variables(event).values())
 
     def holders(self, use: KeyUse) -> tuple[tuple[str, bool], ...]:
         """The variables that hold the key which is spent there, each with whether it is certainly one key."""

@@ -1,0 +1,176 @@
+# %% a counter and a constant
+import jax
+import jax.numpy as jnp
+
+DT = 0.125
+
+
+@jax.jit
+def run(x):
+    y = 0.0
+    for i in range(16):
+        y = y + DT * i
+        x = x * 0.5 + i
+    return x + y
+
+
+assert run(0.0) == 15.0 + 14 * 0.5 + 13 * 0.25 + 12 * 0.125 + 11 / 16 + 10 / 32 + 9 / 64 + 8 / 128 + 7 / 256 + 6 / 512 + 5 / 1024 + 4 / 2048 + 3 / 4096 + 2 / 8192 + 1 / 16384 + 15.0
+
+# %% ->
+import jax
+import jax.numpy as jnp
+
+DT = 0.125
+
+
+@jax.jit
+def run(x):
+    y = 0.0
+
+    def turn(i, carry):
+        y, x = carry
+        y = y + DT * i
+        x = x * 0.5 + i
+        return y, x
+
+    y, x = jax.lax.fori_loop(0, 16, turn, (y, x))
+    return x + y
+
+
+assert run(0.0) == 15.0 + 14 * 0.5 + 13 * 0.25 + 12 * 0.125 + 11 / 16 + 10 / 32 + 9 / 64 + 8 / 128 + 7 / 256 + 6 / 512 + 5 / 1024 + 4 / 2048 + 3 / 4096 + 2 / 8192 + 1 / 16384 + 15.0
+
+# %% a count that is an attribute, in a method; jax is not imported by that name
+from functools import partial
+
+import jax.numpy as jnp
+from jax import jit
+
+
+class Decay:
+    STEPS = 32
+
+    @partial(jit, static_argnums=0)
+    def run(self, q):
+        for _ in range(self.STEPS):
+            q = q * 0.5
+        return q
+
+
+assert Decay().run(4.0) == 2.0**-30
+
+# %% ->
+from functools import partial
+
+import jax.numpy as jnp
+from jax import jit
+import jax
+
+
+class Decay:
+    STEPS = 32
+
+    @partial(jit, static_argnums=0)
+    def run(self, q):
+        def turn(_, q):
+            q = q * 0.5
+            return q
+
+        q = jax.lax.fori_loop(0, self.STEPS, turn, q)
+        return q
+
+
+assert Decay().run(4.0) == 2.0**-30
+
+# %% loops in loops: the inner one
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def run(x):
+    for _ in range(20):
+        for _ in range(16):
+            x = x + 1
+    return x
+
+
+assert run(0) == 320
+
+# %% ->
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def run(x):
+    for _ in range(20):
+        def turn(_, x):
+            x = x + 1
+            return x
+
+        x = jax.lax.fori_loop(0, 16, turn, x)
+    return x
+
+
+assert run(0) == 320
+
+# %% differentiated: the length is known
+import jax
+
+
+def power(x):
+    result = 1.0
+    for _ in range(16):
+        result = result * x
+    return result
+
+
+assert jax.jit(jax.grad(power))(1.0) == 16.0
+
+# %% ->
+import jax
+
+
+def power(x):
+    result = 1.0
+
+    def turn(_, result):
+        result = result * x
+        return result
+
+    result = jax.lax.fori_loop(0, 16, turn, result)
+    return result
+
+
+assert jax.jit(jax.grad(power))(1.0) == 16.0
+
+# %% a comprehension, a step, and a range that is turned round
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def run(x):
+    for k in range(0, 64, 2):
+        x = x + jnp.sin(x)
+    for k in reversed(range(32)):
+        x = x + jnp.sin(x)
+    return sum(x**k for k in range(32))
+
+
+run(1.0)
+
+# %% two arrays, whose shapes and dtypes may be two
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def leapfrog(q, p):
+    for _ in range(100):
+        p = p - 0.01 * q
+        q = q + 0.01 * p
+    return q, p
+
+
+leapfrog(jnp.ones(2), jnp.ones(2))
