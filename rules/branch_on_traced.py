@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from jaxlint.diagnostic import Edit, Fix
-from jaxlint.engine.block import bound_before, next_statement, only_statement
+from jaxlint.engine.block import is_bound_at, next_statement, only_statement
 from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.event import Test
 from jaxlint.engine.form import SCALAR, Reader, arrays_by_use, forms_of, kinds_of, result_of, variables_in
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
-from jaxlint.engine.rewrite import bounds, operand, whole
+from jaxlint.engine.rewrite import AUGMENTED, bounds, operand, whole
 from jaxlint.engine.spelling import reached, spelling
 from jaxlint.rule import Claim, Example, Finding, Rule
 
@@ -122,12 +122,6 @@ print(clipped(jnp.ones(3), 2.0))
 
 
 _Made = tuple[str, tuple[Edit, ...]]
-_AUGMENTED: dict[type[cst.BaseAugOp], tuple[str, cst.BaseBinaryOp]] = {
-    cst.AddAssign: ("+", cst.Add()),
-    cst.SubtractAssign: ("-", cst.Subtract()),
-    cst.MultiplyAssign: ("*", cst.Multiply()),
-    cst.DivideAssign: ("/", cst.Divide()),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +159,13 @@ def _choice(code: Located, branch: cst.If) -> _Choice | None:
             return None
         return _Choice(branch, last, name[1], other[1], f"{name[0].value} = ")
     if isinstance(then, cst.AugAssign) and isinstance(then.target, cst.Name):
-        found = _AUGMENTED.get(type(then.operator))
-        if found is None or then.target.value not in bound_before(code, branch):
+        found = AUGMENTED.get(type(then.operator))
+        if found is None:
             return None
         chosen = cst.BinaryOperation(then.target, found[1], then.value)
         return _Choice(branch, then, chosen, then.target, f"{then.target.value} = ", found[0])
     name = _assigned(then)
-    if name is None or then is None or name[0].value not in bound_before(code, branch):
+    if name is None or then is None:
         return None
     return _Choice(branch, then, name[1], name[0], f"{name[0].value} = ")
 
@@ -202,6 +196,8 @@ def _as_where(reader: Reader, test: cst.CSTNode, choice: _Choice) -> _Made | Non
     if name is None or chosen is None or other is None or chosen.partial or other.partial:
         return None
     used = {each for side in sides for each in variables_in(side)}
+    if not all(is_bound_at(code, choice.first, each) for each in used):
+        return None
     trees = {each for each in used if each in reader.kinds and reader.kinds[each].sort == "tree"}
     if not trees <= arrays_by_use(code, (test, *sides)):
         return None
@@ -210,7 +206,9 @@ def _as_where(reader: Reader, test: cst.CSTNode, choice: _Choice) -> _Made | Non
     shapes = (chosen.shape - single, other.shape - single)
     if not (shapes[0] <= shapes[1] or shapes[1] <= shapes[0]):
         return None
-    is_static = not any(each in reader.kinds and reader.kinds[each].sort != "number" for each in used)
+    is_static = not any(
+        each in reader.kinds and reader.kinds[each].sort in ("array", "tree") for each in used
+    )
     place = choice.first if isinstance(choice.first, cst.IfExp) else choice.other
     if is_static and (choice.operator or not takes_tracer(code, place)):
         return None

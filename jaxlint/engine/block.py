@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from jaxlint.engine.locate import Located
-from jaxlint.engine.ownership import reads
+from jaxlint.engine.ownership import binding, occurrences, reads
 
 LOOPS = (cst.For, cst.While)
 
@@ -84,20 +84,83 @@ def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
     return [each.name.value for each in (*params.posonly_params, *params.params, *params.kwonly_params)]
 
 
-def bound_before(code: Located, node: cst.CSTNode) -> set[str]:
-    """The names that are bound for certain when a statement is reached."""
-    found: set[str] = set()
-    for position, each in enumerate(earlier(code, node)):
-        if isinstance(each, cst.FunctionDef):
-            found.update(parameters(each) if position == 0 else (each.name.value,))
-        elif isinstance(each, cst.Assign):
+def is_bound_at(code: Located, node: cst.CSTNode, name: str) -> bool:
+    """Whether a name is bound for certain at a node; one of a scope around the function is taken to be."""
+    inner, outer = node, code.parent(node)
+    while outer is not None:
+        if isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+            return name in parameters(outer) or not any(
+                binding(code, each) is not None for each in occurrences(code, outer, name, False)
+            )
+        if isinstance(outer, (cst.IndentedBlock, cst.Module)):
+            bound: set[str] = set()
+            for line in outer.body:
+                if line is inner:
+                    break
+                bound = _bound_after(line, bound)
+            if name in bound:
+                return True
+        elif isinstance(outer, cst.BaseComp):
+            clause: cst.CompFor | None = outer.for_in
+            while clause is not None:
+                if name in names_bound(clause.target):
+                    return True
+                clause = clause.inner_for_in
+        elif isinstance(outer, cst.For) and inner is outer.body and name in names_bound(outer.target):
+            return True
+        elif isinstance(outer, cst.With) and name in _names_of_items(outer):
+            return True
+        inner, outer = outer, code.parent(outer)
+    return not any(binding(code, each) is not None for each in occurrences(code, None, name, False))
+
+
+def _names_of_items(statement: cst.With) -> set[str]:
+    named = [each.asname.name for each in statement.items if each.asname is not None]
+    return {name for target in named for name in names_bound(target)}
+
+
+def _bound_after(line: cst.CSTNode, bound: set[str]) -> set[str]:
+    """What is bound for certain when a statement is over, given what was before."""
+    found = {*bound}
+    for each in small_statements(line):
+        if isinstance(each, cst.Assign):
             for target in each.targets:
                 found.update(names_bound(target.target))
-        elif isinstance(each, (cst.AugAssign, cst.AnnAssign)) and each.value is not None:
+        elif isinstance(each, cst.AnnAssign) and each.value is not None:
             found.update(names_bound(each.target))
+        elif isinstance(each, (cst.Import, cst.ImportFrom)):
+            aliases = () if isinstance(each.names, cst.ImportStar) else each.names
+            for alias in aliases:
+                found.add(alias.evaluated_alias or alias.evaluated_name.partition(".")[0])
         elif isinstance(each, cst.Del):
-            return set()
+            found.difference_update(names_bound(each.target))
+        elif isinstance(each, (cst.FunctionDef, cst.ClassDef)):
+            found.add(each.name.value)
+        elif isinstance(each, cst.With):
+            found = _bound_in_block(each.body, found | _names_of_items(each))
+        elif isinstance(each, cst.If):
+            arms = [_bound_in_block(each.body, found)]
+            if isinstance(each.orelse, cst.If):
+                arms.append(_bound_after(each.orelse, found))
+            else:
+                arms.append(found if each.orelse is None else _bound_in_block(each.orelse.body, found))
+            ends = [_leaves(each.body), isinstance(each.orelse, cst.Else) and _leaves(each.orelse.body)]
+            live = [arm for arm, is_left in zip(arms, ends, strict=True) if not is_left]
+            found = set.intersection(*live) if live else found
     return found
+
+
+def _bound_in_block(body: cst.BaseSuite, bound: set[str]) -> set[str]:
+    for line in body.body:
+        bound = _bound_after(line, bound)
+    return bound
+
+
+def _leaves(body: cst.BaseSuite) -> bool:
+    """Whether a block ends by leaving the one around it."""
+    lines: Sequence[cst.CSTNode] = body.body
+    last = [each for line in lines[-1:] for each in small_statements(line)]
+    return bool(last) and isinstance(last[-1], (cst.Return, cst.Raise, cst.Continue, cst.Break))
 
 
 def is_read_after(code: Located, statement: cst.CSTNode, name: cst.Name) -> bool:

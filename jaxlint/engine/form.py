@@ -25,12 +25,15 @@ NUMBERS = ("bool", "int", "float", "complex")
 _LETTERS = "bifc"
 # A dtype that no variable has: of a Python number, or the least that an operation gives.
 _BOOL, _INT, _FLOAT, _COMPLEX = _MADE = (":b", ":i", ":f", ":c")
+_SOME = "?"  # a dtype that is not known
 
 _UNARY = frozenset(
     "abs absolute negative positive square sign floor ceil trunc round logical_not sin cos tanh arctan "
     "arcsinh relu relu6 sigmoid hard_tanh soft_sign zeros_like ones_like".split()
 )
-_INEXACT = frozenset("sin cos tanh arctan arcsinh sigmoid hard_tanh soft_sign mean".split())
+_INEXACT = frozenset(
+    "floor ceil trunc sin cos tanh arctan arcsinh relu6 sigmoid hard_tanh soft_sign mean".split()
+)
 _BINARY = frozenset("add subtract multiply maximum minimum logical_and logical_or logical_xor".split())
 _REDUCTIONS = frozenset("sum mean max min".split())
 # what is infinite, not a number or without a gradient somewhere
@@ -42,8 +45,8 @@ _CONSTANTS = frozenset(
 
 
 class Kind(NamedTuple):
-    """A variable: the letter of its dtype, its number of dimensions, and what it is of `number`, `array`
-    and `tree`, which may be either of them or a container."""
+    """A variable: the letter of its dtype, its number of dimensions, and what it is of `number`, `array`,
+    `host` (NumPy's array) and `tree`, which may be any of them or a container."""
 
     sort: str
     dtype: str
@@ -77,14 +80,14 @@ def kind_of(value: Value) -> Kind | None:
             return None
         sorts, letters, ndims = zip(*(each for each in kinds if each is not None), strict=True)
         return Kind(
-            sorts[0] if len(set(sorts)) == 1 else "array",
+            sorts[0] if len(set(sorts)) == 1 else "host" if "host" in sorts else "array",
             letters[0] if len(set(letters)) == 1 else "?",
             ndims[0] if len(set(ndims)) == 1 else None,
         )
     if isinstance(value, Tree):
         return Kind("tree", "?", None)
     if isinstance(value, (Array, Host)):
-        return Kind("array", value.dtype, value.ndim)
+        return Kind("array" if isinstance(value, Array) else "host", value.dtype, value.ndim)
     is_number = isinstance(value, Const) and type(value.value).__name__ in NUMBERS
     if is_number or (isinstance(value, Static) and value.type in NUMBERS):
         return Kind("number", element_dtype(value), ndim_of(value))
@@ -145,7 +148,7 @@ class Reader:
             return found
         is_number = _is_nonzero(node.right)
         if isinstance(operator, cst.Divide):
-            return _at_least(found, _FLOAT)._replace(partial=found.partial or not is_number)
+            return self._inexact(found)._replace(partial=found.partial or not is_number)
         if isinstance(operator, (cst.FloorDivide, cst.Modulo)):
             return found._replace(partial=found.partial or not is_number)
         if isinstance(operator, cst.Power):
@@ -179,7 +182,34 @@ class Reader:
         known = [each for each in forms if each is not None]
         if len(known) < len(forms) or not known:
             return None
-        return _called(name, known)
+        return self._called(name, known)
+
+    def _called(self, name: str, forms: list[Form]) -> Form | None:
+        first = forms[0]
+        if len(forms) == 1 and name in _REDUCTIONS:
+            first = first._replace(shape=SCALAR)
+            if name == "sum" and self.letter(first) != "f":  # a narrow integer becomes a wider one
+                return _at_least(first, _SOME)
+        if len(forms) == 1 and name in _PARTIAL:
+            return self._inexact(first)._replace(partial=True)
+        if len(forms) == 1 and name in _UNARY | _REDUCTIONS:
+            if name == "logical_not":
+                return first._replace(dtype=frozenset((_BOOL,)))
+            return self._inexact(first) if name in _INEXACT else first
+        if len(forms) == 2 and name in _BINARY:
+            joined = _joined(*forms)
+            return joined._replace(dtype=frozenset((_BOOL,))) if name.startswith("logical") else joined
+        if len(forms) == 3 and name == "clip":
+            return _joined(_joined(first, forms[1]), forms[2])
+        if len(forms) == 3 and name == "where":
+            return _joined(_joined(forms[1], forms[2]), first._replace(dtype=SCALAR))
+        return None
+
+    def _inexact(self, form: Form) -> Form:
+        """At least a float: of an integer array it is the default one, of a number any."""
+        if self.letter(form) in "fc" or form.dtype <= {*_MADE}:
+            return _at_least(form, _FLOAT)
+        return _at_least(form, _SOME)
 
     def function(self, node: cst.BaseExpression) -> str | None:
         """The last name of a function of `jax.numpy` and its like, or of `abs`."""
@@ -277,27 +307,6 @@ def _at_least(form: Form, dtype: str) -> Form:
 
 def _is_nonzero(node: cst.BaseExpression) -> bool:
     return isinstance(node, (cst.Integer, cst.Float)) and node.evaluated_value != 0
-
-
-def _called(name: str, forms: list[Form]) -> Form | None:
-    first = forms[0]
-    if len(forms) == 1 and name in _REDUCTIONS:
-        first = first._replace(shape=SCALAR)
-        if name == "sum":
-            return _at_least(first, _INT)
-        return _at_least(first, _FLOAT) if name == "mean" else first
-    if len(forms) == 1 and name in _UNARY:
-        return _at_least(first, _FLOAT) if name in _INEXACT else first
-    if len(forms) == 1 and name in _PARTIAL:
-        return _at_least(first, _FLOAT)._replace(partial=True)
-    if len(forms) == 2 and name in _BINARY:
-        joined = _joined(*forms)
-        return joined._replace(dtype=frozenset((_BOOL,))) if name.startswith("logical") else joined
-    if len(forms) == 3 and name == "clip":
-        return _joined(_joined(first, forms[1]), forms[2])
-    if len(forms) == 3 and name == "where":
-        return _joined(_joined(forms[1], forms[2]), first._replace(dtype=SCALAR))
-    return None
 
 
 def variables_in(node: cst.CSTNode) -> Iterator[str]:

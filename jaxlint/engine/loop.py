@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import libcst as cst
 
 from jaxlint.diagnostic import Edit
-from jaxlint.engine.block import bound_before, earlier, is_read_after, names_bound, small_statements
+from jaxlint.engine.block import earlier, is_bound_at, is_read_after, names_bound, small_statements
 from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.form import (
     Form,
@@ -26,18 +26,12 @@ from jaxlint.engine.form import (
 )
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import reads, scope_of
-from jaxlint.engine.rewrite import put, whole
+from jaxlint.engine.rewrite import AUGMENTED, put, whole
 from jaxlint.engine.spelling import builtin, reached, unused
 from jaxlint.engine.syntax import dotted_name
 
 _COUNTER = "#"  # stands for the counter among the variables
 _COUNTS = Kind("array", "i", 0)
-_AUGMENTED: dict[type[cst.BaseAugOp], cst.BaseBinaryOp] = {
-    cst.AddAssign: cst.Add(),
-    cst.SubtractAssign: cst.Subtract(),
-    cst.MultiplyAssign: cst.Multiply(),
-    cst.DivideAssign: cst.Divide(),
-}
 _Step = tuple[cst.Name, cst.BaseExpression]
 
 
@@ -95,7 +89,7 @@ def _carried(
     the loop is no plain computation of them, or does not leave their shapes and dtypes as they are."""
     steps = _steps(loop)
     names = list(dict.fromkeys(target.value for target, _ in steps))
-    known = bound_before(code, loop)
+    known = {name for name in names if is_bound_at(code, loop, name)}
     carried = [name for name in names if name in known]
     if not carried or (counter is not None and counter.value in names):
         return []
@@ -106,6 +100,8 @@ def _carried(
             return []
         if any(scope_of(code, each) is not function for each in reads(code, written)):
             return []
+    if not earlier(code, loop) or not _are_set_first({*names} - known, steps):
+        return []
     if any({*names} & (each.global_names | each.nonlocal_names) for each in code.program.codes):
         return []
     if not _are_arrays(code, loop, steps, entered.kinds):
@@ -139,14 +135,23 @@ def _steps(loop: cst.For | cst.While) -> list[_Step]:
                     return []
                 found.append((target, statement.value))
             elif isinstance(statement, cst.AugAssign) and isinstance(statement.target, cst.Name):
-                operator = _AUGMENTED.get(type(statement.operator))
+                operator = AUGMENTED.get(type(statement.operator))
                 if operator is None:
                     return []
-                value = cst.BinaryOperation(statement.target, operator, statement.value)
+                value = cst.BinaryOperation(statement.target, operator[1], statement.value)
                 found.append((statement.target, value))
             else:
                 return []
     return found
+
+
+def _are_set_first(names: set[str], steps: Iterable[_Step]) -> bool:
+    """Whether a turn reads its own variables only after it has set them."""
+    for target, value in steps:
+        if names.intersection(variables_in(value)):
+            return False
+        names = names - {target.value}
+    return True
 
 
 def _after(

@@ -15,6 +15,14 @@ ATOMS = (
     cst.SetComp, cst.DictComp, cst.SimpleString, cst.FormattedString,
 )  # fmt: skip
 
+# `x += y` -> how `x + y` is written, and the operator of its node
+AUGMENTED: dict[type[cst.BaseAugOp], tuple[str, cst.BaseBinaryOp]] = {
+    cst.AddAssign: ("+", cst.Add()),
+    cst.SubtractAssign: ("-", cst.Subtract()),
+    cst.MultiplyAssign: ("*", cst.Multiply()),
+    cst.DivideAssign: ("/", cst.Divide()),
+}
+
 
 def bounds(code: Located, node: cst.CSTNode) -> tuple[int, int]:
     """The first and last offset of a node with the parentheses around it."""

@@ -402,6 +402,56 @@ def late(x, flag=False):
 
 late(1.0)
 
+# %% a side that may not be there
+import jax
+
+
+@jax.jit
+def late(x, flag=False):
+    if flag is None:
+        y = 2 * x
+    return y if x > 0 else x
+
+
+late(-1.0)
+
+# %% a variable that both ways before have bound, and one that a loop binds
+import jax
+
+
+@jax.jit
+def signs(xs, flag=False):
+    if flag is None:
+        y = 2.0
+    else:
+        y = 3.0
+    total = 0.0
+    for x in (xs[0], xs[1]):
+        total += y if x > 0 else x
+    return total + sum(x if x > 0 else y for x in (xs[0], xs[1]))
+
+
+assert signs(jax.numpy.array([1.0, -1.0])) == 2.0 + 4.0
+
+# %% ->
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def signs(xs, flag=False):
+    if flag is None:
+        y = 2.0
+    else:
+        y = 3.0
+    total = 0.0
+    for x in (xs[0], xs[1]):
+        total += jnp.where(x > 0, y, x)
+    return total + sum(jnp.where(x > 0, x, y) for x in (xs[0], xs[1]))
+
+
+assert signs(jax.numpy.array([1.0, -1.0])) == 2.0 + 4.0
+
 # %% the walrus is read on both sides
 import jax
 

@@ -354,6 +354,52 @@ def power(x, n):
 
 jax.jit(jax.grad(power))(2.0, 3)
 
+# %% an array of NumPy, which no tracer can index
+import jax
+import numpy as np
+
+TABLE = np.arange(4.0)
+
+
+@jax.jit
+def total(x, n):
+    for i in range(n):
+        x = x + TABLE[i]
+    return x
+
+
+total(1.0, 2)
+
+# %% a variable of a turn that is read before it is set
+import jax
+
+
+@jax.jit
+def late(x, n, flag=False):
+    if flag is not None:
+        y = 1.0
+    for _ in range(n):
+        x = x + y
+        y = 2.0 * x
+    return x
+
+
+late(1.0, 2)
+
+# %% a mean of integers is a float of the default width
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def drift(x, counts, n):
+    for _ in range(n):
+        x = x + jnp.mean(counts)
+    return x
+
+
+drift(jnp.bfloat16(1.0), jnp.arange(3), 2)
+
 # %% a container that is added to itself
 import jax
 
