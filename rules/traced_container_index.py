@@ -197,12 +197,18 @@ def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:
     if len(known) < len(kinds):
         sort = "functions" if owner.items and all(isinstance(each, CALLABLE) for each in items) else ""
     elif all(each.sort == "number" for each in known):
-        sort = "numbers" if len({each.dtype for each in known}) == 1 else ""
+        is_one_sort = len({each.dtype for each in known}) == 1
+        sort = "numbers" if is_one_sort and not any(map(_is_wide, items)) else ""
     elif all(each.ndim == 0 for each in known):
         sort = "scalars" if owner.items else ""
     else:
         sort = "arrays" if owner.items and len({each.ndim for each in known}) == 1 else ""
     return (sort, kinds_of(m.variables(event))) if sort else None
+
+
+def _is_wide(value: Value) -> bool:
+    """Whether this is an integer that JAX has no room for by default."""
+    return isinstance(value, Const) and isinstance(value.value, int) and abs(value.value) >= 2**31
 
 
 def _indexed(code: Located, node: cst.Subscript, sort: str, kinds: Kinds) -> tuple[Edit, ...] | None:

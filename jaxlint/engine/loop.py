@@ -68,7 +68,8 @@ def as_while_loop(code: Located, test: cst.CSTNode, kinds: Kinds) -> tuple[Edit,
     asked = entered.form(test)
     if not carried or loops is None or asked is None or entered.letter(asked) != "b":
         return None
-    if not {*variables_in(test)} & {*carried}:
+    read = {*variables_in(test)} & {target.value for target, _ in _steps(loop)}
+    if not read or not read <= {*carried}:
         return None
     turn, header, unpack, state = _turn(code, carried, "")
     unfinished = unused(code, "unfinished")
@@ -116,7 +117,9 @@ def _carried(
     if last is None or not all(_alike(entered, settled[name], last[name]) for name in carried):
         return []
     for name in carried:
-        if not _has_array(last[name]) and not _may_be_array(code, loop, name, steps):
+        # Python's numbers are wider than those of JAX: of them only counts are carried.
+        is_count = entered.letter(last[name]) == "i" and _may_be_array(code, loop, name, steps)
+        if not _has_array(last[name]) and not is_count:
             return []
     return carried
 
@@ -167,15 +170,34 @@ def _after(
         kinds.pop(counter.value, None)
         forms[counter.value] = form_of_kind(_COUNTER, _COUNTS)
     for target, value in steps:
-        form = Reader(entered.code, forms, kinds).form(value)
-        if form is None:
+        reader = Reader(entered.code, forms, kinds)
+        form = reader.form(value)
+        if form is None or _may_overflow(reader, value):
             return None
         forms[target.value] = form
     return forms
 
 
+def _may_overflow(reader: Reader, value: cst.CSTNode) -> bool:
+    """Whether an expression computes with integers of Python, which are of any size, more than a count."""
+    if isinstance(value, cst.BinaryOperation):
+        sides = (value.left, value.right)
+        forms = [reader.form(each) for each in sides]
+        if all(each and not _has_array(each) and reader.letter(each) in "bi" for each in forms):
+            plain = [isinstance(each, cst.Integer) for each in sides]
+            counts = [form is not None and _COUNTER in form.dtype for form in forms]
+            if isinstance(value.operator, cst.Multiply):
+                is_count = any(plain) and any(counts)
+            else:
+                is_count = not isinstance(value.operator, cst.Power) and any(plain + counts)
+            if not is_count and not all(plain):
+                return True
+    return any(_may_overflow(reader, each) for each in value.children)
+
+
 def _has_array(form: Form) -> bool:
-    return any(not each.startswith(":") for each in form.dtype)
+    """Whether an array decides the dtype too; the loop's counter is one where JAX has the loop."""
+    return any(not each.startswith(":") and each != _COUNTER for each in form.dtype)
 
 
 def _promoted(reader: Reader, start: Form | None, end: Form) -> Form | None:

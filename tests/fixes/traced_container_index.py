@@ -217,6 +217,19 @@ def pick(i, x):
 
 pick(0, 1.0)
 
+# %% integers that an array would not hold
+import jax
+
+MASKS = [1, 2**40]
+
+
+@jax.jit
+def pick(i, x):
+    return x + MASKS[i]
+
+
+pick(0, 1.0)
+
 # %% a boolean index would be a mask
 import jax
 

@@ -7,14 +7,14 @@ DT = 0.125
 
 @jax.jit
 def run(x):
-    y = 0.0
+    count = 0
     for i in range(16):
-        y = y + DT * i
-        x = x * 0.5 + i
-    return x + y
+        x = x + DT * (2 * i + 1)
+        count += 1
+    return x * count
 
 
-assert run(0.0) == 15.0 + 14 * 0.5 + 13 * 0.25 + 12 * 0.125 + 11 / 16 + 10 / 32 + 9 / 64 + 8 / 128 + 7 / 256 + 6 / 512 + 5 / 1024 + 4 / 2048 + 3 / 4096 + 2 / 8192 + 1 / 16384 + 15.0
+assert run(0.0) == 512.0
 
 # %% ->
 import jax
@@ -25,19 +25,19 @@ DT = 0.125
 
 @jax.jit
 def run(x):
-    y = 0.0
+    count = 0
 
     def turn(i, carry):
-        y, x = carry
-        y = y + DT * i
-        x = x * 0.5 + i
-        return y, x
+        x, count = carry
+        x = x + DT * (2 * i + 1)
+        count += 1
+        return x, count
 
-    y, x = jax.lax.fori_loop(0, 16, turn, (y, x))
-    return x + y
+    x, count = jax.lax.fori_loop(0, 16, turn, (x, count))
+    return x * count
 
 
-assert run(0.0) == 15.0 + 14 * 0.5 + 13 * 0.25 + 12 * 0.125 + 11 / 16 + 10 / 32 + 9 / 64 + 8 / 128 + 7 / 256 + 6 / 512 + 5 / 1024 + 4 / 2048 + 3 / 4096 + 2 / 8192 + 1 / 16384 + 15.0
+assert run(0.0) == 512.0
 
 # %% a count that is an attribute, in a method; jax is not imported by that name
 from functools import partial
@@ -174,3 +174,61 @@ def leapfrog(q, p):
 
 
 leapfrog(jnp.ones(2), jnp.ones(2))
+
+# %% integers of Python that outgrow those of JAX
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def exponential(x):
+    total = jnp.zeros_like(x)
+    product = 1
+    for k in range(1, 20):
+        total = total + x / product
+        product = product * k
+    return total
+
+
+exponential(jnp.ones(2))
+
+
+@jax.jit
+def halves(x):
+    for k in range(40):
+        x = x + x / 2**k
+    return x
+
+
+halves(jnp.ones(2))
+
+
+@jax.jit
+def fibonacci(x):
+    a = 1
+    b = 1
+    for _ in range(64):
+        c = a + b
+        a = b
+        b = c
+        x = x + x / b
+    return x
+
+
+fibonacci(jnp.ones(2))
+
+# %% a float of Python is a double
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def decay(x):
+    scale = 1.0
+    for _ in range(200):
+        scale = scale * 0.5
+        x = x + jnp.sin(x)
+    return x + scale
+
+
+decay(jnp.ones(2))

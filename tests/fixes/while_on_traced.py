@@ -209,3 +209,19 @@ def halve(x):
 
 
 jax.jit(jax.grad(halve))(9.0)
+
+# %% the test reads what is not carried for certain
+import jax
+
+
+@jax.jit
+def late(x, flag=False):
+    if flag is not None:
+        y = 2 * x
+    while x + y > 1.0:
+        x = x / 2.0
+        y = x / 2.0
+    return x
+
+
+late(4.0)
