@@ -16,6 +16,9 @@ from jaxlint.engine.ownership import binding, occurrences, scope_of
 from jaxlint.engine.spelling import builtin, meaning
 
 _FORI_BODY = 2  # its position among the arguments of fori_loop
+_LOOPING = frozenset(
+    f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map", "associative_scan")
+)
 
 
 def counters(code: Located, node: cst.CSTNode, name: str) -> list[cst.Name] | None:
@@ -44,7 +47,7 @@ def counters(code: Located, node: cst.CSTNode, name: str) -> list[cst.Name] | No
             is_bound = is_bound or _binds(code, outer, name)
             call = _fori_call(code, outer)
             if call is None:
-                return found if is_bound else None
+                return found if is_bound and not _is_looped(code, outer) else None
             counter = outer.params.params[0].name if outer.params.params else None
             seen.append(call)
         elif isinstance(outer, cst.ClassDef):
@@ -124,6 +127,24 @@ def _has(target: cst.BaseExpression, name: str) -> bool:
     if isinstance(target, (cst.Tuple, cst.List)):
         return any(_has(each.value, name) for each in target.elements)
     return isinstance(target, cst.Name) and target.value == name
+
+
+def _is_looped(code: Located, function: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a loop of JAX is given the function, or one of its name: it may hand on the same key."""
+    stack = code.modules()
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        if isinstance(node, cst.Call) and meaning(code, node.func) in _LOOPING:
+            if any(_mentions(arg.value, function) for arg in node.args):
+                return True
+    return False
+
+
+def _mentions(node: cst.CSTNode, function: cst.FunctionDef | cst.Lambda) -> bool:
+    if isinstance(function, cst.FunctionDef) and isinstance(node, cst.Name):
+        return node.value == function.name.value
+    return node is function or any(_mentions(each, function) for each in node.children)
 
 
 def _fori_call(code: Located, function: cst.FunctionDef | cst.Lambda) -> cst.Call | None:

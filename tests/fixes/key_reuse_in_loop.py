@@ -255,6 +255,22 @@ while count < 3:
     proposal = jax.random.uniform(key)
     count += 1
 
+# %% a loop in the body of a scan, which hands on the same key
+import jax
+
+
+def walk(key, n):
+    def step(carry, _):
+        x, key = carry
+        for i in range(2):
+            x = x + jax.random.normal(key)
+        return (x, key), x
+
+    return jax.lax.scan(step, (0.0, key), None, length=n)
+
+
+walk(jax.random.key(0), 3)
+
 # %% two loops over one key would fold the same numbers in
 import jax
 
