@@ -7,7 +7,6 @@ applied. It selects, grades and suppresses; it neither finds anything itself nor
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from jaxlint.registry import Registry
 
 INTERNAL_ERROR = "JAX003"
-
-_SPOKEN_TO = re.compile(rb"jaxlint:|noqa", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ class Check:
         enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
         data = unsaved[path] if path in unsaved else _bytes(path)
-        if data is not None and (kept or _SPOKEN_TO.search(data)):
+        if data is not None and (_is_spoken_to(data) or not all(each.noqa_row for each in kept)):
             kept = self._unhidden(path, data, kept, enabled)
         graded = (policy.graded(diagnostic) for diagnostic in kept)
         return [
@@ -187,6 +184,12 @@ class Check:
             return None if data is None else read_source(data)
         except UnreadableSource:
             return None
+
+
+def _is_spoken_to(data: bytes) -> bool:
+    """Whether a file may hold a comment for jaxlint."""
+    lowered = data.lower()
+    return b"jaxlint:" in lowered or b"noqa" in lowered
 
 
 class _Policy:
