@@ -47,11 +47,12 @@ def opened(record: bytes) -> Any:
 
 def program(row: list[Any]) -> Program:
     """The program of a row that `sealed` wrote and `opened` read."""
-    codes, classes, tops, targets, size = row
+    codes, classes, tops, methods, targets, size = row
     return Program(
         [_code(each) for each in codes],
         [ClassCode(*_tuple(each)) for each in classes],
         [(number, kind, last) for number, kind, last in tops],
+        [(first, behind, row, last) for first, behind, row, last in methods],
         {_intern(name) for name in targets},
         size,
     )
@@ -66,7 +67,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ClassCode):
         return _CLASS(value)
     if isinstance(value, Program):
-        return value.codes, value.classes, value.tops, value.targets, value.size
+        return value.codes, value.classes, value.tops, value.methods, value.targets, value.size
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     if isinstance(value, complex):

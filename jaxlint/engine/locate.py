@@ -21,6 +21,8 @@ from jaxlint.engine.source import Source
 from jaxlint.engine.syntax import as_python
 from jaxlint.rule import Part
 
+_CLASS = "class _:\n"
+
 
 class _Recorder(CodegenState):
     """Generates the code again and notes where the wanted nodes (all, where no roots are named), and all
@@ -75,24 +77,26 @@ class _Recorder(CodegenState):
 
 
 class _Piece:
-    """Rows of a file that are statements of the module body, or all of it.
+    """Rows of a file: statements of the module body, a method, or all of it.
 
-    shift: what is taken from a number of the file to get the piece's own.
+    start: the offset of the first row. shift: what is taken from a number of the file to get the piece's own.
+    head: what stands before the rows so that they parse.
     """
 
-    def __init__(self, text: str, start: int = 0, shift: int = 0) -> None:
-        self.text = text
+    def __init__(self, text: str, start: int = 0, shift: int = 0, head: str = "") -> None:
+        self.text = head + text
         self.start = start
         self.shift = shift
-        self.module = cst.parse_module(text)
+        self.head = len(head)
+        self.module = cst.parse_module(self.text)
         self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module))[1]]  # type: ignore[attr-defined]
         self.is_recorded = False
         self.is_complete = False
 
 
 class Located:
-    """The nodes of one file, by number. Of the file only those statements of the module body are parsed
-    in which something is asked for."""
+    """The nodes of one file, by number. Of the file only those methods, and other statements of the module
+    body, are parsed in which something is asked for."""
 
     def __init__(self, source: Source, program: Program) -> None:
         self.source = source
@@ -100,11 +104,19 @@ class Located:
         ends = [last for _, _, last in program.tops]
         self._ends = ends if all(ends) else None  # the last row of each statement of the module body
         self._pieces: dict[int, _Piece] = {}  # by the statement's position in the body; -1: the file
+        self._methods: dict[int, _Piece | None] = {}  # by position; none where it does not parse alone
         self._spans: dict[int, tuple[int, int]] = {}
         self._parents: dict[int, cst.CSTNode] = {}
 
     def _piece(self, number: int) -> _Piece:
         """The piece that a number is in."""
+        method = bisect_right(self.program.methods, number, key=lambda each: each[0]) - 1
+        if method >= 0 and number < self.program.methods[method][1]:
+            if method not in self._methods:
+                self._methods[method] = self._method(*self.program.methods[method])
+            piece = self._methods[method]
+            if piece is not None:
+                return piece
         position = bisect_right(self.program.tops, number, key=lambda top: top[0]) - 1
         return self._at(-1 if self._ends is None else position)
 
@@ -117,17 +129,28 @@ class Located:
     def _parsed(self, position: int) -> _Piece:
         if position < 0 or self._ends is None:
             return _Piece(self.source.text)
-        tops, starts = self.program.tops, self.source.line_starts
-        begin = starts[self._ends[position - 1]] if position else 0
-        last = self._ends[position]
+        first = self.program.tops[position][0]
+        behind = self.program.tops[position + 1][0] if position + 1 < len(self._ends) else self.program.size
+        row = self._ends[position - 1] + 1 if position else 1
+        return self._rows(row, self._ends[position], first, behind) or _Piece(self.source.text)
+
+    def _method(self, first: int, behind: int, row: int, last: int) -> _Piece | None:
+        return self._rows(row, last, first, behind, _CLASS)
+
+    def _rows(self, row: int, last: int, first: int, behind: int, head: str = "") -> _Piece | None:
+        """The piece of some rows, if they parse alone and hold as many numbers as they should."""
+        starts = self.source.line_starts
+        begin = starts[row - 1]
         end = starts[last] if last < len(starts) else len(self.source.text)
-        first = tops[position][0]
-        behind = tops[position + 1][0] if position + 1 < len(tops) else self.program.size
+        own = 2 if head else 1  # numbers of the module, and of the class around
         try:
-            piece = _Piece(self.source.text[begin:end], begin, first - 1)
+            piece = _Piece(self.source.text[begin:end], begin, first - own, head)
         except cst.ParserSyntaxError:
-            return _Piece(self.source.text)
-        return piece if len(piece.nodes) == behind - first + 1 else _Piece(self.source.text)
+            return None
+        return piece if len(piece.nodes) == behind - first + own else None
+
+    def _parsed_pieces(self) -> list[_Piece]:
+        return [*self._pieces.values(), *(each for each in self._methods.values() if each is not None)]
 
     def _record(self, piece: _Piece, roots: set[int] | None) -> None:
         recorder = _Recorder(piece.module, roots)
@@ -135,8 +158,9 @@ class Located:
         piece.is_recorded = True
         piece.is_complete = roots is None
         self._parents.update(recorder.parents)
+        shift = piece.start - piece.head
         for number, (start, end) in recorder.spans.items():
-            self._spans[number] = start + piece.start, end + piece.start
+            self._spans[number] = start + shift, end + shift
 
     def prepare(self, numbers: Iterable[int]) -> None:
         """Finds where these nodes, and all that is in them, are."""
@@ -153,7 +177,7 @@ class Located:
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
-        for piece in self._pieces.values():
+        for piece in self._parsed_pieces():
             if not piece.is_recorded:
                 self._record(piece, None)
         return self._parents.get(id(node))
@@ -191,7 +215,7 @@ class Located:
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """The first and last offset of any node of the file, parentheses around it left out."""
         if id(node) not in self._spans:
-            for piece in self._pieces.values():
+            for piece in self._parsed_pieces():
                 if not piece.is_complete:
                     self._record(piece, None)
         return self._spans[id(node)]
@@ -215,7 +239,7 @@ class Located:
     def ignore_row(self, number: int) -> int:
         """The row that a comment has to stand on to hide what is said of a node: its statement's last."""
         piece = self._piece(number)
-        before = self.source.position(piece.start)[0] - 1
+        before = self.source.position(piece.start)[0] - (2 if piece.head else 1)
         row = self.span(number).row
         return before + read_layout(piece.text).statement_of(row - before)[1]
 

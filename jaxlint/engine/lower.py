@@ -69,13 +69,16 @@ class Program:
     """What one file says: its module body (`codes[0]`), its functions and its classes.
 
     tops: for each line or compound statement of the module body the first number in it, what it is (`import`,
-    `expression` or nothing) and its last row, 0 where the tree has no rows. targets: the names that something
-    other than an import, a `def` or a `class` binds anywhere. size: how many numbers there are.
+    `expression` or nothing) and its last row, 0 where the tree has no rows. methods: for each function in a
+    class of the module body the first number in it, the first one behind it, and its first and last row.
+    targets: the names that something other than an import, a `def` or a `class` binds anywhere. size: how
+    many numbers there are.
     """
 
     codes: list[Code] = field(default_factory=list)
     classes: list[ClassCode] = field(default_factory=list)
     tops: list[tuple[int, str, int]] = field(default_factory=list)
+    methods: list[tuple[int, int, int, int]] = field(default_factory=list)
     targets: set[str] = field(default_factory=set)
     size: int = 0
 
@@ -317,9 +320,21 @@ class Lowering:
         self.program.classes.append(record)
         self.bind(name)
         self.scopes.append(_Scope(name, True))
-        record.body = self.suite(node.body)
+        body: list[Stmt] = []
+        for statement in node.body:
+            first = len(self.nodes)
+            self.statement(statement, body)
+            if len(self.scopes) == 2 and isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self._note_method(statement, first)
+        record.body = tuple(body)
         self.scopes.pop()
         return ("class", nid, record.index)
+
+    def _note_method(self, node: ast.FunctionDef | ast.AsyncFunctionDef, first: int) -> None:
+        last = getattr(node, "end_lineno", None)
+        if last:
+            row = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            self.program.methods.append((first, len(self.nodes), row, last))
 
     def s_if(self, node: ast.If) -> Stmt:
         nid = self.number(node)
