@@ -107,6 +107,18 @@ def test_full_help_and_fix() -> None:
     )
 
 
+def test_full_shows_a_fix_that_is_only_shown() -> None:
+    edits = (Edit(Span(1, 1, 1, 1), "import jax.numpy as jnp\n"), Edit(Span(5, 8, 5, 19), "best"))
+    shown = replace(BRANCH, fix=Fix("displayonly", "choose", edits))
+    lines = render("full", [shown], context()).splitlines()
+    start = lines.index("help: choose") + 1
+    assert lines[start:-1] == [
+        "1 | + import jax.numpy as jnp",
+        "5 | -     if loss > best:",
+        "6 | +     if best:",
+    ]
+
+
 def test_concise() -> None:
     assert render("concise", ALL, context()) == dedent("""\
         train.py:5:8: JAX101 `if` on `loss` runs while tracing: raises TracerBoolConversionError

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from jaxlint.cli.formats.context import COLOURS, Context
 from jaxlint.cli.formats.frame import frame_of
-from jaxlint.diagnostic import Diagnostic, Fix
+from jaxlint.diagnostic import Diagnostic, Fix, Span
+from jaxlint.engine.source import Source
 
 _HOW = {"safe": " (`--fix` does this)", "unsafe": " (`--fix --unsafe-fixes` does this)", "displayonly": ""}
 
@@ -29,6 +30,7 @@ def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
         first, *others = advice.split("\n")
         yield f"{context.style('help', 'cyan', bold=True)}: {first}"
         yield from (f"      {other}".rstrip() for other in others)
+    yield from _change(diagnostic, context)
     link = f" ({diagnostic.url})" if diagnostic.url else ""
     yield f"{context.style('see', bold=True)}: jaxlint rule {diagnostic.code}{link}"
 
@@ -47,6 +49,34 @@ def _frame(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     yield f"{context.style(number, 'blue', bold=True)} {bar} {frame.text}".rstrip()
     yield f"{margin} {bar} {' ' * frame.indent}{marks}{label}"
     yield f"{margin} {bar}"
+
+
+def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
+    """The rows that a fix would change, before and after, of a fix that is only shown."""
+    fix, before = diagnostic.fix, context.source(diagnostic.filename, diagnostic.cell)
+    if fix is None or fix.applicability != "displayonly" or not fix.edits or before is None:
+        return
+    from difflib import SequenceMatcher
+
+    from jaxlint.engine.fix import apply_fixes
+
+    after = Source.from_text(apply_fixes(before.text, [fix])[0])
+    old, new = before.text.splitlines(), after.text.splitlines()
+    rows: list[tuple[int, str, str]] = []
+    for kind, first, last, begin, end in SequenceMatcher(None, old, new, False).get_opcodes():
+        if kind != "equal":
+            rows += [(row, "-", _row(before, row)) for row in range(first + 1, last + 1)]
+            rows += [(row, "+", _row(after, row)) for row in range(begin + 1, end + 1)]
+    width = max((len(str(row)) for row, _, _ in rows), default=0)
+    bar = context.style("|", "blue", bold=True)
+    for row, sign, text in rows:
+        number = context.style(f"{row:{width}}", "blue", bold=True)
+        yield f"{number} {bar} {context.style(f'{sign} {text}'.rstrip(), 'red' if sign == '-' else 'green')}"
+
+
+def _row(source: Source, row: int) -> str:
+    frame = frame_of(source, Span(row, 1, row, 1))
+    return "" if frame is None else frame.text
 
 
 def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:
