@@ -2,7 +2,8 @@
 
 In: a `Project`, unsaved text, and a store of programs. Out: its findings, and the digests of the bytes that
 they rest on. A file is parsed only where no program of the same bytes is at hand, by workers where there are
-any, and followed only where it can matter; in which order workers end changes nothing.
+any, and followed only where it can matter; in which order workers end changes nothing. Several projects are
+worked on side by side.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from jaxlint.engine.room import with_room
 from jaxlint.engine.stamp import digest
 from jaxlint.engine.store import Store
 
-WORTH_WORKERS = 1_500_000  # bytes to parse, below which workers start too late to help
-_UNEVEN = 0.7  # a project with more of the work than this is better shared out by its files
+WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
+_UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
 _MUCH = 8_000_000  # bytes of files whose projects' remains may stay in memory
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
@@ -110,13 +111,13 @@ class Stage:
         return self._outcomes.get(project.root, {}).get(key)
 
     def records(self, files: Sequence[bytes]) -> list[bytes] | None:
-        """The records of the files' outcomes, made by workers; None where these would not help."""
-        executor = self._executor or self._workers(sum(map(len, files)), len(files))
-        if executor is None:
+        """The records of the files' outcomes, made by the executor that was given. Processes of this machine
+        would take longer to hand programs over than it takes to make them here."""
+        if self._executor is None:
             return None
         order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
         batches = [[files[number] for number in batch] for batch in _batches(order, files)]
-        made = [executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]
+        made = [self._executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]
         by_number = dict(zip(order, (record for each in made for record in each.result()), strict=True))
         return [by_number[number] for number in range(len(files))]
 

@@ -60,7 +60,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _either("--respect-gitignore", "Leave out what .gitignore files leave out (the default)."),
     _flag("--output-format", metavar="FORMAT", help="One of " + ", ".join(FORMATS) + "."),
     _flag("-o", "--output-file", metavar="FILE", help="Write the report to a file."),
-    _flag("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Processes; 0: one a core."),
+    _flag("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Projects at once; 0: one a core."),
     _flag("--executor", metavar="dask://HOST:PORT", help="Parse on the workers of a Dask scheduler."),
     _switch("-n", "--no-cache", help="Neither read nor write the cache."),
     _flag("--cache-dir", metavar="FOLDER", help="The folder of the cache."),
