@@ -39,7 +39,8 @@ while a < b <= c != d is not e not in f is g in h == i > j >= k:
     continue
 else: b = lambda a, *b, c=1, **d: (a, b)
 for (a, *b), [c, d.e, f[0]] in g, *h: pass
-else: del a, b; del (c, d); del [e]
+else: del a, b, (g, h); del (c, d); del [e]; del f
+def h(*args: *Ts, **kwargs: a[*b]) -> c[d, *e]: pass
 try: assert a, b
 except (A, B) as error: raise C from error
 except D: raise

@@ -216,6 +216,13 @@ def root_of(token: Any) -> Any:
     return token
 
 
+def _is_object(method: Value) -> bool:
+    """Whether what a class has for `__call__` is an object itself: from one to the next it may go round."""
+    if isinstance(method, Or):
+        return any(map(_is_object, method.options))
+    return isinstance(method, Instance) or (isinstance(method, Partial) and _is_object(method.func))
+
+
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
     """Of what was found for each of several possible functions, what holds whichever it is."""
     places = [{(finding.rule, finding.nid) for _, finding in found} for found in told]
@@ -271,7 +278,7 @@ class Calls(Objects):
             return self.instantiate(func, args, keywords, nid, exact)
         if isinstance(func, Instance):
             method = self.special(func, "__call__")
-            if method is None or isinstance(method, Unknown):
+            if method is None or isinstance(method, Unknown) or _is_object(method):
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, Or):

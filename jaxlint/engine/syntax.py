@@ -188,7 +188,9 @@ def _assert(node: cst.Assert) -> ast.stmt:
 
 
 def _delete(node: cst.Del) -> ast.stmt:
-    return ast.Delete([_expr(node.target)])
+    target = node.target
+    is_several = isinstance(target, cst.Tuple) and not target.lpar
+    return ast.Delete(_elements(target) if is_several else [_expr(target)])
 
 
 def _global(node: cst.Global) -> ast.stmt:
@@ -338,6 +340,10 @@ def _starred(node: Any) -> ast.expr:
     return _made(node, ast.Starred(value, _LOAD)) if is_starred else value  # type: ignore[no-any-return]
 
 
+def _star(node: cst.StarredElement) -> ast.expr:
+    return ast.Starred(_expr(node.value), _LOAD)
+
+
 def _keywords(args: Iterable[cst.Arg]) -> list[ast.keyword]:
     return [
         _made(
@@ -444,7 +450,7 @@ _EXPRESSION: dict[type, Callable[[Any], ast.expr]] = {
     cst.Lambda: _lambda, cst.ListComp: lambda node: ast.ListComp(_expr(node.elt), _clauses(node)),
     cst.SetComp: lambda node: ast.SetComp(_expr(node.elt), _clauses(node)), cst.DictComp: _dict_comp,
     cst.GeneratorExp: lambda node: ast.GeneratorExp(_expr(node.elt), _clauses(node)),
-    cst.NamedExpr: _walrus, cst.Await: _await, cst.Yield: _yield,
+    cst.NamedExpr: _walrus, cst.Await: _await, cst.Yield: _yield, cst.StarredElement: _star,
 }  # fmt: skip
 if hasattr(cst, "TemplatedString"):
     _EXPRESSION[cst.TemplatedString] = _formatted

@@ -1902,3 +1902,24 @@ env = Wrapper(Env())
 print(env.step(2.0), jax.jit(lambda s: jnp.zeros(env.size) + s)(1.0))
 if env.size > 2:
     print("large")
+
+# %% a class whose `__call__` is an object of the class: only a name for a loop without end
+import jax
+
+
+class Round:
+    pass
+
+
+Round.__call__ = Round()
+
+
+@jax.jit
+def go(x):
+    try:
+        return Round()(x)
+    except RecursionError:
+        return x
+
+
+print(go(1.0))
