@@ -129,7 +129,7 @@ class Builtins(Containers):
 
     def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], (Array, Tree)):
-            return self.b_abs(args, keywords, nid)
+            return self.call_external("jax.numpy.round", args, keywords, nid, True)
         return INT if len(args) == 1 else Static("float")
 
     def b_pow(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

@@ -16,6 +16,7 @@ from jaxlint.engine.once import Held
 from jaxlint.engine.values import (
     ANY,
     BOOL,
+    DIFFERENTIATED,
     FLOAT,
     INT,
     STR,
@@ -275,6 +276,8 @@ class Expressions(Noting):
         if isinstance(left, Product) or isinstance(right, Product):
             return self._product_operation(operator, left, right)
         if arrayish:
+            if operator == "//":
+                level &= ~DIFFERENTIATED  # it has no slope
             if self.context.staged:
                 self.frame.operations += 1
                 level |= 1

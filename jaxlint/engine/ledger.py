@@ -24,6 +24,10 @@ Spoilt = Mapping[Hashable, Place]
 NO_TRACES: Mapping[Trace, Spoilt] = MappingProxyType({})
 
 
+EVERY = "every function"
+"""Made anew where all caches are cleared."""
+
+
 class Read(NamedTuple):
     """A read in staged code of something made outside. `depth`: how many traces enclose its making;
     `owner`: the object, by identity, where it is an attribute."""
@@ -139,6 +143,8 @@ def meet(ledgers: Iterable[Ledger]) -> Ledger:
 
 def _belongs(trace: Trace, made: Hashable) -> bool:
     body, holder = trace
+    if made == EVERY:
+        return True
     if isinstance(made, int):  # an object, made where another one was made before
         return any(read.owner == made for read in body.effects.reads.values())
     return body.func == made if isinstance(made, Function) else holder is not None and holder == made

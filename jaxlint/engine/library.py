@@ -14,6 +14,7 @@ from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
 from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS, Builtins
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.ledger import EVERY
 from jaxlint.engine.literal import (
     DTYPES,
     dtype_of,
@@ -24,6 +25,7 @@ from jaxlint.engine.literal import (
     where_dtype,
     widest,
 )
+from jaxlint.engine.lower import ClassCode
 from jaxlint.engine.published import published
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
@@ -55,6 +57,7 @@ from jaxlint.engine.values import (
     Tuple,
     Unknown,
     Value,
+    constants,
     from_shape,
     join_all,
     level_of,
@@ -85,6 +88,16 @@ _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax"
 # those that give a number for a number: how many lanes there are is known while tracing
 _FOLDED = {"jax.lax.psum": "", "jax.lax.pmean": "float"}
 _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
+# what has no slope: where only a gradient is traced it gives the value itself
+_FLAT = frozenset(
+    ["jax.lax.stop_gradient", "jax.scipy.special.gammasgn"]
+    + [f"jax.lax.{name}" for name in ("ceil", "floor", "round", "sign")]
+    + [
+        f"jax.numpy.{name}"
+        for name in ("around", "ceil", "fix", "floor", "floor_divide", "rint", "round", "sign", "trunc")
+    ]
+)
+_FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the results
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
@@ -218,7 +231,7 @@ class Library(Builtins):
         level = self.arrays_level(operands)
         if name in _SHAPE_ONLY:
             level = self.arrays_level(operands[1:])
-        elif name == "jax.lax.stop_gradient":
+        elif name in _FLAT:
             level &= ~DIFFERENTIATED
         if name in _FOLDED and args:
             folded = _folded(args[0], _FOLDED[name])
@@ -238,7 +251,10 @@ class Library(Builtins):
         if result == "tuple:*":
             return Tuple(None, Array(level, dtype))
         if result.startswith("tuple:"):
-            return Tuple((Array(level, "?"),) * int(result[6:]))
+            parts = [Array(level, "?")] * int(result[6:])
+            if name in _FLAT_PART:
+                parts[_FLAT_PART[name]] = Array(level & ~DIFFERENTIATED, "?")
+            return Tuple(tuple(parts))
         if result.startswith("namedtuple:"):
             return Tuple((Array(level, "?"),) * (result.count(",") + 1))
         if result == "list":
@@ -639,11 +655,31 @@ class Library(Builtins):
             self.memoised.add(id(call.args[0].code))
         return Product("property", call.args[0], "once") if call.args else UNKNOWN
 
+    def f_namedtuple(self, call: Call) -> Value:
+        """A class of tuples, where its fields are known."""
+        given = call.get(1, "field_names")
+        found = None if given is None else constants(given)
+        if found is None:
+            return UNKNOWN
+        if isinstance(given, Const) and isinstance(given.value, str):
+            found = tuple(given.value.replace(",", " ").split())
+        key = ("namedtuple", call.nid, self.module.path)
+        cls = self.frame.heap.get(key)
+        if not isinstance(cls, Class):
+            record = ClassCode(-1, "<namedtuple>", "<namedtuple>", call.nid, (), (), (), ())
+            cls = Class(record, self.module, self.env)
+            self.frame.heap[key] = cls
+        default = UNKNOWN if "defaults" in call.keywords else None
+        cls.fields = {str(name): (default, False) for name in found}
+        cls.marks.add("namedtuple")
+        return cls
+
     def f_ordered(self, call: Call) -> Value:
         return self.b_dict(call.args, call.keywords, call.nid)
 
     def f_clear_caches(self, call: Call) -> Value:
         self.frame.notes.cleared = True
+        self.note_made(EVERY)
         return NONE
 
     def f_typing_cast(self, call: Call) -> Value:
@@ -789,6 +825,9 @@ class Library(Builtins):
         func = owner.func if isinstance(owner, Bound) else owner
         if name == "clear_cache":
             self.frame.notes.cleared = True
+            self.note_made(func)
+            if isinstance(func, Transformed):
+                self.note_made(func.func)
         if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
             self.custom_rules[func.place] = tuple(args)
             return func if name != "defvjp" else NONE
@@ -906,7 +945,7 @@ SPECIAL: dict[str, str] = {
     "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
     "itertools.chain": "f_chain", "itertools.count": "f_count", "itertools.cycle": "f_count",
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
-    "collections.deque": "f_deque",
+    "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
     "optax.apply_updates": "f_apply_updates",
     "haiku.transform": "f_haiku_transform", "haiku.without_apply_rng": "f_identity",

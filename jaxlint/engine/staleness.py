@@ -12,7 +12,7 @@ from typing import Any
 from jaxlint.engine.asking import Asking
 from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
-from jaxlint.engine.ledger import Ledger, Read, Spoilt, Trace
+from jaxlint.engine.ledger import EVERY, Ledger, Read, Spoilt, Trace
 from jaxlint.engine.values import (
     Array,
     Box,
@@ -151,7 +151,7 @@ class Staleness(Asking):
                 writer = writers[number]
                 written, made = writer.effects.written, writer.effects.made
                 spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
-                if body.func not in made and holder not in made:
+                if not {body.func, holder, EVERY} & made:
                     self.frame = writer
                     self._tell(trace, spoilt)
 
@@ -162,7 +162,7 @@ class Staleness(Asking):
             return
         known = ledger.traces
         for trace, before in effects.uses.items():
-            if trace[0].func in effects.made or trace[1] in effects.made:
+            if {trace[0].func, trace[1], EVERY} & effects.made:
                 continue
             earlier = ledger.earlier(trace)
             if earlier is not None:

@@ -1923,3 +1923,34 @@ def go(x):
 
 
 print(go(1.0))
+
+# %% fields of a collections.namedtuple
+from collections import namedtuple
+
+import jax
+import jax.numpy as jnp
+
+Step = namedtuple("Step", ["obs", "done"])
+
+
+class Pair(namedtuple("Pair", "x y")):
+    def total(self):
+        return self.x + self.y
+
+
+def back(R, step):
+    R = 0.0 if step.done else step.obs + R  #! JAX101
+    return R, R
+
+
+@jax.jit
+def halved(pair):
+    if len(pair) == 2 and pair is not None:
+        pair = pair._replace(x=pair.x / 2)
+    if pair.total() > 0:  #! JAX101
+        return pair.x
+    return pair.y
+
+
+jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
+halved(Pair(1.0, 2.0))

@@ -490,3 +490,37 @@ def step(_, z):
 
 
 jax.lax.fori_loop(0, 2, step, jnp.float32(1.0))
+
+# %% where only a gradient is traced, what has no slope is the value itself
+import math
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def quantised(x):
+    q = jnp.round(x * 8) / 8
+    print(f"{q[0]:.3f}", q.tolist())
+    return ((x - q) ** 2).sum()
+
+
+def interpolated(t, n):
+    i = jnp.floor(t * n)
+    return t * n - i + math.pow(2.0, i) + np.exp(t // 1) + float(divmod(t, 2.0)[0])
+
+
+print(jax.grad(quantised)(jnp.ones(3)))
+print(jax.value_and_grad(interpolated)(0.3, 4))
+print(jax.hessian(lambda x: x * float(jnp.trunc(x) * 2 + 1) * round(x).item())(2.5))
+
+# %% what has a slope besides is traced
+import jax
+import jax.numpy as jnp
+
+
+def mixed(x):
+    return x * float(jnp.floor(x) + x)  #! JAX105
+
+
+jax.grad(mixed)(2.5)

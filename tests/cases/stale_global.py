@@ -526,3 +526,59 @@ def net(x):
 
 net(1.0)
 net(2.0)
+
+# %% caches are cleared after the change
+import jax
+
+SCALE = 1.0
+RATE = 1.0
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE
+
+
+@jax.jit
+def rated(x):
+    return x * RATE
+
+
+def set_rate(rate):
+    global RATE
+    RATE = rate
+    rated.clear_cache()
+
+
+first = scaled(1.0)
+SCALE = 2.0
+scaled.clear_cache()
+assert scaled(1.0) == 2.0
+SCALE = 3.0
+jax.clear_caches()
+assert scaled(1.0) == 3.0
+rated(1.0)
+set_rate(2.0)
+assert rated(1.0) == 2.0
+
+# %% only another function's cache is cleared
+import jax
+
+SCALE = 1.0
+
+
+@jax.jit
+def scaled(x):
+    return x * SCALE  #! JAX205
+
+
+@jax.jit
+def other(x):
+    return x + 1
+
+
+first = scaled(1.0)
+other(1.0)
+SCALE = 2.0
+other.clear_cache()
+assert scaled(1.0) == first
