@@ -774,7 +774,10 @@ class Expressions(Noting):
         return args, keywords, exact
 
     def x_sub(self, node: Expr) -> Value:
+        if node[2][0] == "name" and node[3][0] == "const":
+            self.item = node[3]
         owner = self.eval(node[2])
+        self.item = None
         index = self.eval(node[3])
         if "Subscript" in self.hooks and (
             isinstance(owner, (Array, Tree, Box, Tuple, Or, Product, Host)) or level_of(index)

@@ -13,10 +13,12 @@ from jaxlint.engine.asking import Asking
 from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.ledger import EVERY, Ledger, Read, Spoilt, Trace
+from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
     Array,
     Box,
     Class,
+    Const,
     Environment,
     Function,
     Host,
@@ -40,6 +42,8 @@ _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 # how the names of functions begin that prepare an object before it is used
 _PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
 
+ANY_ITEM = "any item"
+
 
 class Staleness(Asking):
     """Keeps the ledger."""
@@ -52,6 +56,7 @@ class Staleness(Asking):
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
+        self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
 
@@ -60,14 +65,22 @@ class Staleness(Asking):
         if env.depth < self.context.depth and not isinstance(value, (Imported, Class)):
             self._note(("v", id(env), name), Read(nid, self.frame, env.depth, name))
             if isinstance(value, Box):
-                self._note(("b", id(value)), Read(nid, self.frame, value.depth, name))
+                self._note_items(value, Read(nid, self.frame, value.depth, name))
 
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.context.depth and not is_framework(owner.cls):
             self._note(("a", id(owner), name), Read(nid, self.frame, owner.depth, name, id(owner)))
             if isinstance(value, Box):
-                self._note(("b", id(value)), Read(nid, self.frame, value.depth, name, id(owner)))
+                self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
+
+    def _note_items(self, box: Box, read: Read) -> None:
+        """What is in a container is read: one item, or any of them."""
+        if self.item is None:
+            self._note(("b", id(box)), read)
+        else:
+            self._note(("b", id(box), self.item), read)
+            self._note(("b", id(box), ANY_ITEM), read)
 
     def _note(self, key: Hashable, read: Read) -> None:
         self.frame.effects.reads.setdefault((key, id(read.frame)), read)
@@ -80,6 +93,12 @@ class Staleness(Asking):
             self.ledger.write(key, (self.module, nid))
         else:
             self.frame.effects.own.add(key)
+
+    def note_item(self, box: Box, item: Value | None, nid: int) -> None:
+        """An item of a container is written: which one, where that is known."""
+        self.note_write(("b", id(box)), nid)
+        which = ("const", item.value) if isinstance(item, Const) else ANY_ITEM
+        self.note_write(("b", id(box), which), nid)
 
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""

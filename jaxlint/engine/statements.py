@@ -293,11 +293,11 @@ class Statements(Narrowing):
 
     def mutated(
         self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
-        memo: bool = False, before: Value | None = None,
+        memo: bool = False, before: Value | None = None, item: Value | None = None,
     ) -> None:  # fmt: skip
         """Notes a change, which is told of where it is to what was made outside the innermost trace."""
         if isinstance(target, Box):
-            self.note_write(("b", id(target)), nid)
+            self.note_item(target, item, nid)
             if target.home is not None:
                 self.note_change(*target.home, nid)
         context = self.context
@@ -389,7 +389,7 @@ class Statements(Narrowing):
             if isinstance(each, Box):
                 own = each.kind == "dict" and kind == "assign"
                 place = target[1] if target[0] == "sub" else nid
-                self.mutated(place, "item", each, value, memo=own)
+                self.mutated(place, "item", each, value, memo=own, item=index)
                 if each.kind == "dict":
                     if isinstance(index, Const):
                         each.set(index.value, value, self.block)

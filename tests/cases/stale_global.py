@@ -582,3 +582,49 @@ other(1.0)
 SCALE = 2.0
 other.clear_cache()
 assert scaled(1.0) == first
+
+# %% another item of the container is written than the one that the trace read
+import jax
+
+CONFIG = {"scale": 2.0, "run": 0}
+WEIGHTS = [1.0, 2.0]
+
+
+@jax.jit
+def scaled(x):
+    return x * CONFIG["scale"] * WEIGHTS[0]
+
+
+for run in range(2):
+    CONFIG["run"] = run
+    WEIGHTS[1] += run
+    assert scaled(1.0) == 2.0
+
+# %% the item that the trace read, any item, or all of them
+import jax
+
+ONE = {"scale": 2.0, "run": 0}
+ANY = {"scale": 2.0}
+ALL = {"scale": 2.0, "run": 1}
+
+
+@jax.jit
+def one(x):
+    return x * ONE["scale"]  #! JAX205
+
+
+@jax.jit
+def any_of(x):
+    return x * ANY["scale"]  #! JAX205
+
+
+@jax.jit
+def all_of(x):
+    return x * sum(ALL.values())  #! JAX205
+
+
+first = one(1.0), any_of(1.0), all_of(1.0)
+ONE["scale"] = 3.0
+ANY.update(scale=3.0)
+ALL["run"] = 5
+assert (one(1.0), any_of(1.0), all_of(1.0)) == first
