@@ -329,6 +329,14 @@ def test_a_rule_that_raises_at_the_end_is_told_of(tmp_path: Path, monkeypatch: p
     assert "no history" in found[0].message
 
 
+def test_a_part_that_libcst_does_not_parse(tree: Tree, run: Run) -> None:
+    branch = "@jax.jit\ndef f{0}(x):\n    {1}\n    if x > 0:\n        return x\n    return -x\n\n\n"
+    tree({"a.py": "import jax\n\n\n" + branch.format(1, "y = 1") + branch.format(2, "(y): int = 1")})
+    rows = run("check", "--output-format", "concise").out.splitlines()[:2]
+    assert rows[0].startswith("a.py:1:1: JAX003 jaxlint failed on a part of this file")
+    assert rows[1].startswith("a.py:7:8: JAX101")
+
+
 def test_an_object_that_calls_its_like(tmp_path: Path) -> None:
     """Methods that call themselves on other objects of their class, in many ways, outside all traces."""
     text = (

@@ -162,14 +162,20 @@ class Located:
         for number, (start, end) in recorder.spans.items():
             self._spans[number] = start + shift, end + shift
 
-    def prepare(self, numbers: Iterable[int]) -> None:
-        """Finds where these nodes, and all that is in them, are."""
+    def prepare(self, numbers: Iterable[int]) -> set[int]:
+        """Finds where these nodes, and all that is in them, are. Gives those that LibCST does not parse."""
         chosen: dict[int, tuple[_Piece, set[int]]] = {}
+        lost: set[int] = set()
         for number in numbers:
-            piece = self._piece(number)
+            try:
+                piece = self._piece(number)
+            except cst.ParserSyntaxError:
+                lost.add(number)
+                continue
             chosen.setdefault(id(piece), (piece, set()))[1].add(id(piece.nodes[number - piece.shift]))
         for piece, roots in chosen.values():
             self._record(piece, roots)
+        return lost
 
     def node(self, number: int) -> cst.CSTNode:
         piece = self._piece(number)

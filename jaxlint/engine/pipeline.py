@@ -60,6 +60,7 @@ class Analysis:
         self.programs: dict[str, Program] = {}
         self.found: list[Diagnostic] = []
         self.located: dict[str, Located] = {}
+        self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
         self.registry = registry(project.settings.plugins)
         self.homes: Homes = {}  # the activation that each environment is of
 
@@ -133,25 +134,20 @@ class Analysis:
             if before is None or (len(chain), _order(chain)) < (len(before[2]), _order(before[2])):
                 chosen[key] = (event, finding, chain)
         wanted: dict[str, set[int]] = {}
-        for (path, nid, _), (_, finding, chain) in chosen.items():
-            numbers = wanted.setdefault(path, set())
-            numbers.add(nid)
-            for named in finding.names.values():
-                if not isinstance(named, str):
-                    numbers.add(named if isinstance(named, int) else named.nid)
+        for (path, _, _), (_, finding, chain) in chosen.items():
+            wanted.setdefault(path, set()).update(_numbers(finding))
             for module, number, _ in [*chain, *finding.also]:
                 wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
             located = Located(read_source(self.data[path]), self.programs[path])
-            try:
-                located.prepare(sorted(wanted[path]))
-            except ParserSyntaxError as error:
-                message = f"jaxlint failed on this file: LibCST does not parse it (row {error.raw_line})"
+            lost = located.prepare(sorted(wanted[path]))
+            if lost:
+                message = "jaxlint failed on a part of this file: LibCST does not parse it"
                 self._tool(path, "JAX003", message, Span(1, 1, 1, 1))
-            else:
-                self.located[path] = located
+                self.lost.update((path, number) for number in lost)
+            self.located[path] = located
         for key, (_, finding, chain) in sorted(chosen.items(), key=lambda item: item[0]):
-            if key[0] in self.located:
+            if not any((key[0], number) in self.lost for number in _numbers(finding)):
                 self.found.append(self._diagnostic(key[0], finding, chain, variants[key]))
 
     def _diagnostic(
@@ -164,9 +160,9 @@ class Analysis:
         names = _cut(finding, texts, _LONGEST)
         notes = []
         for module, number, text in [*chain, *finding.also]:
-            place = self.located.get(module.path)
-            if place is None:
+            if (module.path, number) in self.lost:
                 continue
+            place = self.located[module.path]
             name = _shortened(place.text(number).split("(")[0])
             notes.append(Note(module.path, place.span(number), _filled(text, {**names, "here": name})))
         severity: Severity = entry.severity
@@ -244,13 +240,22 @@ def _closed_over(frame: Activation | None, homes: Homes) -> list[tuple[Module, i
     return []
 
 
+def _numbers(finding: Finding) -> set[int]:
+    """The nodes that a finding, without its notes, speaks of."""
+    named = [value for value in finding.names.values() if not isinstance(value, str)]
+    return {finding.nid, *(value if isinstance(value, int) else value.nid for value in named)}
+
+
 def _order(chain: list[tuple[Module, int, str]]) -> tuple[tuple[str, int], ...]:
     return tuple((module.path, number) for module, number, _ in chain)
 
 
 def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
     """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
-    fixes = [rule.repair(finding, located) for finding in variants]
+    try:
+        fixes = [rule.repair(finding, located) for finding in variants]
+    except ParserSyntaxError:  # in a part of the file that the fix would have to know
+        return None
     least: Fix | None = None
     for fix in fixes:
         if fix is None or (least is not None and fix.edits != least.edits):
