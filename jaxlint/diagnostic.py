@@ -50,10 +50,6 @@ class Span:
     def end(self) -> tuple[int, int]:
         return self.end_row, self.end_column
 
-    @property
-    def is_empty(self) -> bool:
-        return self.start == self.end
-
     def to_json(self) -> dict[str, Any]:
         return {
             "location": {"row": self.row, "column": self.column},

@@ -52,10 +52,6 @@ class VersionRange:
         """Whether some admitted version is `version` or later: what went with it is gone for someone."""
         return self.highest >= version
 
-    def starts_at(self, version: Version) -> bool:
-        """Whether every admitted version is `version` or later: what came with it is there for all."""
-        return self.lowest >= version
-
     def __str__(self) -> str:
         return f"{dotted(self.lowest)} to {dotted(self.highest)}"
 

@@ -49,12 +49,12 @@ class TestRoot:
             assert one(path).files == whole.files
 
     def test_project_in_a_project(self, tree: Tree) -> None:
-        root = tree(
+        tree(
             {**MARKED, "a.py": "", "sub/jaxlint.toml": "preview = true", "sub/b.py": "", "sub/c/d.py": ""}
         )
         outer, inner = found(".")
         assert (names(outer), names(inner)) == (["a.py"], ["b.py", "c/d.py"])
-        assert inner.settings_for(str(root / "sub" / "b.py")).preview and not outer.settings.preview
+        assert inner.settings.preview and not outer.settings.preview
         assert one("sub/b.py").files == inner.files
         assert names(one("sub/c"), reported=True) == ["c/d.py"]
 

@@ -162,23 +162,20 @@ class Builtins(Containers):
     b_min = b_max
 
     def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.exact_items(args[0]) if args else None
-        if items is not None:
-            truths = [self.truth(item) for item in items]
-            if all(truth is False for truth in truths):
-                return Const(False)
-            if True in truths:
-                return Const(True)
-        return Static("bool")
+        return self._decided(args, True)
 
     def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._decided(args, False)
+
+    def _decided(self, args: list[Value], by: bool) -> Value:
+        """What one element of this truth decides, and else all together."""
         items = self.exact_items(args[0]) if args else None
         if items is not None:
             truths = [self.truth(item) for item in items]
-            if all(truth is True for truth in truths):
-                return Const(True)
-            if False in truths:
-                return Const(False)
+            if by in truths:
+                return Const(by)
+            if None not in truths:
+                return Const(not by)
         return Static("bool")
 
     def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:

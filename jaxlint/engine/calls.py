@@ -153,11 +153,14 @@ class Outward:
         if base is None or (how in (".", "[]") and base in self.touched):
             return None
         if how == "fold":
-            if not isinstance(which, tuple):
-                return None if self.stale else (base, how, which)
-            if which in self.back or which not in self.machine.numbers:
-                which = self(which)
-        return None if which is None and how == "fold" else (base, how, which)
+            if isinstance(which, tuple):
+                if which in self.back or which not in self.machine.numbers:
+                    which = self(which)
+            elif self.stale:
+                which = None
+            if which is None:
+                return None
+        return base, how, which
 
     def is_own(self, token: Any) -> bool:
         """Whether a token was made while the callee was followed."""

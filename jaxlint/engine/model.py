@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from jaxlint.engine.event import Call, Event, KeyUse
     from jaxlint.engine.library import Library
 
-OPAQUE = STAGED | BATCHED
-ANY_TRACER = STAGED | BATCHED | DIFFERENTIATED
-
 
 class Model:
     """Questions about values, each answered by what is certain."""

@@ -47,10 +47,6 @@ class Project:
     settings: Settings
     whole: bool = True
 
-    def settings_for(self, path: str) -> Settings:
-        """The settings of a file. A folder with a configuration of its own is a project of its own."""
-        return self.settings
-
     @cached_property
     def by_path(self) -> dict[str, SourceFile]:
         return {file.path: file for file in self.files}

@@ -103,7 +103,6 @@ ALIASES = {
     "jax.api.jit": "jax.jit",
     "chex.chexify": "jax.named_call",
 }
-_OPTION_NAMES = ("static_argnums", "static_argnames", "nondiff_argnums", "argnums", "in_axes")
 
 
 # traces that are thrown away: these run the function again whenever they are called

@@ -92,7 +92,6 @@ class Const(Value):
 
 NONE: Final = Const(None)
 TRUE: Final = Const(True)
-FALSE: Final = Const(False)
 
 
 class Static(Value):
