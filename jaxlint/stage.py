@@ -117,7 +117,7 @@ class Stage:
             return None
         order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
         batches = [[files[number] for number in batch] for batch in _batches(order, files)]
-        made = [self._executor.submit(parsing.records, batch, parsing.VERSIONS) for batch in batches]
+        made = [self._executor.submit(parsing.records, batch, parsing.versions()) for batch in batches]
         by_number = dict(zip(order, (record for each in made for record in each.result()), strict=True))
         return [by_number[number] for number in range(len(files))]
 

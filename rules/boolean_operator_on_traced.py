@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.destination import safety
 from jaxlint.engine.event import Boolean
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Model
 from jaxlint.engine.rewrite import around, has_comment, is_atom, is_repeatable, operand, replaced, whole

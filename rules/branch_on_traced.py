@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.block import is_bound_at, next_statement, only_statement
 from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.event import Test
 from jaxlint.engine.form import SCALAR, Reader, arrays_by_use, forms_of, kinds_of, result_of, variables_in
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
-from jaxlint.engine.rewrite import AUGMENTED, bounds, operand, whole
+from jaxlint.engine.rewrite import bounds, operand, plain_operator, whole
 from jaxlint.engine.spelling import reached, spelling
 from jaxlint.rule import Claim, Example, Finding, Rule
 
@@ -159,7 +158,7 @@ def _choice(code: Located, branch: cst.If) -> _Choice | None:
             return None
         return _Choice(branch, last, name[1], other[1], f"{name[0].value} = ")
     if isinstance(then, cst.AugAssign) and isinstance(then.target, cst.Name):
-        found = AUGMENTED.get(type(then.operator))
+        found = plain_operator(then.operator)
         if found is None:
             return None
         chosen = cst.BinaryOperation(then.target, found[1], then.value)

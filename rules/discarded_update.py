@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Applicability, Fix
 from jaxlint.engine.event import Discard
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
 from jaxlint.engine.ownership import is_bound

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Subscript
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Model, Product, Tree, Tuple
 from jaxlint.engine.rewrite import has_comment, replaced

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.event import Call, Subscript
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Box, Model, Product, Tree, Tuple, Value
 from jaxlint.engine.rewrite import has_comment, operand, replaced

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.counter import counters, is_steady
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
 from jaxlint.engine.ownership import reads

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.api.jax_functions import FUNCTIONS
 from jaxlint.engine.api.numpy_functions import NUMPY, POSITIONS
 from jaxlint.engine.destination import safety
 from jaxlint.engine.event import Call, Store, Subscript
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Box, Host, Model, Product, Tuple, Value
 from jaxlint.engine.rewrite import around, replaced

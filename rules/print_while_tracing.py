@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Call
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model, Text
 from jaxlint.engine.rewrite import has_comment, replaced, whole

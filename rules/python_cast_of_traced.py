@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.destination import safety
 from jaxlint.engine.event import Call, Format
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Model
 from jaxlint.engine.rewrite import bounds, cut, has_comment, operand, replaced

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Fix
 from jaxlint.engine.destination import takes_tracer
 from jaxlint.engine.event import Boolean, Call, Store, Subscript
 from jaxlint.engine.form import Kinds, Reader, forms_of, kind_of, kinds_of, result_of
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
 from jaxlint.engine.ownership import binding, home_of, occurrences, reads

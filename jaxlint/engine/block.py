@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import libcst as cst
-
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import binding, occurrences, reads
-
-LOOPS = (cst.For, cst.While)
 
 
 def small_statements(line: cst.CSTNode) -> Sequence[cst.CSTNode]:
@@ -74,7 +71,7 @@ def earlier(code: Located, node: cst.CSTNode) -> list[cst.CSTNode]:
             return [each for block in reversed(found) for each in block]
         if line is not None and not isinstance(line, cst.BaseCompoundStatement):
             break
-        if isinstance(line, LOOPS):
+        if isinstance(line, (cst.For, cst.While)):
             found.append([line])
     return []
 
@@ -170,7 +167,7 @@ def is_read_after(code: Located, statement: cst.CSTNode, name: cst.Name) -> bool
     outer = code.parent(statement)
     first = end
     while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-        if isinstance(outer, LOOPS):
+        if isinstance(outer, (cst.For, cst.While)):
             first = code.offsets(outer)[0]
         outer = code.parent(outer)
     places = [code.offsets(each)[0] for each in reads(code, name)]

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import binding, occurrences, scope_of
 from jaxlint.engine.spelling import builtin, meaning

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from jaxlint.diagnostic import Applicability
 from jaxlint.engine.api.array_methods import METHODS
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import binding
 from jaxlint.engine.spelling import meaning
@@ -20,7 +19,6 @@ from jaxlint.engine.static_arguments import METHOD, parameter_at, signature
 
 _FARTHEST = 3  # variables that a value is followed through
 _HARMLESS = ("abs", "sum", "divmod", "pow", "isinstance", "type")
-_NUMBERS = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)
 
 
 def safety(code: Located, node: cst.CSTNode) -> Applicability:
@@ -34,7 +32,7 @@ def takes_tracer(code: Located, node: cst.CSTNode, names: tuple[str, ...] = ()) 
     `names`: the variables that it has gone through.
     """
     outer = code.parent(node)
-    if isinstance(outer, _NUMBERS):
+    if isinstance(outer, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)):
         return _keeps_array(outer) and takes_tracer(code, outer, names)
     if isinstance(outer, (cst.Tuple, cst.List, cst.Dict)):
         return _is_returned(code, outer)

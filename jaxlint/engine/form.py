@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import libcst as cst
-
 from jaxlint.engine.block import only_statement, parameters
+from jaxlint.engine.late import cst
 from jaxlint.engine.literal import element_dtype, ndim_of
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import binding, home_of, occurrences

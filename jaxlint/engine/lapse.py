@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Fix, Span
 from jaxlint.engine.api import deprecation
 from jaxlint.engine.api.deprecation import Row, Version
 from jaxlint.engine.event import Reference
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.rewrite import cut, put, replaced
 from jaxlint.engine.spelling import reached

@@ -7,73 +7,18 @@ and syntax nodes by number.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
-
-import libcst as cst
-from libcst._nodes.internal import CodegenState
 
 from jaxlint.diagnostic import Span
 from jaxlint.engine.comment import read_layout
+from jaxlint.engine.late import cst
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
 from jaxlint.engine.syntax import as_python
 from jaxlint.rule import Part
 
 _CLASS = "class _:\n"
-
-
-class _Recorder(CodegenState):
-    """Generates the code again and notes where the wanted nodes (all, where no roots are named), and all
-    that is in them but the bodies of statements, begin and end; and which node each node is a part of."""
-
-    def __init__(self, module: cst.Module, roots: set[int] | None) -> None:
-        super().__init__(module.default_indent, module.default_newline)
-        self.offset = 0
-        self.roots = roots
-        self.spans: dict[int, tuple[int, int]] = {}
-        self.parents: dict[int, cst.CSTNode] = {}
-        self.open: list[tuple[cst.CSTNode, int, bool]] = []  # with its start, and whether it is wanted
-
-    def add_indent_tokens(self) -> None:
-        for token in self.indent_tokens:
-            self.offset += len(token)
-
-    def add_token(self, value: str) -> None:
-        self.offset += len(value)
-
-    def pop_trailing_newline(self) -> None:
-        pass
-
-    def before_codegen(self, node: cst.CSTNode) -> None:
-        wanted = self.roots is None or id(node) in self.roots
-        if self.open:
-            outer, _, inside = self.open[-1]
-            self.parents[id(node)] = outer
-            wanted = wanted or (inside and not isinstance(outer, (cst.Module, cst.BaseSuite)))
-        self.open.append((node, self.offset, wanted))
-
-    def after_codegen(self, node: cst.CSTNode) -> None:
-        _, start, wanted = self.open.pop()
-        if wanted:
-            self.spans.setdefault(id(node), (start, self.offset))
-
-    @contextmanager
-    def record_syntactic_position(
-        self,
-        node: cst.CSTNode,
-        *,
-        start_node: cst.CSTNode | None = None,
-        end_node: cst.CSTNode | None = None,
-    ) -> Iterator[None]:
-        start = self.offset
-        yield
-        if self.open[-1][2]:
-            end = self.offset
-            if end_node is not None and id(end_node) in self.spans:
-                end = self.spans[id(end_node)][1]
-            self.spans[id(node)] = (start, end)
 
 
 class _Piece:
@@ -153,7 +98,9 @@ class Located:
         return [*self._pieces.values(), *(each for each in self._methods.values() if each is not None)]
 
     def _record(self, piece: _Piece, roots: set[int] | None) -> None:
-        recorder = _Recorder(piece.module, roots)
+        from jaxlint.engine.recorder import Recorder
+
+        recorder = Recorder(piece.module, roots)
         piece.module._codegen(recorder)
         piece.is_recorded = True
         piece.is_complete = roots is None

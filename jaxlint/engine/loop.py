@@ -8,8 +8,7 @@ and what stands behind the body; the body itself stays, comments and all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-
-import libcst as cst
+from typing import TypeAlias
 
 from jaxlint.diagnostic import Edit
 from jaxlint.engine.block import earlier, is_bound_at, is_read_after, names_bound, small_statements
@@ -24,15 +23,16 @@ from jaxlint.engine.form import (
     forms_of,
     variables_in,
 )
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.ownership import reads, scope_of
-from jaxlint.engine.rewrite import AUGMENTED, put, whole
+from jaxlint.engine.rewrite import plain_operator, put, whole
 from jaxlint.engine.spelling import builtin, reached, unused
 from jaxlint.engine.syntax import dotted_name
 
 _COUNTER = "#"  # stands for the counter among the variables
 _COUNTS = Kind("array", "i", 0)
-_Step = tuple[cst.Name, cst.BaseExpression]
+_Step: TypeAlias = "tuple[cst.Name, cst.BaseExpression]"
 
 
 def as_fori_loop(code: Located, iterable: cst.CSTNode, kinds: Kinds) -> tuple[Edit, ...] | None:
@@ -138,7 +138,7 @@ def _steps(loop: cst.For | cst.While) -> list[_Step]:
                     return []
                 found.append((target, statement.value))
             elif isinstance(statement, cst.AugAssign) and isinstance(statement.target, cst.Name):
-                operator = AUGMENTED.get(type(statement.operator))
+                operator = plain_operator(statement.operator)
                 if operator is None:
                     return []
                 value = cst.BinaryOperation(statement.target, operator[1], statement.value)

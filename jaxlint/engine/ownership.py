@@ -9,14 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.spelling import meaning
 
-_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
-_NEW = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)
-_READERS = (*_NEW, cst.ComparisonTarget, cst.FormattedStringExpression, cst.Expr, cst.Return)
 # functions that may hand on the array that they are given, or a part of it that NumPy would share
 _SHARING = frozenset(
     "asarray array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to expand_dims moveaxis "
@@ -26,12 +22,20 @@ _SHARING = frozenset(
 _PRINTERS = frozenset(("print", "float", "int", "bool", "len", "sum", "min", "max", "abs", "repr", "str"))
 
 
+def _is_scope(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef))
+
+
+def _is_operation(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison))
+
+
 def scope_of(code: Located, node: cst.CSTNode) -> cst.CSTNode | None:
     """The function or class that a node's names belong to; None for the module."""
     scope = code.parent(node)
     if isinstance(scope, (cst.FunctionDef, cst.ClassDef)) and scope.name is node:
         scope = code.parent(scope)
-    while scope is not None and not isinstance(scope, _SCOPES):
+    while scope is not None and not _is_scope(scope):
         scope = code.parent(scope)
     return scope
 
@@ -85,7 +89,7 @@ def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool)
         node = stack.pop()
         if isinstance(node, cst.Name) and node.value == name and not _is_label(code, node):
             yield node
-        if deep or not isinstance(node, _SCOPES):
+        if deep or not _is_scope(node):
             stack.extend(node.children)
         elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             stack.append(node.name)
@@ -123,7 +127,7 @@ def binding(code: Located, name: cst.Name) -> cst.CSTNode | None:
 
 def _is_new(code: Located, value: cst.CSTNode) -> bool:
     """Whether an expression makes an array that nothing else can hold."""
-    if isinstance(value, _NEW) or isinstance(value, cst.AugAssign):
+    if _is_operation(value) or isinstance(value, cst.AugAssign):
         return True
     if isinstance(value, cst.IfExp):
         return _is_new(code, value.body) and _is_new(code, value.orelse)
@@ -150,7 +154,9 @@ def _is_read(code: Located, name: cst.Name) -> bool:
     outer = code.parent(name)
     if isinstance(outer, (cst.Subscript, cst.Attribute)):
         return outer.value is name and (isinstance(outer, cst.Subscript) or outer.attr.value != "T")
-    if isinstance(outer, _READERS):
+    if outer is not None and _is_operation(outer):
+        return True
+    if isinstance(outer, (cst.ComparisonTarget, cst.FormattedStringExpression, cst.Expr, cst.Return)):
         return True
     if isinstance(outer, cst.Element):
         return isinstance(code.parent(code.parent(outer) or outer), cst.Return)

@@ -17,11 +17,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-import libcst as cst
-from libcst import _version as version
-
 from jaxlint import __version__
 from jaxlint.engine import encoded
+from jaxlint.engine.late import cst
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
@@ -29,8 +27,6 @@ from jaxlint.engine.syntax import as_python
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
 MESSAGE = 90  # characters that a message may have
-VERSIONS = (__version__, sys.version, str(version.__version__))
-"""What outcomes depend on besides the bytes: jaxlint, Python, LibCST."""
 
 _DEEP = ("nested too deeply to be parsed", 1, 1)
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
@@ -47,6 +43,13 @@ class Refusal:
 
 
 Outcome = Program | Refusal | None
+
+
+def versions() -> tuple[str, ...]:
+    """What outcomes depend on besides the bytes: jaxlint, Python, LibCST."""
+    from libcst import _version
+
+    return __version__, sys.version, str(_version.__version__)
 
 
 def read_bytes(path: str) -> bytes:
@@ -95,10 +98,10 @@ def _libcst_tree(text: str) -> ast.Module | None:
         return None
 
 
-def records(files: Sequence[bytes], versions: Sequence[str]) -> list[bytes]:
+def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
     """The records of the outcomes of several files; an empty one where it cannot be written, or where other
     versions than those of the caller would make it."""
-    if tuple(versions) != VERSIONS:
+    if tuple(wanted) != versions():
         return [b"" for _ in files]
     return with_room(lambda: [record_of(parsed(data)) for data in files])
 

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from libcst import ParserSyntaxError
-
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Machine
@@ -254,7 +253,7 @@ def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
     """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
     try:
         fixes = [rule.repair(finding, located) for finding in variants]
-    except ParserSyntaxError:  # in a part of the file that the fix would have to know
+    except cst.ParserSyntaxError:  # in a part of the file that the fix would have to know
         return None
     least: Fix | None = None
     for fix in fixes:

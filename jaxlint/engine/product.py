@@ -5,9 +5,8 @@ In: nodes of a located file. Out: the parts that are the operands, and edits. It
 
 from __future__ import annotations
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.rewrite import bounds, has_comment, put, replaced, whole
 from jaxlint.engine.spelling import spelling

@@ -5,23 +5,23 @@ In: nodes of a located file. Out: edits and texts. It knows how expressions bind
 
 from __future__ import annotations
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 
-ATOMS = (
-    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.ListComp,
-    cst.SetComp, cst.DictComp, cst.SimpleString, cst.FormattedString,
-)  # fmt: skip
+# kinds of nodes, by name
+_ATOMS = frozenset(
+    "Name Attribute Call Subscript List Dict Set ListComp SetComp DictComp SimpleString "
+    "FormattedString".split()
+)
+_OPERATORS = {"Add": "+", "Subtract": "-", "Multiply": "*", "Divide": "/"}
 
-# `x += y` -> how `x + y` is written, and the operator of its node
-AUGMENTED: dict[type[cst.BaseAugOp], tuple[str, cst.BaseBinaryOp]] = {
-    cst.AddAssign: ("+", cst.Add()),
-    cst.SubtractAssign: ("-", cst.Subtract()),
-    cst.MultiplyAssign: ("*", cst.Multiply()),
-    cst.DivideAssign: ("/", cst.Divide()),
-}
+
+def plain_operator(operator: cst.BaseAugOp) -> tuple[str, cst.BaseBinaryOp] | None:
+    """How `x + y` is written for `x += y`, and the operator of its node."""
+    name = type(operator).__name__.removesuffix("Assign")
+    text = _OPERATORS.get(name)
+    return None if text is None else (text, getattr(cst, name)())
 
 
 def bounds(code: Located, node: cst.CSTNode) -> tuple[int, int]:
@@ -43,7 +43,7 @@ def is_atom(node: cst.CSTNode) -> bool:
     """Whether an operator may stand beside the node, or a dot behind it, without parentheses."""
     if getattr(node, "lpar", ()):
         return True
-    return isinstance(node, ATOMS)
+    return type(node).__name__ in _ATOMS
 
 
 def operand(code: Located, node: cst.CSTNode) -> str:

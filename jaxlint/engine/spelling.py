@@ -10,9 +10,8 @@ import builtins
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-import libcst as cst
-
 from jaxlint.diagnostic import Edit, Span
+from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.syntax import dotted_name
 

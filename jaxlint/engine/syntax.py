@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from unicodedata import normalize
 
-import libcst as cst
+from jaxlint.engine.late import cst
 
 _LOAD = ast.Load()
 _CONSTANTS: dict[str, Any] = {"None": None, "True": True, "False": False}
@@ -23,13 +23,13 @@ _BINARY: dict[str, type[ast.operator]] = {
     "LeftShift": ast.LShift, "RightShift": ast.RShift, "BitAnd": ast.BitAnd, "BitOr": ast.BitOr,
     "BitXor": ast.BitXor,
 }  # fmt: skip
-_COMPARE: dict[type, type[ast.cmpop]] = {
-    cst.Equal: ast.Eq, cst.NotEqual: ast.NotEq, cst.LessThan: ast.Lt, cst.LessThanEqual: ast.LtE,
-    cst.GreaterThan: ast.Gt, cst.GreaterThanEqual: ast.GtE, cst.In: ast.In, cst.NotIn: ast.NotIn,
-    cst.Is: ast.Is, cst.IsNot: ast.IsNot,
+_COMPARE: dict[str, type[ast.cmpop]] = {
+    "Equal": ast.Eq, "NotEqual": ast.NotEq, "LessThan": ast.Lt, "LessThanEqual": ast.LtE,
+    "GreaterThan": ast.Gt, "GreaterThanEqual": ast.GtE, "In": ast.In, "NotIn": ast.NotIn,
+    "Is": ast.Is, "IsNot": ast.IsNot,
 }  # fmt: skip
-_UNARY: dict[type, type[ast.unaryop]] = {
-    cst.Not: ast.Not, cst.Minus: ast.USub, cst.Plus: ast.UAdd, cst.BitInvert: ast.Invert,
+_UNARY: dict[str, type[ast.unaryop]] = {
+    "Not": ast.Not, "Minus": ast.USub, "Plus": ast.UAdd, "BitInvert": ast.Invert,
 }  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def _suite(node: Any) -> list[ast.stmt]:
     found: list[ast.stmt] = []
     for line in node.body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
-            found.append(_made(small, _STATEMENT[type(small)](small)))
+            found.append(_made(small, _STATEMENT[type(small).__name__](small)))
     return found
 
 
@@ -262,14 +262,14 @@ def _pattern(node: cst.MatchPattern | cst.MatchStar) -> ast.pattern:
     return _made(node, made)  # type: ignore[no-any-return]
 
 
-_STATEMENT: dict[type, Callable[[Any], ast.stmt]] = {
-    cst.FunctionDef: _function, cst.ClassDef: _class, cst.If: _if, cst.While: _while, cst.For: _for,
-    cst.Try: _try, cst.TryStar: _try, cst.With: _with, cst.Match: _match, cst.Expr: _expression,
-    cst.Assign: _assign, cst.AnnAssign: _ann_assign, cst.AugAssign: _aug_assign, cst.Return: _return,
-    cst.Raise: _raise, cst.Assert: _assert, cst.Del: _delete, cst.Global: _global,
-    cst.Nonlocal: _nonlocal, cst.Import: _import, cst.ImportFrom: _import_from,
-    cst.TypeAlias: _type_alias, cst.Pass: lambda _: ast.Pass(), cst.Break: lambda _: ast.Break(),
-    cst.Continue: lambda _: ast.Continue(),
+_STATEMENT: dict[str, Callable[[Any], ast.stmt]] = {
+    "FunctionDef": _function, "ClassDef": _class, "If": _if, "While": _while, "For": _for,
+    "Try": _try, "TryStar": _try, "With": _with, "Match": _match, "Expr": _expression,
+    "Assign": _assign, "AnnAssign": _ann_assign, "AugAssign": _aug_assign, "Return": _return,
+    "Raise": _raise, "Assert": _assert, "Del": _delete, "Global": _global,
+    "Nonlocal": _nonlocal, "Import": _import, "ImportFrom": _import_from,
+    "TypeAlias": _type_alias, "Pass": lambda _: ast.Pass(), "Break": lambda _: ast.Break(),
+    "Continue": lambda _: ast.Continue(),
 }  # fmt: skip
 
 
@@ -277,7 +277,7 @@ _STATEMENT: dict[type, Callable[[Any], ast.stmt]] = {
 
 
 def _expr(node: cst.BaseExpression) -> Any:
-    return _made(node, _EXPRESSION.get(type(node), _unknown)(node))
+    return _made(node, _EXPRESSION.get(type(node).__name__, _unknown)(node))
 
 
 def _unknown(_: object) -> ast.expr:
@@ -387,7 +387,7 @@ def _binary(node: cst.BinaryOperation) -> ast.expr:
 
 
 def _unary(node: cst.UnaryOperation) -> ast.expr:
-    return ast.UnaryOp(_UNARY[type(node.operator)](), _expr(node.expression))
+    return ast.UnaryOp(_UNARY[type(node.operator).__name__](), _expr(node.expression))
 
 
 def _boolean(node: cst.BooleanOperation) -> ast.expr:
@@ -396,7 +396,7 @@ def _boolean(node: cst.BooleanOperation) -> ast.expr:
 
 
 def _comparison(node: cst.Comparison) -> ast.expr:
-    operators: list[ast.cmpop] = [_COMPARE[type(each.operator)]() for each in node.comparisons]
+    operators: list[ast.cmpop] = [_COMPARE[type(each.operator).__name__]() for each in node.comparisons]
     return ast.Compare(_expr(node.left), operators, [_expr(each.comparator) for each in node.comparisons])
 
 
@@ -439,18 +439,16 @@ def _yield(node: cst.Yield) -> ast.expr:
     return ast.Yield(None if node.value is None else _expr(node.value))
 
 
-_EXPRESSION: dict[type, Callable[[Any], ast.expr]] = {
-    cst.Name: _name, cst.Integer: _literal, cst.Float: _literal, cst.Imaginary: _literal,
-    cst.SimpleString: _literal, cst.Ellipsis: _ellipsis, cst.ConcatenatedString: _concatenated,
-    cst.FormattedString: _formatted, cst.Attribute: _attribute, cst.Call: _call,
-    cst.Subscript: _subscript, cst.Tuple: lambda node: ast.Tuple(_elements(node), _LOAD),
-    cst.List: lambda node: ast.List(_elements(node), _LOAD), cst.Set: lambda node: ast.Set(_elements(node)),
-    cst.Dict: _dict, cst.BinaryOperation: _binary, cst.UnaryOperation: _unary,
-    cst.BooleanOperation: _boolean, cst.Comparison: _comparison, cst.IfExp: _conditional,
-    cst.Lambda: _lambda, cst.ListComp: lambda node: ast.ListComp(_expr(node.elt), _clauses(node)),
-    cst.SetComp: lambda node: ast.SetComp(_expr(node.elt), _clauses(node)), cst.DictComp: _dict_comp,
-    cst.GeneratorExp: lambda node: ast.GeneratorExp(_expr(node.elt), _clauses(node)),
-    cst.NamedExpr: _walrus, cst.Await: _await, cst.Yield: _yield, cst.StarredElement: _star,
+_EXPRESSION: dict[str, Callable[[Any], ast.expr]] = {
+    "Name": _name, "Integer": _literal, "Float": _literal, "Imaginary": _literal,
+    "SimpleString": _literal, "Ellipsis": _ellipsis, "ConcatenatedString": _concatenated,
+    "FormattedString": _formatted, "TemplatedString": _formatted, "Attribute": _attribute, "Call": _call,
+    "Subscript": _subscript, "Tuple": lambda node: ast.Tuple(_elements(node), _LOAD),
+    "List": lambda node: ast.List(_elements(node), _LOAD), "Set": lambda node: ast.Set(_elements(node)),
+    "Dict": _dict, "BinaryOperation": _binary, "UnaryOperation": _unary,
+    "BooleanOperation": _boolean, "Comparison": _comparison, "IfExp": _conditional,
+    "Lambda": _lambda, "ListComp": lambda node: ast.ListComp(_expr(node.elt), _clauses(node)),
+    "SetComp": lambda node: ast.SetComp(_expr(node.elt), _clauses(node)), "DictComp": _dict_comp,
+    "GeneratorExp": lambda node: ast.GeneratorExp(_expr(node.elt), _clauses(node)),
+    "NamedExpr": _walrus, "Await": _await, "Yield": _yield, "StarredElement": _star,
 }  # fmt: skip
-if hasattr(cst, "TemplatedString"):
-    _EXPRESSION[cst.TemplatedString] = _formatted

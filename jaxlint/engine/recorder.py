@@ -1,0 +1,65 @@
+"""Where the nodes of a LibCST tree stand in its text.
+
+In: a module's tree. Out: offsets of nodes and the node that each is a part of, noted while LibCST generates
+the text anew. Importing this loads LibCST.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import libcst as cst
+from libcst._nodes.internal import CodegenState
+
+
+class Recorder(CodegenState):
+    """Generates the code again and notes where the wanted nodes (all, where no roots are named), and all
+    that is in them but the bodies of statements, begin and end; and which node each node is a part of."""
+
+    def __init__(self, module: cst.Module, roots: set[int] | None) -> None:
+        super().__init__(module.default_indent, module.default_newline)
+        self.offset = 0
+        self.roots = roots
+        self.spans: dict[int, tuple[int, int]] = {}
+        self.parents: dict[int, cst.CSTNode] = {}
+        self.open: list[tuple[cst.CSTNode, int, bool]] = []  # with its start, and whether it is wanted
+
+    def add_indent_tokens(self) -> None:
+        for token in self.indent_tokens:
+            self.offset += len(token)
+
+    def add_token(self, value: str) -> None:
+        self.offset += len(value)
+
+    def pop_trailing_newline(self) -> None:
+        pass
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        wanted = self.roots is None or id(node) in self.roots
+        if self.open:
+            outer, _, inside = self.open[-1]
+            self.parents[id(node)] = outer
+            wanted = wanted or (inside and not isinstance(outer, (cst.Module, cst.BaseSuite)))
+        self.open.append((node, self.offset, wanted))
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        _, start, wanted = self.open.pop()
+        if wanted:
+            self.spans.setdefault(id(node), (start, self.offset))
+
+    @contextmanager
+    def record_syntactic_position(
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> Iterator[None]:
+        start = self.offset
+        yield
+        if self.open[-1][2]:
+            end = self.offset
+            if end_node is not None and id(end_node) in self.spans:
+                end = self.spans[id(end_node)][1]
+            self.spans[id(node)] = (start, end)
