@@ -48,7 +48,7 @@ class Unit:
 
     def __init__(self, files: Sequence[SourceFile], texts: Mapping[str, bytes]) -> None:
         self._project = Project("", tuple(files), frozenset(), Settings())
-        made = parsing.records(list(texts.values()), parsing.VERSIONS)
+        made = parsing.records(list(texts.values()), parsing.versions())
         self._records = dict(zip(texts, made, strict=True))
         self._lines = {path: text.count(b"\n") for path, text in texts.items()}
         self._meant: dict[tuple[str, str, int], str | None] = {}

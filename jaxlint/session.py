@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.diagnostic import APPLICABILITIES, Diagnostic, Edit, Fix, Note, Severity, Span
+from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine.project import Project
 from jaxlint.engine.stamp import Stamps, digest, project_stamp, tool_stamp
 from jaxlint.engine.store import Store, folder_for
+from jaxlint.record import is_kept, read, written
 from jaxlint.settings import ConfirmSettings
 
 if TYPE_CHECKING:
@@ -122,19 +123,16 @@ class Results:
     def is_found(self) -> bool:
         """Whether the findings are known, from the cache or from before."""
         if self._found is None and self._store is not None and self._key is not None:
-            self._found = _read(self._store.value_of("found", self._key), self._key)
+            self._found = read(self._store.value_of("found", self._key), self._key)
         return self._found is not None
 
     def task(self) -> Task:
         """What has to be done to know the findings."""
         from jaxlint.stage import Task
 
-        project = self._project
         if self._key is None:
-            return Task(project, self._unsaved)
-        # What is found in a file does not depend on which files are reported.
-        everything = replace(project, reported=project.reported | {file.path for file in project.files})
-        return Task(everything, self._unsaved, self._store, self._tool)
+            return Task(self._project, self._unsaved)
+        return Task(self._project, self._unsaved, self._store, self._tool)
 
     def take(self, analysed: Analysed) -> None:
         """Takes what came of the task."""
@@ -143,8 +141,8 @@ class Results:
             return
         # A file may have changed since its stamp was taken.
         self._key = project_stamp(self._project, self._tool, analysed.digests, {})
-        if self._is_kept and all(diagnostic.code != "JAX003" for diagnostic in self._found):
-            self._store.keep("found", self._key, _written(self._found, self._key))
+        if self._is_kept and analysed.is_everything and is_kept(self._found):
+            self._store.keep("found", self._key, written(self._found, self._key))
 
     def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
         """What an earlier run reported under the same settings and flags; None where none did."""
@@ -152,13 +150,13 @@ class Results:
             return None
         key = self._report_key(how)
         if self._told is None or self._told[0] != key:
-            self._told = key, _read(self._store.value_of("reported", key), key)
+            self._told = key, read(self._store.value_of("reported", key), key)
         return None if self._told[1] is None else tuple(self._told[1])
 
     def keep_reported(self, how: Sequence[object], reported: Sequence[Diagnostic]) -> None:
         if self._store is not None and self._key is not None and self._is_kept:
             key = self._report_key(how)
-            self._store.keep("reported", key, _written(reported, key))
+            self._store.keep("reported", key, written(reported, key))
 
     @cached_property
     def _store(self) -> Store | None:
@@ -197,65 +195,3 @@ class Results:
         )
         parts = [self._key, repr(settings), repr(project.whole), repr(how), *sorted(project.reported)]
         return digest("\n".join(map(str, parts)).encode("utf-8", "surrogatepass"))
-
-
-def _written(found: Sequence[Diagnostic], key: str) -> dict[str, Any]:
-    """A record of findings, which says what it is the record of."""
-    return {"key": key, "found": [_row(diagnostic) for diagnostic in found]}
-
-
-def _row(found: Diagnostic) -> list[Any]:
-    fix = found.fix
-    return [
-        found.filename,
-        _places(found.span),
-        found.code,
-        found.name,
-        found.severity.value,
-        found.message,
-        found.help,
-        fix and [fix.applicability, fix.message, [[*_places(edit.span), edit.content] for edit in fix.edits]],
-        [[note.filename, *_places(note.span), note.message] for note in found.related],
-        found.cell,
-        found.noqa_row,
-        found.url,
-        found.label,
-    ]
-
-
-def _places(span: Span) -> list[int]:
-    return [span.row, span.column, span.end_row, span.end_column]
-
-
-def _read(record: Any, key: str) -> list[Diagnostic] | None:
-    """The findings of a record; None where it is damaged, or another's."""
-    try:
-        return [_diagnostic(row) for row in record["found"]] if record["key"] == key else None
-    except (TypeError, ValueError, KeyError, IndexError):
-        return None
-
-
-def _diagnostic(row: list[Any]) -> Diagnostic:
-    filename, span, code, name, severity, message, help, fix, related, cell, noqa_row, url, label = row
-    made = None
-    if fix is not None:
-        applicability, said, edits = fix
-        if applicability not in APPLICABILITIES:
-            raise ValueError(applicability)
-        made = Fix(applicability, said, tuple(Edit(Span(*edit[:4]), edit[4]) for edit in edits))
-    notes = tuple(Note(note[0], Span(*note[1:5]), note[5]) for note in related)
-    return Diagnostic(
-        filename,
-        Span(*span),
-        code,
-        name,
-        Severity(severity),
-        message,
-        help,
-        made,
-        notes,
-        cell,
-        noqa_row,
-        url,
-        label,
-    )

@@ -1,9 +1,8 @@
-"""The work on projects that are not in the cache: files are read and parsed, and the projects followed.
+"""The work on projects that are not in the cache, in this process and in others.
 
-In: a `Project`, unsaved text, and a store of programs. Out: its findings, and the digests of the bytes that
-they rest on. A file is parsed only where no program of the same bytes is at hand, by workers where there are
-any, and followed only where it can matter; in which order workers end changes nothing. Several projects are
-worked on side by side.
+In: a `Project`, unsaved text, and a store. Out: its findings, and the digests of the bytes that they rest on.
+Several projects are worked on side by side; in which order workers end changes nothing. It refuses to know
+how findings come about.
 """
 
 from __future__ import annotations
@@ -21,13 +20,11 @@ from multiprocessing import get_all_start_methods, get_context
 from typing import NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import parsing, pipeline, relevance
-from jaxlint.engine.lower import Program
-from jaxlint.engine.parsing import Outcome
+from jaxlint.engine import parsing
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
-from jaxlint.engine.stamp import digest
 from jaxlint.engine.store import Store
+from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
@@ -37,10 +34,14 @@ _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """The findings of a project, and what they rest on, by path."""
+    """The findings of a project, and what they rest on, by path.
+
+    is_everything: whether all that may be found in the project is among them.
+    """
 
     found: list[Diagnostic]
     digests: dict[str, str]
+    is_everything: bool
 
 
 class Stage:
@@ -53,47 +54,28 @@ class Stage:
         self._pool: ProcessPoolExecutor | None = None
         self._skip = skip
         self._is_lasting = is_lasting
-        self._outcomes: dict[str, dict[str, Outcome]] = {}  # by the root of a project, by digest
+        self._remains: dict[str, Remains] = {}  # by the root of a project
         self._left = 0  # bytes of the files of projects whose remains may still be in memory
 
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
     ) -> Analysed:
-        """All findings of all rules in the reported files."""
+        """All findings of all rules in the reported files; where results are kept, also in the files that
+        are analysed with these."""
         self._tidy()
-        data = dict(unsaved)
-        outcomes: dict[str, Outcome] = {}
-        digests: dict[str, str] = {}
-        for file in project.files:
-            try:
-                if file.path not in data:
-                    data[file.path] = parsing.read_bytes(file.path)
-                digests[file.path] = digest(data[file.path])
-            except OSError as error:
-                outcomes[file.path] = parsing.unreadable(error)
-                digests[file.path] = f"unreadable: {error.strerror or error}"
-        files = _Files(self, project, data, digests, store, tool)
-        found = with_room(lambda: self._followed(project, files, outcomes))
-        self._left += sum(map(len, data.values()))
-        return Analysed(found, digests)
+        state = State(project, unsaved, store, tool)
+        known = self._remains.get(project.root, Remains())
+        found = with_room(lambda: state.found(known, self.records, self._skip))
+        if self._is_lasting:
+            self._remains[project.root] = state.remains()
+        self._left += sum(map(len, state.data.values()))
+        return Analysed(found, state.digests, state.is_everything)
 
     def _tidy(self) -> None:
         """Collects what earlier projects left, once it is much and where Python does not do it."""
         if self._left > _MUCH and not gc.isenabled():
             gc.collect()
             self._left = 0
-
-    def _followed(self, project: Project, files: _Files, outcomes: dict[str, Outcome]) -> list[Diagnostic]:
-        readable = [file for file in project.files if file.path not in outcomes]
-        outcomes.update(files.parsed([file.path for file in readable]))
-        if self._is_lasting:
-            kept = {files.digests[path]: outcome for path, outcome in outcomes.items()}
-            self._outcomes[project.root] = kept
-        if self._skip and relevance.is_decidable(project):
-            programs = {path: each for path, each in outcomes.items() if isinstance(each, Program)}
-            idle = relevance.idle(project, programs, files.data)
-            outcomes = {**outcomes, **dict.fromkeys(idle)}
-        return pipeline.analyse(project, files.data, outcomes)
 
     def together(self, tasks: Sequence[Task]) -> list[Analysed]:
         """The findings of several projects: whole projects side by side where that is even enough."""
@@ -106,9 +88,6 @@ class Stage:
         order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
         started = {number: workers.submit(_apart, tasks[number], self._skip) for number in order}
         return [started[number].result() for number in range(len(tasks))]
-
-    def remembered(self, project: Project, key: str) -> Outcome:
-        return self._outcomes.get(project.root, {}).get(key)
 
     def records(self, files: Sequence[bytes]) -> list[bytes] | None:
         """The records of the files' outcomes, made by the executor that was given. Processes of this machine
@@ -187,44 +166,6 @@ def _size(file: SourceFile) -> int:
         return os.stat(file.path).st_size
     except OSError:
         return 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """The files of one project in one state."""
-
-    stage: Stage
-    project: Project
-    data: dict[str, bytes]
-    digests: dict[str, str]
-    store: Store | None
-    tool: str
-
-    def parsed(self, paths: Sequence[str]) -> dict[str, Outcome]:
-        """The outcomes of files, from memory, from the store, or made now."""
-        found: dict[str, Outcome] = {}
-        for path in paths:
-            outcome = self.stage.remembered(self.project, self.digests[path])
-            if outcome is None and self.store is not None:
-                outcome = parsing.outcome_of(self.store.bytes_of("program", self._key(path)))
-            if outcome is not None:
-                found[path] = outcome
-        left = [path for path in paths if path not in found]
-        records = self.stage.records([self.data[path] for path in left]) if left else None
-        for number, path in enumerate(left):
-            outcome = None if records is None else parsing.outcome_of(records[number])
-            record = b"" if outcome is None or records is None else records[number]
-            if outcome is None:
-                outcome = parsing.parsed(self.data[path])
-            found[path] = outcome
-            if self.store is not None:
-                record = record or parsing.record_of(outcome)
-                if record:
-                    self.store.keep_bytes("program", self._key(path), record)
-        return found
-
-    def _key(self, path: str) -> str:
-        return digest(f"{self.tool} {self.digests[path]}".encode())
 
 
 def _batches(order: Sequence[int], files: Sequence[bytes]) -> Iterable[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,12 +74,12 @@ WORDS: tuple[tuple[str, str, str, Severity, str | None, Applicability | None], .
 def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline that finds JAX101 in BRANCH, JAX601 in NEST and JAX712 in MATMUL, whatever the syntax."""
 
-    def analyse(project: Project, overlay: Mapping[str, bytes] | None = None, *_: object) -> list[Diagnostic]:
-        unsaved = overlay or {}
+    def analyse_part(
+        project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str]
+    ) -> list[Diagnostic]:
         found = []
-        for path in sorted(project.reported):
-            data = unsaved[path] if path in unsaved else Path(path).read_bytes()
-            for row, line in enumerate(data.decode().splitlines(), 1):
+        for path in sorted(reported):
+            for row, line in enumerate(data[path].decode().splitlines(), 1):
                 for word, code, name, severity, content, safety in WORDS:
                     for match in re.finditer(word, line):
                         span = Span(row, match.start() + 1, row, match.end() + 1)
@@ -91,4 +91,4 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
                         )
         return found
 
-    monkeypatch.setattr(pipeline, "analyse", analyse)
+    monkeypatch.setattr(pipeline, "analyse_part", analyse_part)

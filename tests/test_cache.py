@@ -24,17 +24,17 @@ LIBCST = ("libcst", "jaxlint.engine.pipeline", "jaxlint.registry", "jaxlint.rule
 
 
 @pytest.fixture
-def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The roots of the projects that are analysed, as they are."""
-    roots: list[str] = []
-    real = pipeline.analyse
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The names of the files that are analysed together, as they are."""
+    parts: list[list[str]] = []
+    real = pipeline.analyse_part
 
-    def analyse(project, *args, **kwargs):  # type: ignore[no-untyped-def]
-        roots.append(project.root)
-        return real(project, *args, **kwargs)
+    def analyse_part(project, data, outcomes, reported):  # type: ignore[no-untyped-def]
+        parts.append([os.path.basename(path) for path in outcomes])
+        return real(project, data, outcomes, reported)
 
-    monkeypatch.setattr(pipeline, "analyse", analyse)
-    return roots
+    monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+    return parts
 
 
 def age(root: Path) -> None:
@@ -45,7 +45,7 @@ def age(root: Path) -> None:
 
 @pytest.mark.parametrize("folder", projects(), ids=lambda folder: folder.name)
 def test_the_same_with_and_without(
-    folder: Path, tmp_path: Path, run: Run, analysed: list[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, run: Run, analysed: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path / "project"
     shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
@@ -66,42 +66,42 @@ def test_the_same_with_and_without(
     assert full == run("check", "--select", "ALL", "--output-format", "full", "-n")
 
 
-def test_a_change_is_seen(tree: Tree, run: Run, analysed: list[str]) -> None:
+def test_a_change_is_seen(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
     root = tree(TREE)
     age(root)
     assert "a.py:6:8: JAX101" in run("check").out
     assert "a.py:6:8: JAX101" in run("check").out
-    assert len(analysed) == 1
+    assert analysed == [["a.py"], ["b.py"]]
     before = os.stat(root / "a.py")
     # As long, and with the old time put back: the time of the change of the record gives it away.
     (root / "a.py").write_text(BRANCH.replace("x > 0", "0 > 1"))
     os.utime(root / "a.py", ns=(before.st_atime_ns, before.st_mtime_ns))
     assert run("check").status == 0
-    assert len(analysed) == 2
+    assert analysed[2:] == [["a.py"]], "what is connected with a change"
     (root / "c.py").write_text("import a\n")
     assert run("check").status == 0
-    assert len(analysed) == 3
+    assert analysed[3:] == [["a.py", "c.py"], ["b.py"]], "another file may change what names mean"
     (root / "c.py").unlink()
     (root / "a.py").write_text(BRANCH)
     assert run("check").status == 1
-    assert len(analysed) == 3, "what was found before is still known"
+    assert len(analysed) == 5, "what was found before is still known"
 
 
-def test_settings_of_the_analysis_are_part_of_the_key(tree: Tree, run: Run, analysed: list[str]) -> None:
+def test_settings_of_the_analysis_are_part_of_the_key(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
     root = tree({**TREE, "a.py": BRANCH.replace("@jax.jit\n", ""), "b.py": ""})
     assert run("check").status == 0
     (root / "jaxlint.toml").write_text('[jax]\ntraced-functions = ["a.f"]\n')
     assert "JAX101" in run("check").out
     (root / "jaxlint.toml").write_text('ignore = ["JAX101"]\n[jax]\ntraced-functions = ["a.f"]\n')
     assert run("check").status == 0
-    assert len(analysed) == 2
+    assert analysed == [["a.py"], [], ["a.py"], ["b.py"]]
 
 
-def test_settings_of_the_report_are_no_part_of_it(tree: Tree, run: Run, analysed: list[str]) -> None:
+def test_settings_of_the_report_are_no_part_of_it(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
     tree(TREE)
     for flags in ([], ["--ignore", "JAX101"], ["--min-severity", "error"], ["--output-format", "json"]):
         assert run("check", *flags) == run("check", *flags)
-    assert len(analysed) == 1
+    assert len(analysed) == 2
     assert run("check", "--select", "JAX9999").status == 2
 
 
@@ -125,7 +125,7 @@ def test_fixes(tree: Tree, run: Run) -> None:
 
 
 def test_plugins_are_not_cached(
-    tree: Tree, run: Run, analysed: list[str], monkeypatch: pytest.MonkeyPatch
+    tree: Tree, run: Run, analysed: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rule = Path(__file__).resolve().parent.parent / "rules" / "vmap_of_jit.py"
     text = rule.read_text().replace("JAX601", "JAX691").replace('"vmap-of-jit"', '"own-vmap-of-jit"')
@@ -134,7 +134,7 @@ def test_plugins_are_not_cached(
     (root / "lib").mkdir()
     (root / "lib" / "own_rules_of_cache_test.py").write_text(text)
     assert run("check") == run("check")
-    assert len(analysed) == 2
+    assert len(analysed) == 6 and analysed[:3] == analysed[3:]
     assert not (root / NAME).exists()
 
 
@@ -258,7 +258,7 @@ def test_what_a_run_without_changes_imports(tree: Tree, run: Run) -> None:
 
 def test_a_record_of_every_field(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from jaxlint.diagnostic import Edit, Fix, Note, Severity, Span
-    from jaxlint.session import _read, _written
+    from jaxlint.record import read, written
 
     span = Span(1, 2, 3, 4)
     whole = Diagnostic(
@@ -266,6 +266,6 @@ def test_a_record_of_every_field(tree: Tree, run: Run, monkeypatch: pytest.Monke
         Fix("unsafe", "f", (Edit(span, "c\ud800"),)), (Note("/b.py", span, "w"),), 3, 5, "u", "l",
     )  # fmt: skip
     bare = Diagnostic("/a.py", span, "JAX1", "n", Severity.ERROR, "m")
-    record = json.loads(json.dumps(_written([whole, bare], "k")))
-    assert _read(record, "k") == [whole, bare]
-    assert _read(record, "other") is None
+    record = json.loads(json.dumps(written([whole, bare], "k")))
+    assert read(record, "k") == [whole, bare]
+    assert read(record, "other") is None

@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Run, Tree
@@ -16,7 +16,6 @@ import jaxlint
 from jaxlint.cli.main import COMMANDS
 from jaxlint.diagnostic import Diagnostic, Severity, Span
 from jaxlint.engine import pipeline
-from jaxlint.engine.project import Project
 from jaxlint.settings import FORMATS
 
 MARKED = {"pyproject.toml": ""}
@@ -162,16 +161,16 @@ class TestReport:
 
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
-        by_word = pipeline.analyse
+        by_word = pipeline.analyse_part
         path = str(root / "a.py")
         failure = Diagnostic(
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse(project: Project, overlay: Mapping[str, bytes] | None = None, *_: object) -> list[Diagnostic]:
-            return [*by_word(project, overlay or {}), failure]
+        def analyse_part(*given: Any) -> list[Diagnostic]:
+            return [*by_word(*given), failure]
 
-        monkeypatch.setattr(pipeline, "analyse", analyse)
+        monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
         ran = run("--exit-zero", "--select", "JAX6", ".")
         assert ran.status == 2
         assert "JAX003" in ran.out and "b/c.py:1:1: JAX601" in ran.out
@@ -179,10 +178,10 @@ class TestReport:
     def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         tree(THREE)
 
-        def analyse(*_: object) -> list[object]:
+        def analyse_part(*_: object) -> list[object]:
             raise RuntimeError("first line\nsecond line")
 
-        monkeypatch.setattr(pipeline, "analyse", analyse)
+        monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
         ran = run(".")
         assert ran.status == 2 and ran.err.count("\n") == 1
         assert "internal error: RuntimeError: first line" in ran.err

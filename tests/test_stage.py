@@ -20,7 +20,7 @@ from linted import programs, projects
 import jaxlint.engine
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import parsing, pipeline, relevance
+from jaxlint.engine import island, parsing, pipeline
 from jaxlint.engine.discovery import find_projects
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Machine
@@ -163,8 +163,8 @@ def test_libraries_are_those_of_the_tables() -> None:
     others = {*sys.stdlib_module_names, "numpy", "scipy"}
     # Ways to give a class fields, to start a test, to ask for a version: they make no value JAX's.
     others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "packaging", "distutils", "absl"}
-    # A class of Python's, and what a rule writes into its own messages.
-    others |= {"dict", "jitted", "debug"}
+    # A class of Python's, what a rule writes into its own messages, a file that pytest loads.
+    others |= {"dict", "jitted", "debug", "conftest"}
     dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")
     strange = set()
     for path in [*package.rglob("*.py"), *(package.parent.parent / "rules").glob("*.py")]:
@@ -175,7 +175,7 @@ def test_libraries_are_those_of_the_tables() -> None:
                 and dotted.fullmatch(node.value)
             ):
                 root = node.value.partition(".")[0]
-                if root not in others and not re.search("|".join(relevance.LIBRARIES), root):
+                if root not in others and not re.search("|".join(island.LIBRARIES), root):
                     strange.add((path.name, node.value))
     assert strange == set()
 
@@ -292,7 +292,7 @@ def test_executor_that_is_not_there(tree: Tree, run: Run, address: str, said: st
 
 def test_workers_of_other_versions_are_not_believed() -> None:
     assert parsing.records([b"x = 1"], ("0", "3", "1")) == [b""]
-    assert parsing.records([b"x = 1"], list(parsing.VERSIONS)) != [b""]
+    assert parsing.records([b"x = 1"], list(parsing.versions())) != [b""]
 
 
 def test_projects_side_by_side(tree: Tree, run: Run) -> None:
@@ -301,3 +301,95 @@ def test_projects_side_by_side(tree: Tree, run: Run) -> None:
     one = run("check", "-n", "-j", "1", "--select", "ALL")
     assert run("check", "-j", "2", "--select", "ALL") == one
     assert run("check", "-j", "2", "--select", "ALL") == one
+
+
+ISLANDS = {
+    "jaxlint.toml": "",
+    "one/a.py": "import jax\n\nfrom one.b import step\n\nf = jax.jit(step)\n",
+    "one/b.py": MIXED["used.py"],
+    "two/a.py": MIXED["wide.py"].replace("ｊ", "j"),
+    "tests/conftest.py": "import jax\n",
+    "tests/test_it.py": "def test():\n    import three\n",
+    "three.py": "import four\n",
+    "four.py": "def g(:\n",
+}
+
+
+def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str]]:
+    """The files that are analysed together from now on."""
+    parts: list[list[str]] = []
+    real = pipeline.analyse_part
+
+    def analyse_part(project, data, outcomes, reported):  # type: ignore[no-untyped-def]
+        parts.append([os.path.relpath(path, root) for path in outcomes])
+        return real(project, data, outcomes, reported)
+
+    monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+    return parts
+
+
+def test_files_that_are_not_connected_are_analysed_apart(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree(ISLANDS)
+    project = project_of(root)
+    whole = found(project, skip=False)
+    assert [row.code for row in whole] == ["JAX001", "JAX101", "JAX101"]
+    parts = analysed_parts(monkeypatch, root)
+    assert found(project, skip=True) == whole
+    first, second, third = parts
+    assert first == ["four.py", "tests/conftest.py", "tests/test_it.py", "three.py"]
+    assert (second, third) == (["one/a.py", "one/b.py"], ["two/a.py"])
+
+
+def test_what_a_named_file_is_not_connected_with_is_left_alone(
+    tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree(ISLANDS)
+    whole = run("check", "-n").out
+    parts = analysed_parts(monkeypatch, root)
+    alone = run("check", "one/b.py")
+    assert alone.out.splitlines()[0] == next(line for line in whole.splitlines() if "one/b.py" in line)
+    assert parts == [["one/a.py", "one/b.py"]]
+    # What was found in the part is known; the rest is not.
+    assert run("check", "one/a.py").status == 0
+    assert len(parts) == 1
+    assert run("check").out == whole
+    assert len(parts) == 3 and ["one/a.py", "one/b.py"] not in parts[1:]
+
+
+def test_a_change_leaves_other_parts_alone(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree(ISLANDS)
+    project = project_of(root)
+    session = Session(is_lasting=True)
+    session.results(project, {}).found()
+    parts = analysed_parts(monkeypatch, root)
+    unsaved = {str(root / "two/a.py"): b"import jax\n"}
+    assert session.results(project, unsaved).found() == pipeline.analyse(project, unsaved)
+    assert parts[0] == ["two/a.py"]
+    unsaved = {str(root / "two/a.py"): b"import jax\nimport one.b\n"}
+    assert session.results(project, unsaved).found() == pipeline.analyse(project, unsaved)
+    assert sorted(parts[2]) == ["one/a.py", "one/b.py", "two/a.py"]
+
+
+def test_record_that_is_damaged_behind_its_lead(tree: Tree, run: Run) -> None:
+    root = tree({"jaxlint.toml": "", **MIXED})
+    first = run("check")
+    for path in (root / ".jaxlint_cache").rglob("*"):
+        if path.is_file() and "program" in path.parts:
+            path.write_bytes(path.read_bytes()[:-1])
+        elif path.is_file() and path.suffix != ".gitignore":
+            path.unlink()
+    assert run("check") == first
+
+
+def test_libcst_is_not_loaded_for_what_has_no_finding(tree: Tree) -> None:
+    tree({"jaxlint.toml": "", "a.py": "import jax\n\nf = jax.jit(abs)\n"})
+    program = (
+        "import sys\n"
+        "from jaxlint.cli.main import main\n"
+        "try:\n"
+        "    main(['check', '-n'])\n"
+        "except SystemExit as end:\n"
+        "    print(end.code, 'jaxlint.engine.machine' in sys.modules, 'libcst' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[1] == "0 True False"

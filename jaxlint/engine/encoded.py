@@ -13,9 +13,10 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from jaxlint.engine.lower import ClassCode, Code, Param, Program
+from jaxlint.engine.lower import ClassCode, Code, Import, Param, Program
 
 _SEAL = 16
+_LENGTH = 4
 _CODE = attrgetter(*Code.__slots__)
 _CLASS = attrgetter(*ClassCode.__slots__)
 _PARAM = attrgetter(*Param.__slots__)
@@ -34,6 +35,17 @@ def sealed(value: Any) -> bytes:
     return blake2b(text, digest_size=_SEAL).digest() + text
 
 
+def joined(head: bytes, body: bytes) -> bytes:
+    """Two records as one; none where either is none."""
+    return len(head).to_bytes(_LENGTH, "big") + head + body if head and body else b""
+
+
+def parted(record: bytes) -> tuple[bytes, bytes]:
+    """The two records of one. Of a damaged record at least one is damaged."""
+    end = _LENGTH + int.from_bytes(record[:_LENGTH], "big")
+    return record[_LENGTH:end], record[end:]
+
+
 def opened(record: bytes) -> Any:
     """The value of a record; None where it is damaged."""
     text = record[_SEAL:]
@@ -45,8 +57,12 @@ def opened(record: bytes) -> Any:
         return None
 
 
-def program(row: list[Any]) -> Program:
-    """The program of a row that `sealed` wrote and `opened` read."""
+def imports(rows: list[Any]) -> dict[Import, None]:
+    return {(module, level, None if names is None else tuple(names)): None for module, level, names in rows}
+
+
+def program(row: list[Any], imported: dict[Import, None]) -> Program:
+    """The program of a row that `sealed` wrote and `opened` read, but for its imports."""
     codes, classes, tops, methods, targets, size = row
     return Program(
         [_code(each) for each in codes],
@@ -55,6 +71,7 @@ def program(row: list[Any]) -> Program:
         [(first, behind, row, last) for first, behind, row, last in methods],
         {_intern(name) for name in targets},
         size,
+        imported,
     )
 
 

@@ -1,24 +1,25 @@
-"""Which files can matter to any finding.
+"""Which files of a project can have to do with each other, and which with JAX.
 
-In: the files of a project, their bytes and their programs. Out: those that neither name a library the tables
-know, nor are connected by imports, in either direction, with one that does. In these no value is ever JAX's,
-so nothing can be found there. It refuses to know what the names mean.
+In: the files of a project, their bytes, what each imports. Out: islands, the files that imports connect in
+either direction, of which each is analysed alone; and whether a file names a library that the tables know: in
+an island without one no value is ever JAX's, so nothing can be found there. It refuses to know what the names
+mean.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import normalize
 
-from jaxlint.engine.lower import Program, Stmt
+from jaxlint.engine.folder import lies_in
+from jaxlint.engine.lower import Import
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.settings import JaxSettings
 
 LIBRARIES = ("jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree")
 """What the tables say something about; `jax` is also the beginning of jaxlib, jaxtyping and their like."""
-
-Import = tuple[str, int, tuple[str, ...] | None]  # module, level, names; None: all, or the module itself
 
 _NAMED = re.compile(rf"(?<![A-Za-z0-9])(?:jax|(?:{'|'.join(LIBRARIES)})\b)".encode())
 _COOKIE = re.compile(rb"coding[=:]\s*(?!utf-?8\b|latin-?1\b|ascii\b|us-ascii\b|iso-8859-1\b)", re.IGNORECASE)
@@ -41,48 +42,28 @@ def is_named(file: SourceFile, data: bytes) -> bool:
     return any(_NAMED.search(name.encode()) for name in file.module)
 
 
-def imports_of(program: Program) -> tuple[Import, ...]:
-    found: dict[Import, None] = {}
-    bodies: list[Iterable[Stmt]] = [code.body for code in program.codes]
-    bodies += [cls.body for cls in program.classes]
-    while bodies:
-        for statement in bodies.pop():
-            if statement[0] == "import":
-                found.update(dict.fromkeys((name, 0, None) for _, name, _ in statement[1]))
-            elif statement[0] == "from":
-                _, _, level, module, items = statement
-                found[module, level, None if items is None else tuple(item[1] for item in items)] = None
-            elif statement[0] in _COMPOUND:
-                bodies += _bodies(statement[1:])
-    return tuple(found)
+def islands(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[list[SourceFile]]:
+    """The files of `imports` (what each imports, by path), those together that imports connect over any
+    number of files; in the order of the project."""
+    near = _near(project, imports)
+    found: list[list[SourceFile]] = []
+    reached: set[str] = set()
+    for file in project.files:
+        if file.path in near and file.path not in reached:
+            island = {file.path}
+            stack = [file.path]
+            while stack:
+                for other in near[stack.pop()]:
+                    if other not in island:
+                        island.add(other)
+                        stack.append(other)
+            reached |= island
+            found.append([project.by_path[path] for path in sorted(island)])
+    return found
 
 
-_COMPOUND = frozenset(("if", "while", "for", "try", "with", "match"))
-
-
-def _bodies(parts: Iterable[object]) -> Iterator[Iterable[Stmt]]:
-    """Every tuple in these that may hold statements, at any depth; expressions hold none."""
-    stack = list(parts)
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple) and part and not isinstance(part[0], str):
-            if any(isinstance(each, tuple) and each and isinstance(each[0], str) for each in part):
-                yield [each for each in part if isinstance(each, tuple) and each]
-            stack.extend(part)
-
-
-def idle(project: Project, programs: Mapping[str, Program], data: Mapping[str, bytes]) -> list[str]:
-    """The paths of the programs that cannot matter."""
-    files = [file for file in project.files if file.path in programs]
-    named = [file.path for file in files if is_named(file, data[file.path])]
-    if len(named) == len(files):
-        return []
-    reached = connected(project, {path: imports_of(program) for path, program in programs.items()}, named)
-    return [file.path for file in files if file.path not in reached]
-
-
-def connected(project: Project, imports: Mapping[str, Iterable[Import]], named: Iterable[str]) -> set[str]:
-    """The paths that imports connect, over any number of files and in either direction, with the named."""
+def _near(project: Project, imports: Mapping[str, Iterable[Import]]) -> dict[str, set[str]]:
+    """The files that each file imports, and that import it."""
     near: dict[str, set[str]] = {path: set() for path in imports}
     below: dict[str, list[str]] = {}
     for file in project.files:
@@ -103,14 +84,14 @@ def connected(project: Project, imports: Mapping[str, Iterable[Import]], named: 
                     if other in near and other != path:
                         near[path].add(other)
                         near[other].add(path)
-    reached = set(named)
-    stack = list(reached)
-    while stack:
-        for other in near.get(stack.pop(), ()):
-            if other not in reached:
-                reached.add(other)
-                stack.append(other)
-    return reached
+    for path in near:
+        # pytest imports these for all that lie below
+        if os.path.basename(path) == "conftest.py":
+            for other in near:
+                if other != path and lies_in(other, os.path.dirname(path)):
+                    near[path].add(other)
+                    near[other].add(path)
+    return near
 
 
 def _meant(

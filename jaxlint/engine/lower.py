@@ -64,6 +64,9 @@ class ClassCode:
     body: tuple[Stmt, ...]
 
 
+Import = tuple[str, int, tuple[str, ...] | None]  # module, level, names; None: all, or the module itself
+
+
 @dataclass(slots=True, eq=False)
 class Program:
     """What one file says: its module body (`codes[0]`), its functions and its classes.
@@ -72,7 +75,7 @@ class Program:
     `expression` or nothing) and its last row, 0 where the tree has no rows. methods: for each function in a
     class of the module body the first number in it, the first one behind it, and its first and last row.
     targets: the names that something other than an import, a `def` or a `class` binds anywhere. size: how
-    many numbers there are.
+    many numbers there are. imports: what is imported anywhere.
     """
 
     codes: list[Code] = field(default_factory=list)
@@ -81,6 +84,7 @@ class Program:
     methods: list[tuple[int, int, int, int]] = field(default_factory=list)
     targets: set[str] = field(default_factory=set)
     size: int = 0
+    imports: dict[Import, None] = field(default_factory=dict)
 
     @property
     def body(self) -> Code:
@@ -278,18 +282,21 @@ class Lowering:
         for alias in node.names:
             self.bind(alias.asname or alias.name.partition(".")[0])
             items.append((self.number(alias), alias.name, alias.asname))
+            self.program.imports[alias.name, 0, None] = None
         return ("import", tuple(items))
 
     def s_from(self, node: ast.ImportFrom) -> Stmt:
         nid = self.number(node)
         level, module = node.level, node.module or ""
         if node.names[0].name == "*":
+            self.program.imports[module, level, None] = None
             return ("from", nid, level, module, None)
         items = []
         for alias in node.names:
             name = alias.asname or alias.name
             self.bind(name)
             items.append((self.number(alias), alias.name, name))
+        self.program.imports[module, level, tuple([alias.name for alias in node.names])] = None
         return ("from", nid, level, module, tuple(items))
 
     def s_break(self, node: ast.Break) -> Stmt:

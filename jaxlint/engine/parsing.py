@@ -20,7 +20,7 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.engine import encoded
 from jaxlint.engine.late import cst
-from jaxlint.engine.lower import Program, lower
+from jaxlint.engine.lower import Import, Program, lower
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.engine.syntax import as_python
@@ -42,7 +42,15 @@ class Refusal:
     column: int = 1
 
 
-Outcome = Program | Refusal | None
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What is read first of an outcome: whether it is a refusal, and what the file imports."""
+
+    is_refused: bool
+    imports: dict[Import, None]
+
+
+Outcome = Program | Refusal
 
 
 def versions() -> tuple[str, ...]:
@@ -107,24 +115,38 @@ def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
 
 
 def record_of(outcome: Program | Refusal) -> bytes:
+    """What is kept of an outcome: what the file imports, and the rest."""
     if isinstance(outcome, Refusal):
         row = [outcome.code, outcome.message, outcome.row, outcome.column]
-        return encoded.sealed(["refusal", row])
-    return encoded.sealed(["program", outcome])
+        return encoded.joined(encoded.sealed(["refusal", []]), encoded.sealed(row))
+    head = encoded.sealed(["program", [*outcome.imports]])
+    return encoded.joined(head, encoded.sealed(outcome))
+
+
+def lead_of(record: bytes | None) -> Lead | None:
+    """What a record says of the file's imports; None where it is damaged."""
+    try:
+        kind, rows = encoded.opened(encoded.parted(record or b"")[0])
+        return Lead(kind == "refusal", encoded.imports(rows))
+    except (TypeError, ValueError):
+        return None
 
 
 def outcome_of(record: bytes | None) -> Program | Refusal | None:
     """What a record says; None where it is damaged."""
-    value: Any = None if record is None else encoded.opened(record)
-    if value is None:
+    lead = lead_of(record)
+    row: Any = None if record is None else encoded.opened(encoded.parted(record)[1])
+    if lead is None or row is None:
         return None
     try:
-        kind, row = value
-        if kind == "program":
-            return encoded.program(row)
-        return Refusal(*row) if kind == "refusal" else None
+        return Refusal(*row) if lead.is_refused else encoded.program(row, lead.imports)
     except (TypeError, ValueError, IndexError, RecursionError):
         return None
+
+
+def lead_to(outcome: Program | Refusal) -> Lead:
+    """What is known of an outcome before it is looked into."""
+    return Lead(False, outcome.imports) if isinstance(outcome, Program) else Lead(True, {})
 
 
 def _depth(data: bytes) -> int:

@@ -7,8 +7,8 @@ positions, messages, notes and fixes, which are made here because few findings h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Container, Iterable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
@@ -33,29 +33,51 @@ _LONGEST = 32
 _RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
 
 
-def analyse(
-    project: Project,
-    overlay: Mapping[str, bytes] | None = None,
-    outcomes: Mapping[str, Outcome] | None = None,
-) -> list[Diagnostic]:
+def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
     """All findings of all rules in the reported files of a project.
 
     Args:
         overlay: Bytes that stand in for a file's, by path.
-        outcomes: What became of files that are parsed already, by path; None: the file cannot matter.
     """
-    return with_room(Analysis(project, overlay or {}, outcomes or {}).diagnostics)
+    data = dict(overlay or {})
+    outcomes: dict[str, Outcome] = {}
+    for file in project.files:
+        try:
+            if file.path not in data:
+                data[file.path] = read_bytes(file.path)
+        except OSError as error:
+            outcomes[file.path] = unreadable(error)
+        else:
+            outcomes[file.path] = with_room(partial(parsed, data[file.path]))
+    return analyse_part(project, data, outcomes, project.reported)
+
+
+def analyse_part(
+    project: Project, data: Mapping[str, bytes], outcomes: Mapping[str, Outcome], reported: Container[str]
+) -> list[Diagnostic]:
+    """All findings of all rules in those files of a part of a project that are reported.
+
+    Args:
+        data: The bytes of files, by path.
+        outcomes: What became of the files of the part, by path, in the order of the project.
+    """
+    return with_room(Analysis(project, data, outcomes, reported).diagnostics)
 
 
 class Analysis:
-    """One run over one project."""
+    """One run over files that are analysed together."""
 
     def __init__(
-        self, project: Project, overlay: Mapping[str, bytes], outcomes: Mapping[str, Outcome]
+        self,
+        project: Project,
+        data: Mapping[str, bytes],
+        outcomes: Mapping[str, Outcome],
+        reported: Container[str],
     ) -> None:
         self.project = project
         self.outcomes = outcomes
-        self.data = dict(overlay)
+        self.data = data
+        self.reported = reported
         self.programs: dict[str, Program] = {}
         self.found: list[Diagnostic] = []
         self.located: dict[str, Located] = {}
@@ -65,11 +87,14 @@ class Analysis:
 
     def diagnostics(self) -> list[Diagnostic]:
         modules = []
-        for file in self.project.files:
-            program = self._program(file.path)
-            if program is not None:
-                self.programs[file.path] = program
-                modules.append(Module(file.path, file.module, file.is_package, program))
+        for path, outcome in self.outcomes.items():
+            if isinstance(outcome, Refusal):
+                row, column = outcome.row, outcome.column
+                self._tool(path, outcome.code, outcome.message, Span(row, column, row, column))
+            else:
+                file = self.project.by_path[path]
+                self.programs[path] = outcome
+                modules.append(Module(path, file.module, file.is_package, outcome))
         if not modules:
             return sorted(self.found, key=Diagnostic.sort_key)
 
@@ -85,33 +110,14 @@ class Analysis:
             if path in self.programs:
                 message = f"jaxlint failed on this file: {failure}"
                 self._tool(path, "JAX003", message, Span(1, 1, 1, 1))
-            elif self.project.reported:
+            elif reported := [each for each in self.outcomes if each in self.reported]:
                 message = f"jaxlint failed on the project of this file: {failure}"
-                self._tool(min(self.project.reported), "JAX003", message, Span(1, 1, 1, 1))
+                self._tool(min(reported), "JAX003", message, Span(1, 1, 1, 1))
         self._render(findings)
         return sorted(self.found, key=Diagnostic.sort_key)
 
-    # ---- reading
-
-    def _program(self, path: str) -> Program | None:
-        if path in self.outcomes:
-            outcome = self.outcomes[path]
-        else:
-            try:
-                if path not in self.data:
-                    self.data[path] = read_bytes(path)
-            except OSError as error:
-                outcome = unreadable(error)
-            else:
-                outcome = parsed(self.data[path])
-        if isinstance(outcome, Refusal):
-            row, column = outcome.row, outcome.column
-            self._tool(path, outcome.code, outcome.message, Span(row, column, row, column))
-            return None
-        return outcome
-
     def _tool(self, path: str, code: str, message: str, span: Span) -> None:
-        if path in self.project.reported:
+        if path in self.reported:
             entry = self.registry.entry(code)
             self.found.append(Diagnostic(path, span, code, entry.name, entry.severity, message))
 
@@ -122,7 +128,7 @@ class Analysis:
         variants: dict[tuple[str, int, str], list[Finding]] = {}
         for event, finding in findings:
             path = event.module.path
-            if path not in self.project.reported:
+            if path not in self.reported:
                 continue
             key = (path, finding.nid, finding.rule.code)
             chain = explanation(event.frame, self.homes) if finding.traced else []

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from jaxlint import __version__
-from jaxlint.engine.project import Project
+from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.store import Store
 
 # A file may change twice within one tick of its file system's clock: 2 s on FAT.
@@ -132,12 +132,21 @@ def _own_files() -> Iterable[tuple[str, str]]:
 def project_stamp(
     project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes]
 ) -> str:
-    """The key of all findings in a project, of which the root is no part."""
+    """The key of all findings in a project."""
+    now = {**digests, **{path: digest(data) for path, data in unsaved.items()}}
+    return part_stamp(shape_stamp(project, tool), project.files, now)
+
+
+def shape_stamp(project: Project, tool: str) -> str:
+    """What findings depend on besides the bytes of files: settings, and what the files are named."""
     settings = project.settings
     parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
     parts.append(project.root)
-    for file in project.files:
-        data = unsaved.get(file.path)
-        bytes_are = digests[file.path] if data is None else digest(data)
-        parts.append(f"{file.path}\0{' '.join(file.module)}\0{file.is_package}\0{bytes_are}")
+    parts += [f"{file.path}\0{' '.join(file.module)}\0{file.is_package}" for file in project.files]
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def part_stamp(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
+    """The key of the findings in some files of a project that are analysed together."""
+    parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files)]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

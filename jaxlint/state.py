@@ -1,0 +1,169 @@
+"""One project in one state of its files.
+
+In: a `Project`, unsaved text, what is known of earlier states, and a store. Out: its findings, and the
+digests of the bytes that they rest on. Files that imports do not connect are analysed apart, so that a change
+in one leaves the others alone; what cannot matter is not followed, and a program is decoded where it is
+followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine import island, parsing, pipeline
+from jaxlint.engine.parsing import Lead, Outcome
+from jaxlint.engine.project import Project, SourceFile
+from jaxlint.engine.stamp import digest, part_stamp, shape_stamp
+from jaxlint.engine.store import Store
+from jaxlint.record import is_kept, read, written
+
+Records = Callable[[Sequence[bytes]], "list[bytes] | None"]
+
+
+@dataclass(slots=True)
+class Row:
+    """What is known of the bytes of a file; the outcome is made of the record when it is asked for."""
+
+    lead: Lead
+    outcome: Outcome | None = None
+    record: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What a state leaves to the next: rows by the digest of the bytes, findings by key."""
+
+    rows: Mapping[str, Row] = field(default_factory=dict)
+    found: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
+
+
+class State:
+    """The files of a project. Nothing is read before `found` is asked for."""
+
+    def __init__(
+        self, project: Project, unsaved: Mapping[str, bytes], store: Store | None, tool: str
+    ) -> None:
+        self.project = project
+        self.data = dict(unsaved)
+        self.digests: dict[str, str] = {}
+        self.is_everything = True
+        self._store = store
+        self._tool = tool
+        self._shape = shape_stamp(project, tool)
+        self._rows: dict[str, Row] = {}
+        self._found: dict[str, list[Diagnostic]] = {}
+
+    def found(self, known: Remains, records: Records, skip: bool) -> list[Diagnostic]:
+        """All findings of all rules in the reported files; where a store keeps them, in all files that are
+        analysed with these.
+
+        Args:
+            records: Parses files elsewhere, if it can.
+            skip: Whether parts that cannot matter are left out, and files that are not connected analysed
+                apart.
+        """
+        self._read()
+        self._parse(known, records)
+        parts = [list(self.project.files)]
+        if skip:
+            parts = island.islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
+        found: list[Diagnostic] = []
+        for part in parts:
+            if self.project.reported.isdisjoint(file.path for file in part):
+                self.is_everything = False
+            elif skip and not self._may_matter(part):
+                refused = [file for file in part if self._rows[file.path].lead.is_refused]
+                found += self._analysed(refused, {file.path for file in part})
+            else:
+                found += self._kept(part, known, len(parts) > 1)
+        return sorted(found, key=Diagnostic.sort_key)
+
+    def remains(self) -> Remains:
+        return Remains({self.digests[path]: row for path, row in self._rows.items()}, self._found)
+
+    # ---- files
+
+    def _read(self) -> None:
+        for file in self.project.files:
+            try:
+                if file.path not in self.data:
+                    self.data[file.path] = parsing.read_bytes(file.path)
+                self.digests[file.path] = digest(self.data[file.path])
+            except OSError as error:
+                self.digests[file.path] = f"unreadable: {error.strerror or error}"
+                self._rows[file.path] = Row(Lead(True, {}), parsing.unreadable(error))
+
+    def _parse(self, known: Remains, records: Records) -> None:
+        """Rows of all files: from memory, from the store, or made now."""
+        left = []
+        for file in self.project.files:
+            if file.path in self._rows:
+                continue
+            row = known.rows.get(self.digests[file.path])
+            if row is None and self._store is not None:
+                row = _row(self._store.bytes_of("program", self._key(file.path)))
+            if row is None:
+                left.append(file.path)
+            else:
+                self._rows[file.path] = row
+        made = records([self.data[path] for path in left]) if left else None
+        for number, path in enumerate(left):
+            row = None if made is None else _row(made[number])
+            if row is None:
+                outcome = parsing.parsed(self.data[path])
+                row = Row(parsing.lead_to(outcome), outcome)
+            self._rows[path] = row
+            if self._store is not None:
+                record = row.record or parsing.record_of(self._outcome(path))
+                if record:
+                    self._store.keep_bytes("program", self._key(path), record)
+
+    def _outcome(self, path: str) -> Outcome:
+        row = self._rows[path]
+        if row.outcome is None:
+            row.outcome = parsing.outcome_of(row.record)
+            if row.outcome is None:  # the record is damaged behind its lead
+                row.outcome = parsing.parsed(self.data[path])
+            row.record = b""
+        return row.outcome
+
+    def _key(self, path: str) -> str:
+        return digest(f"{self._tool} {self.digests[path]}".encode())
+
+    # ---- findings
+
+    def _may_matter(self, part: Iterable[SourceFile]) -> bool:
+        if not island.is_decidable(self.project):
+            return True
+        return any(
+            not self._rows[file.path].lead.is_refused and island.is_named(file, self.data[file.path])
+            for file in part
+        )
+
+    def _kept(self, part: Sequence[SourceFile], known: Remains, is_part: bool) -> list[Diagnostic]:
+        """The findings of a part, from memory or from the store if they are there."""
+        paths = {file.path for file in part}
+        reported = paths if self._store is not None else paths & self.project.reported
+        key = part_stamp(self._shape, part, self.digests)
+        told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
+        found = known.found.get(told)
+        if found is None and is_part and self._store is not None:
+            found = read(self._store.value_of("part", key), key)
+        if found is None:
+            found = self._analysed(part, reported)
+            if is_part and self._store is not None and is_kept(found):
+                self._store.keep("part", key, written(found, key))
+        self._found[told] = found
+        return found
+
+    def _analysed(self, part: Iterable[SourceFile], reported: set[str]) -> list[Diagnostic]:
+        outcomes = {file.path: self._outcome(file.path) for file in part}
+        return pipeline.analyse_part(self.project, self.data, outcomes, reported)
+
+
+def _row(record: bytes | None) -> Row | None:
+    """The row of a record; None where it is damaged."""
+    lead = parsing.lead_of(record)
+    return None if lead is None or record is None else Row(lead, None, record)
