@@ -33,10 +33,39 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What a state leaves to the next: rows by the digest of the bytes, findings by key."""
+    """What a state leaves to the next: rows by the digest of the bytes, findings of parts and of files by
+    key."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     found: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
+    rendered: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
+
+
+class Rendered:
+    """The diagnostics of files as they were rendered in this state, or are kept of earlier ones."""
+
+    def __init__(self, store: Store | None, tool: str, is_kept: bool) -> None:
+        self._store = store
+        self._tool = tool
+        self._is_kept = is_kept
+        self.earlier: Mapping[str, list[Diagnostic]] = {}
+        self.own: dict[str, list[Diagnostic]] = {}
+
+    def get(self, key: str) -> list[Diagnostic] | None:
+        found = self.earlier.get(key)
+        if found is None and self._store is not None:
+            found = read(self._store.value_of("rendered", self._full(key)), key)
+        if found is not None:
+            self.own[key] = found
+        return found
+
+    def put(self, key: str, found: Sequence[Diagnostic]) -> None:
+        self.own[key] = list(found)
+        if self._store is not None and self._is_kept:
+            self._store.keep("rendered", self._full(key), written(found, key))
+
+    def _full(self, key: str) -> str:
+        return digest(f"{self._tool} {key}".encode())
 
 
 class State:
@@ -47,6 +76,9 @@ class State:
     ) -> None:
         self.project = project
         self.data = dict(unsaved)
+        self._unsaved = (
+            unsaved.keys()
+        )  # what is found in it is not kept: the next key stroke makes it useless
         self.digests: dict[str, str] = {}
         self.is_everything = True
         self._store = store
@@ -54,6 +86,7 @@ class State:
         self._shape = shape_stamp(project, tool)
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
+        self._rendered = Rendered(store, tool, not unsaved)
 
     def found(self, known: Remains, records: Records, skip: bool) -> list[Diagnostic]:
         """All findings of all rules in the reported files; where a store keeps them, in all files that are
@@ -66,6 +99,7 @@ class State:
         """
         self._read()
         self._parse(known, records)
+        self._rendered.earlier = known.rendered
         parts = [list(self.project.files)]
         if skip:
             parts = island.islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
@@ -81,7 +115,8 @@ class State:
         return sorted(found, key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:
-        return Remains({self.digests[path]: row for path, row in self._rows.items()}, self._found)
+        rows = {self.digests[path]: row for path, row in self._rows.items()}
+        return Remains(rows, self._found, self._rendered.own)
 
     # ---- files
 
@@ -115,7 +150,7 @@ class State:
                 outcome = parsing.parsed(self.data[path])
                 row = Row(parsing.lead_to(outcome), outcome)
             self._rows[path] = row
-            if self._store is not None:
+            if self._store is not None and path not in self._unsaved:
                 record = row.record or parsing.record_of(self._outcome(path))
                 if record:
                     self._store.keep_bytes("program", self._key(path), record)
@@ -153,14 +188,16 @@ class State:
             found = read(self._store.value_of("part", key), key)
         if found is None:
             found = self._analysed(part, reported)
-            if is_part and self._store is not None and is_kept(found):
+            if is_part and self._store is not None and not self._unsaved and is_kept(found):
                 self._store.keep("part", key, written(found, key))
         self._found[told] = found
         return found
 
     def _analysed(self, part: Iterable[SourceFile], reported: set[str]) -> list[Diagnostic]:
         outcomes = {file.path: self._outcome(file.path) for file in part}
-        return pipeline.analyse_part(self.project, self.data, outcomes, reported)
+        # What a plugin's rule says may depend on anything.
+        kept = None if self.project.settings.plugins else self._rendered
+        return pipeline.analyse_part(self.project, self.data, outcomes, reported, kept)
 
 
 def _row(record: bytes | None) -> Row | None:

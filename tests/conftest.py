@@ -75,7 +75,7 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline that finds JAX101 in BRANCH, JAX601 in NEST and JAX712 in MATMUL, whatever the syntax."""
 
     def analyse_part(
-        project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str]
+        project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str], kept: object
     ) -> list[Diagnostic]:
         found = []
         for path in sorted(reported):

@@ -29,9 +29,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     parts: list[list[str]] = []
     real = pipeline.analyse_part
 
-    def analyse_part(project, data, outcomes, reported):  # type: ignore[no-untyped-def]
+    def analyse_part(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
         parts.append([os.path.basename(path) for path in outcomes])
-        return real(project, data, outcomes, reported)
+        return real(project, data, outcomes, *rest)
 
     monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
     return parts

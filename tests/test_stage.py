@@ -20,12 +20,13 @@ from linted import programs, projects
 import jaxlint.engine
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import island, parsing, pipeline
+from jaxlint.engine import island, parsing, pipeline, rendering
 from jaxlint.engine.discovery import find_projects
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Machine
 from jaxlint.engine.program import Module
 from jaxlint.engine.project import Project
+from jaxlint.engine.source import Source
 from jaxlint.session import Session
 
 PLAIN = {
@@ -320,9 +321,9 @@ def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str
     parts: list[list[str]] = []
     real = pipeline.analyse_part
 
-    def analyse_part(project, data, outcomes, reported):  # type: ignore[no-untyped-def]
+    def analyse_part(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
         parts.append([os.path.relpath(path, root) for path in outcomes])
-        return real(project, data, outcomes, reported)
+        return real(project, data, outcomes, *rest)
 
     monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
     return parts
@@ -393,3 +394,28 @@ def test_libcst_is_not_loaded_for_what_has_no_finding(tree: Tree) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[1] == "0 True False"
+
+
+def test_what_is_said_of_a_file_that_stays_is_rendered_once(
+    tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree({"jaxlint.toml": "", **MIXED})
+    run("check")
+    located: list[str] = []
+    real = rendering.Located
+
+    def spy(source: Source, program: Program) -> rendering.Located:
+        located.append(source.text)
+        return real(source, program)
+
+    monkeypatch.setattr(rendering, "Located", spy)
+    (root / "main.py").write_text("y = 1\n" + MIXED["main.py"])
+    after = run("check")
+    # The note on `used.py` tells of a row of `main.py`; nothing of `wide.py` lies anywhere else.
+    assert located and MIXED["wide.py"] not in located and "y = 1\n" + MIXED["main.py"] in located
+    (root / "user.py").write_text("x = 2\n" + MIXED["user.py"])
+    located.clear()
+    assert run("check") == after
+    assert located == []
+    assert run("check", "-n") == after
+    assert MIXED["wide.py"] in located, "without a cache"

@@ -1,0 +1,311 @@
+"""Findings as diagnostics: positions, messages, notes and fixes, made late because few findings hold.
+
+In: findings with the activations that they were found in, and the texts and programs of files. Out:
+diagnostics, one for each place and rule. What a file says of the same findings in the same texts is rendered
+once and kept, so that nothing of it is parsed again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity
+from jaxlint.engine.event import Event
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.late import cst
+from jaxlint.engine.locate import Located
+from jaxlint.engine.lower import Program
+from jaxlint.engine.parsing import MESSAGE
+from jaxlint.engine.program import Module
+from jaxlint.engine.source import read_source
+from jaxlint.engine.values import Environment
+from jaxlint.registry import Registry
+from jaxlint.rule import Finding, Part, Rule
+
+Homes = Mapping[Environment, Activation]
+URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
+_LONGEST = 32
+_RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
+_ADDRESS = " at 0x"  # in the text of an object that says nothing of itself
+
+
+class Kept(Protocol):
+    """Diagnostics of files, by key."""
+
+    def get(self, key: str) -> list[Diagnostic] | None: ...
+
+    def put(self, key: str, found: Sequence[Diagnostic]) -> None: ...
+
+
+Step = tuple[Module, int, str]
+
+
+class Place(NamedTuple):
+    """What one diagnostic is about, in the order in which they are told."""
+
+    path: str
+    nid: int
+    code: str
+
+
+@dataclass(slots=True)
+class Choice:
+    """Of all findings of one rule at one place the one that is shown, with the way to it; and those that
+    differ in what a fix needs to know."""
+
+    finding: Finding
+    chain: list[Step]
+    variants: list[Finding]
+
+    def steps(self) -> list[Step]:
+        return [*self.chain, *self.finding.also]
+
+    def text(self) -> str:
+        """All that the diagnostic depends on besides the texts of files."""
+        return repr(
+            (
+                [(module.path, number, text) for module, number, text in self.steps()],
+                self.finding.rule.code,
+                [
+                    (each.nid, each.message, each.help, each.label, each.names, each.data)
+                    for each in (self.finding, *self.variants)
+                ],
+            )
+        )
+
+
+class Rendering:
+    """The findings of one run."""
+
+    def __init__(
+        self,
+        programs: Mapping[str, Program],
+        data: Mapping[str, bytes],
+        registry: Registry,
+        homes: Homes,
+        kept: Kept | None,
+    ) -> None:
+        self.programs = programs
+        self.data = data
+        self.registry = registry
+        self.homes = homes  # the activation that each environment is of
+        self.kept = kept
+        self.located: dict[str, Located] = {}
+        self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
+
+    def diagnostics(self, findings: Iterable[tuple[Event, Finding]]) -> list[Diagnostic]:
+        chosen = sorted(self._chosen(findings).items(), key=lambda item: item[0])
+        found: list[Diagnostic] = []
+        left: list[tuple[str, str, list[Choice]]] = []
+        for path, group in groupby(chosen, key=lambda item: item[0].path):
+            choices = [choice for _, choice in group]
+            key = self._key(path, choices)
+            before = None if self.kept is None or not key else self.kept.get(key)
+            if before is None:
+                left.append((path, key, choices))
+            else:
+                found += before
+        self._locate(left)
+        for path, key, choices in left:
+            made = [
+                self._diagnostic(path, each.finding, each.chain, each.variants)
+                for each in choices
+                if not any((path, number) in self.lost for number in _numbers(each.finding))
+            ]
+            if self.kept is not None and key and not self.lost:
+                self.kept.put(key, made)
+            found += made
+        return found
+
+    def lost_paths(self) -> list[str]:
+        """The files of which LibCST does not parse a part that something is said of."""
+        return sorted({path for path, _ in self.lost})
+
+    def _chosen(self, findings: Iterable[tuple[Event, Finding]]) -> dict[Place, Choice]:
+        chosen: dict[Place, Choice] = {}
+        for event, finding in findings:
+            place = Place(event.module.path, finding.nid, finding.rule.code)
+            chain = explanation(event.frame, self.homes) if finding.traced else []
+            before = chosen.get(place)
+            if before is None:
+                chosen[place] = Choice(finding, chain, [finding])
+                continue
+            if all(finding.data != other.data for other in before.variants):
+                before.variants.append(finding)
+            if (len(chain), _order(chain)) < (len(before.chain), _order(before.chain)):
+                before.finding, before.chain = finding, chain
+        return chosen
+
+    def _key(self, path: str, choices: Sequence[Choice]) -> str:
+        """What the diagnostics of a file are kept under; empty where they cannot be."""
+        if self.kept is None:
+            return ""
+        texts = [each.text() for each in choices]
+        if any(_ADDRESS in text for text in texts):
+            return ""
+        paths = {path, *(module.path for each in choices for module, _, _ in each.steps())}
+        key = blake2b(digest_size=20)
+        for each in sorted(paths):
+            key.update(f"{each}\0{len(self.data[each])}\0".encode("utf-8", "surrogatepass"))
+            key.update(self.data[each])
+        key.update("\0".join(texts).encode("utf-8", "surrogatepass"))
+        return key.hexdigest()
+
+    def _locate(self, groups: Iterable[tuple[str, str, Iterable[Choice]]]) -> None:
+        """Finds where all is that these speak of."""
+        wanted: dict[str, set[int]] = {}
+        for path, _, choices in groups:
+            for each in choices:
+                wanted.setdefault(path, set()).update(_numbers(each.finding))
+                for module, number, _ in each.steps():
+                    wanted.setdefault(module.path, set()).add(number)
+        for path in sorted(wanted):
+            located = Located(read_source(self.data[path]), self.programs[path])
+            self.lost.update((path, number) for number in located.prepare(sorted(wanted[path])))
+            self.located[path] = located
+
+    def _diagnostic(
+        self, path: str, finding: Finding, chain: list[Step], variants: list[Finding]
+    ) -> Diagnostic:
+        located = self.located[path]
+        rule = finding.rule
+        entry = self.registry.entry(rule.code)
+        texts = {name: _text(located, value) for name, value in finding.names.items()}
+        names = _cut(finding, texts, _LONGEST)
+        notes = []
+        for module, number, text in [*chain, *finding.also]:
+            if (module.path, number) in self.lost:
+                continue
+            place = self.located[module.path]
+            name = _shortened(place.text(number).split("(")[0])
+            notes.append(Note(module.path, place.span(number), _filled(text, {**names, "here": name})))
+        severity: Severity = entry.severity
+        return Diagnostic(
+            path,
+            located.span(finding.nid),
+            rule.code,
+            rule.name,
+            severity,
+            _message(finding, texts),
+            _filled(finding.help, names) or None,
+            _fix(rule, variants, located),
+            tuple(notes),
+            noqa_row=located.ignore_row(finding.nid),
+            url=URL.format(name=rule.name),
+            label=_filled(finding.label, names) or None,
+        )
+
+
+def explanation(frame: Activation | None, homes: Homes) -> list[Step]:
+    """The way from the outermost transform to an activation, or else to where one of the functions is
+    made that lead to it, as places with sentences."""
+    start = frame
+    found: list[Step] = []
+    traced = False
+    seen: set[int] = set()
+    while frame is not None and frame.link is not None and id(frame) not in seen:
+        seen.add(id(frame))
+        link = frame.link
+        name = frame.func.code.name if frame.func is not None else frame.module.name
+        if link.transform:
+            found.append((link.module, link.nid, f"`{name}` is traced by `{link.transform}` here"))
+            traced = True
+            if link.parent is None or link.parent.context.depth == 0:
+                break
+        elif link.parent is not None and link.parent.context.depth:
+            found.append((link.module, link.nid, f"which calls `{name}` here"))
+        frame = link.parent
+    if traced:
+        return list(reversed(found))
+    return _closed_over(start, homes)
+
+
+def _closed_over(frame: Activation | None, homes: Homes) -> list[Step]:
+    """The way to an activation in a trace whose variables this one, or one that leads to it, sees."""
+    calls: list[Step] = []
+    seen: set[int] = set()
+    while frame is not None and frame.func is not None and id(frame) not in seen:
+        seen.add(id(frame))
+        code = frame.func.code
+        env: Environment | None = frame.func.env
+        while env is not None:
+            home = homes.get(env)
+            if home is not None and home.context.depth:
+                chain = explanation(home, homes)
+                if chain:
+                    made = (frame.module, code.nid, f"which makes `{code.name}` here")
+                    return [*chain, made, *reversed(calls)]
+            env = env.parent
+        if frame.link is None:
+            break
+        if frame.link.parent is not None:
+            calls.append((frame.link.module, frame.link.nid, f"which calls `{code.name}` here"))
+        frame = frame.link.parent
+    return []
+
+
+def _numbers(finding: Finding) -> set[int]:
+    """The nodes that a finding, without its notes, speaks of."""
+    named = [value for value in finding.names.values() if not isinstance(value, str)]
+    return {finding.nid, *(value if isinstance(value, int) else value.nid for value in named)}
+
+
+def _order(chain: list[Step]) -> tuple[tuple[str, int], ...]:
+    return tuple((module.path, number) for module, number, _ in chain)
+
+
+def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
+    """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
+    try:
+        fixes = [rule.repair(finding, located) for finding in variants]
+    except cst.ParserSyntaxError:  # in a part of the file that the fix would have to know
+        return None
+    least: Fix | None = None
+    for fix in fixes:
+        if fix is None or (least is not None and fix.edits != least.edits):
+            return None
+        if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
+            least = fix
+    return least
+
+
+def _text(located: Located, value: int | str | Part) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return located.text(value)
+    part = located.part(value)
+    return located.text(value.nid) if part is None else located.text_of(part)
+
+
+def _shortened(text: str, longest: int = _LONGEST) -> str:
+    text = re.sub(r"\s+", " ", text)
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _cut(finding: Finding, texts: Mapping[str, str], longest: int) -> dict[str, str]:
+    """The texts of nodes cut to a length; what the rule itself says stays whole."""
+    return {
+        name: text if isinstance(finding.names[name], str) else _shortened(text, longest)
+        for name, text in texts.items()
+    }
+
+
+def _message(finding: Finding, texts: Mapping[str, str]) -> str:
+    """The message, with the user's code cut until it fits."""
+    filled = ""
+    for longest in range(_LONGEST, 7, -4):
+        filled = _filled(finding.message, _cut(finding, texts, longest))
+        if len(filled) <= MESSAGE:
+            break
+    return filled
+
+
+def _filled(template: str, names: Mapping[str, str]) -> str:
+    """The template with the names in it replaced; other braces are left alone."""
+    return re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], match[0]), template)
