@@ -325,6 +325,7 @@ class Transforms(Keys):
         cls = value.cls
         if not cls.has_mark("pytree"):
             return value if arrays_only else UNKNOWN
+        arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
         key = ("lifted", id(value), level, drop)
         found = self.frame.heap.get(key)
         copy = found if isinstance(found, Instance) else Instance(cls, self.context.depth + 1, value.generic)
