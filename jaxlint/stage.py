@@ -28,7 +28,7 @@ from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
-_MUCH = 8_000_000  # bytes of files whose projects' remains may stay in memory
+_MUCH = 8_000_000  # bytes of files whose analysis may leave its remains in memory
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
 
@@ -55,24 +55,23 @@ class Stage:
         self._skip = skip
         self._is_lasting = is_lasting
         self._remains: dict[str, Remains] = {}  # by the root of a project
-        self._left = 0  # bytes of the files of projects whose remains may still be in memory
+        self._left = 0  # bytes of the files of parts whose remains may still be in memory
 
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
     ) -> Analysed:
         """All findings of all rules in the reported files; where results are kept, also in the files that
         are analysed with these."""
-        self._tidy()
-        state = State(project, unsaved, store, tool)
+        state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
-        found = with_room(lambda: state.found(known, self.records, self._skip))
+        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy))
         if self._is_lasting:
             self._remains[project.root] = state.remains()
-        self._left += sum(map(len, state.data.values()))
         return Analysed(found, state.digests, state.is_everything)
 
-    def _tidy(self) -> None:
-        """Collects what earlier projects left, once it is much and where Python does not do it."""
+    def _tidy(self, size: int) -> None:
+        """Collects what analysed parts left, once it is much and where Python does not do it."""
+        self._left += size
         if self._left > _MUCH and not gc.isenabled():
             gc.collect()
             self._left = 0

@@ -69,26 +69,37 @@ class Rendered:
 
 
 class State:
-    """The files of a project. Nothing is read before `found` is asked for."""
+    """The files of a project. Nothing is read before `found` is asked for.
+
+    Args:
+        is_lasting: Whether programs are kept for the next state.
+    """
 
     def __init__(
-        self, project: Project, unsaved: Mapping[str, bytes], store: Store | None, tool: str
+        self,
+        project: Project,
+        unsaved: Mapping[str, bytes],
+        store: Store | None,
+        tool: str,
+        is_lasting: bool,
     ) -> None:
         self.project = project
         self.data = dict(unsaved)
-        self._unsaved = (
-            unsaved.keys()
-        )  # what is found in it is not kept: the next key stroke makes it useless
+        # What is found in unsaved text is not kept: the next key stroke makes it useless.
+        self._unsaved = unsaved.keys()
         self.digests: dict[str, str] = {}
         self.is_everything = True
         self._store = store
         self._tool = tool
+        self._is_lasting = is_lasting
         self._shape = shape_stamp(project, tool)
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
         self._rendered = Rendered(store, tool, not unsaved)
 
-    def found(self, known: Remains, records: Records, skip: bool) -> list[Diagnostic]:
+    def found(
+        self, known: Remains, records: Records, skip: bool, over: Callable[[int], None]
+    ) -> list[Diagnostic]:
         """All findings of all rules in the reported files; where a store keeps them, in all files that are
         analysed with these.
 
@@ -96,6 +107,7 @@ class State:
             records: Parses files elsewhere, if it can.
             skip: Whether parts that cannot matter are left out, and files that are not connected analysed
                 apart.
+            over: Is told of each part that has been analysed, by the bytes of its files.
         """
         self._read()
         self._parse(known, records)
@@ -112,6 +124,7 @@ class State:
                 found += self._analysed(refused, {file.path for file in part})
             else:
                 found += self._kept(part, known, len(parts) > 1)
+                over(sum(len(self.data.get(file.path, b"")) for file in part))
         return sorted(found, key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:
@@ -197,7 +210,11 @@ class State:
         outcomes = {file.path: self._outcome(file.path) for file in part}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        return pipeline.analyse_part(self.project, self.data, outcomes, reported, kept)
+        found = pipeline.analyse_part(self.project, self.data, outcomes, reported, kept)
+        if not self._is_lasting:
+            for path in outcomes:
+                self._rows[path].outcome = None
+        return found
 
 
 def _row(record: bytes | None) -> Row | None:
