@@ -7,11 +7,13 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Hashed
+from jaxlint.engine.event import Hashed, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
+from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -45,6 +47,7 @@ from jaxlint.engine.values import (
     Value,
     any_of,
     join_all,
+    level_of,
     map_tokens,
     options_of,
     rename_tokens,
@@ -199,6 +202,7 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         set(map(relative, activation.touched)),
         set(activation.writes),
         activation.operations,
+        [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
         {key: place for key, place in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
@@ -226,6 +230,10 @@ def _is_object(method: Value) -> bool:
     return isinstance(method, Instance) or (isinstance(method, Partial) and _is_object(method.func))
 
 
+def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
+    return None if value is None else map_tokens(value, outward)
+
+
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
     """Of what was found for each of several possible functions, what holds whichever it is."""
     places = [{(finding.rule, finding.nid) for _, finding in found} for found in told]
@@ -245,6 +253,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}  # by code
+        self.managers: set[int] = set()  # codes of the generators that are context managers
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
@@ -632,7 +641,6 @@ class Calls(Objects):
         activation.running = False
         self.ledger.end(ledger, activation)
         self.ledger = ledger
-        self.tell_mutations(activation)
         activation.end()
         self.depth -= 1
         self.conditions, self.tests = conditions, tests
@@ -678,6 +686,9 @@ class Calls(Objects):
                     made.many = True
         if not blurred:
             self.note_effects(activation)
+        self.leaving = ()
+        if activation.mutations:
+            self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
         told: set[Any] = set()  # two keys of the callee's may be one of the caller's
@@ -704,6 +715,38 @@ class Calls(Objects):
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name)
         return result
+
+    def _pass_mutations(self, activation: Activation, outward: Outward) -> None:
+        """What a call changed its caller has changed. Where a trace is over, what is still there of the
+        changes that it made to what was made around it is told."""
+        frame, cut = self.frame, activation.yielded
+        here = frame.context.depth
+        if activation.context.depth > here:
+            self._tell_mutations(activation, [each for each in activation.mutations if each.depth >= here])
+        outer = [
+            replace(each, new=map_tokens(each.new, outward), before=_outer(each.before, outward))
+            for each in activation.mutations
+            if activation.context.depth == here or each.depth < here
+        ]
+        frame.mutations = gathered(frame.mutations, tuple(outer))
+        if activation.func is not None and activation.func.code.is_generator:
+            self.leaving = tuple(outer[cut:])
+
+    def _tell_mutations(self, activation: Activation, events: Sequence[Mutation]) -> None:
+        told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
+        for event in lasting(events):
+            if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
+                told.add((event.frame, event.nid))
+                self._show(self.hooks.get("Mutation", ()), event, activation)
+
+    def _is_in_manager(self, frame: Activation | None) -> bool:
+        """Whether code runs where a context is entered or left: what one does the other undoes."""
+        while frame is not None and frame.func is not None:
+            code = frame.func.code
+            if code.name in ("__enter__", "__exit__") or id(code) in self.managers:
+                return True
+            frame = None if frame.link is None else frame.link.parent
+        return False
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call."""

@@ -597,6 +597,7 @@ class Expressions(Noting):
 
     def x_yield(self, node: Expr) -> Value:
         self.frame.yields += (self.eval(node[1]),)
+        self.frame.yielded = len(self.frame.mutations)
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:

@@ -697,6 +697,12 @@ class Library(Builtins):
         target = call.args[0] if call.args else None
         return target if isinstance(target, Function) else External("builtins.$identity")
 
+    def f_manager(self, call: Call) -> Value:
+        func = call.args[0] if call.args else UNKNOWN
+        if isinstance(func, Function):
+            self.managers.add(id(func.code))
+        return func
+
     def f_operator_index(self, call: Call) -> Value:
         return INT
 
@@ -958,7 +964,7 @@ SPECIAL: dict[str, str] = {
     "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
     "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
     "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",
-    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_opaque",
+    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_manager",
     "operator.index": "f_operator_index", "random.Random": "f_generator",
     "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
     "io.StringIO": "f_stream", "io.BytesIO": "f_stream",

@@ -444,18 +444,22 @@ class Objects(Statements):
             self.emit("AttributeRead", AttributeRead(nid, self.frame, owner, name, value))
         return value
 
+    def held(self, owner: Instance, name: str) -> Value:
+        """What an attribute that methods have set holds."""
+        value = owner.attributes[name]
+        if isinstance(value, Unknown) or (
+            isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+        ):
+            return Unknown((id(owner), ".", name) if not owner.many else None)
+        return value if not owner.many else self.anew(value)
+
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
         self.frame.reads.setdefault((owner, name), self.changes)
-        value = owner.attributes.get(name)
-        if value is not None:
-            if isinstance(value, Unknown) or (
-                isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
-            ):
-                return Unknown((id(owner), ".", name) if not owner.many else None)
-            return value if not owner.many else self.anew(value)
+        if name in owner.attributes:
+            return self.held(owner, name)
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]

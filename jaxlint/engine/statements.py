@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine import cases
@@ -11,7 +11,7 @@ from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
-from jaxlint.engine.frame import Activation, Context, Vars
+from jaxlint.engine.frame import Context, Vars
 from jaxlint.engine.ledger import meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
@@ -158,9 +158,12 @@ class Statements(Narrowing):
             result = self.binary(operator, before, value, nid, augmented=True)
         if target[0] == "attr":
             owner = self.eval(target[2])
+            self.step = _step(operator, value)
             self.store_attribute(owner, target[3], result, nid, "augmented", target[1])
-            return True
-        self.assign(target, result, nid)
+        else:
+            self.step = _step(operator, value)
+            self.assign(target, result, nid)
+        self.step = None
         return True
 
     def s_return(self, node: Stmt) -> bool:
@@ -275,11 +278,15 @@ class Statements(Narrowing):
 
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
+        held = before
+        if before is not None and env.parent is None and name in env.module.rebound:
+            held = self.module_variable(env.module, name, before)
         shown = self.env.vars.get(name)
         if shown is not None:  # what a condition showed of it holds no longer
             self.env.vars[name] = value
         once = shown == NONE or self.sets_once("", name, value)
-        self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=before)
+        place = (id(env), name)
+        self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
             self.note_write(("v", id(env), name), nid)
         after = value if before is None else blend(before, value)
@@ -293,9 +300,10 @@ class Statements(Narrowing):
 
     def mutated(
         self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
-        memo: bool = False, before: Value | None = None, item: Value | None = None,
+        memo: bool = False, before: Value | None = None, item: Value | None = None, place: Hashable = None,
     ) -> None:  # fmt: skip
-        """Notes a change, which is told of where it is to what was made outside the innermost trace."""
+        """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
+        not the target or an item of it."""
         if isinstance(target, Box):
             self.note_item(target, item, nid)
             if target.home is not None:
@@ -310,20 +318,13 @@ class Statements(Narrowing):
             guards = (("guard", id(target)), ("guard", id(target), name))
             memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
             memo = memo or 0 < context.looked == context.stage
-            event = Mutation(nid, self.frame, how, target, new, name, outside, memo, before)
+            place = place or (id(target), name, item)
+            event = Mutation(
+                nid, self.frame, how, target, new, name, outside, memo, before, place, depth, self.step
+            )
             self.frame.mutations += (event,)
 
-    def tell_mutations(self, activation: Activation) -> None:
-        """Tells of the changes that a body made and did not undo."""
-        if not activation.mutations:
-            return
-        frame: Activation | None = activation
-        while frame is not None and frame.func is not None:
-            if frame.func.code.name in ("__enter__", "__exit__"):
-                return  # what one does the other undoes
-            frame = None if frame.link is None else frame.link.parent
-        for event in lasting(activation.mutations):
-            self.emit("Mutation", event)
+    step: float | None = None  # what an augmented assignment adds
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
@@ -388,8 +389,8 @@ class Statements(Narrowing):
         for each in options_of(owner):
             if isinstance(each, Box):
                 own = each.kind == "dict" and kind == "assign"
-                place = target[1] if target[0] == "sub" else nid
-                self.mutated(place, "item", each, value, memo=own, item=index)
+                at = target[1] if target[0] == "sub" else nid
+                self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":
                     if isinstance(index, Const):
                         each.set(index.value, value, self.block)
@@ -430,7 +431,9 @@ class Statements(Narrowing):
             if isinstance(each, Instance):
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
-                before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
+                before = self.env.vars.get(("@", id(each), name))
+                if before is None:
+                    before = self.held(each, name) if name in each.attributes else each.cls.default(name)
                 once = before == NONE and ("@", id(each), name) in self.env.vars
                 once = once or self.sets_once(id(each), name, value)
                 self.set_attribute(each, name, value)
@@ -463,6 +466,9 @@ class Statements(Narrowing):
                 self.patched.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
+
+    def held(self, owner: Instance, name: str) -> Value:
+        raise NotImplementedError
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func
@@ -854,19 +860,37 @@ class Statements(Narrowing):
         _, nid, items, body = node
         context = self.context
         warned = self.warned
+        entered: list[tuple[Value, tuple[Mutation, ...]]] = []
         for value_node, target in items:
+            self.leaving = ()
             manager = self.eval(value_node)
+            entered.append((manager, self._put_off()))
             self.warned += isinstance(manager, Product) and manager == _WARNS
-            entered = self.enter(manager, nid)
+            held = self.enter(manager, nid)
             if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
                 self.set_context(self.context._replace(quiet=True))
             if target is not None:
-                self.assign(target, entered, nid)
+                self.assign(target, held, nid)
         flows = self.run_block(body)
         self.warned = warned
         suppressed = self.context.quiet and not context.quiet
         self.set_context(context)
+        for manager, late in reversed(entered):
+            self.frame.mutations += late
+            method = self.special(manager, "__exit__") if isinstance(manager, Instance) else None
+            if method is not None:
+                self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
+
+    leaving: tuple[Mutation, ...] = ()  # what the generator that was called last changes after its `yield`
+
+    def _put_off(self) -> tuple[Mutation, ...]:
+        """What a context manager that is a generator changes when it is left, which is not yet."""
+        late, frame = self.leaving, self.frame
+        if late and frame.mutations[-len(late) :] == late:
+            frame.mutations = frame.mutations[: -len(late)]
+            return late
+        return ()
 
     def set_context(self, context: Context) -> None:
         """Changes the context of what follows in this activation."""
@@ -886,7 +910,7 @@ class Statements(Narrowing):
             return UNKNOWN
         if isinstance(manager, Product) and manager.kind == "io.IOBase":
             return manager
-        if isinstance(manager, Product) and manager.kind == "nullcontext":
+        if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):
@@ -1011,31 +1035,6 @@ class Statements(Narrowing):
         self.module.stars.extend(module.stars)
 
 
-def lasting(events: Sequence[Mutation]) -> list[Mutation]:
-    """The changes that are still there when all of these have happened: what was pushed and popped
-    again, and what was replaced and put back, is not."""
-    found: list[Mutation] = []
-    for position, event in enumerate(events):
-        same = [
-            each
-            for each in events
-            if each.target is event.target and each.name == event.name and each.how != "delete"
-        ]
-        if event.how in ("attribute", "global", "nonlocal"):
-            if same[0].before is not None and same[-1].new == same[0].before and len(same) > 1:
-                continue
-            if event is not same[-1] and level_of(event.new) and not level_of(same[-1].new):
-                continue
-        elif event.how == "append":
-            if any(e.target is event.target and e.how == "delete" for e in events[position:]):
-                continue
-        elif event.how == "delete":
-            if any(e.target is event.target and e.how == "append" for e in events[:position]):
-                continue
-        found.append(event)
-    return found
-
-
 _PLAIN_BASES = frozenset(
     ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple")
 )
@@ -1088,6 +1087,25 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
+
+
+def _item_of(box: Box, index: Value) -> Value | None:
+    """The item that is there under a constant, where it is known."""
+    if not isinstance(index, Const):
+        return None
+    if box.kind == "dict":
+        return box.entries.get(index.value)
+    if box.items is not None and isinstance(index.value, int):
+        return box.items[index.value] if -len(box.items) <= index.value < len(box.items) else None
+    return None
+
+
+def _step(operator: str, value: Value) -> float | None:
+    """What an augmented assignment adds, where that is a known number."""
+    if not isinstance(value, Const) or type(value.value) not in (int, float) or operator not in ("+", "-"):
+        return None
+    number: float = value.value
+    return number if operator == "+" else -number
 
 
 def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:

@@ -588,6 +588,11 @@ class Class(Value):
                 return each.attributes[name], each
         return None
 
+    def default(self, name: str) -> Value | None:
+        """What an attribute is that no method has set."""
+        found = self.lookup(name)
+        return found[0] if found is not None and isinstance(found[0], (Const, Instance, Box)) else None
+
     def all_fields(self) -> dict[str, tuple[Value | None, bool]]:
         found: dict[str, tuple[Value | None, bool]] = {}
         for each in reversed(self.lineage()):

@@ -661,3 +661,332 @@ def combine(x, **terms):
 
 
 combine(jnp.ones(2), a=jnp.ones(2))
+
+
+# %% key scope: a helper splits the key while the caller keeps the old one and sets it back
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+def dropout(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+@jax.jit
+def apply(key, x):
+    before = rng.key
+    rng.key = key
+    y = dropout(x)
+    rng.key = before
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
+
+
+# %% scope object: `__exit__` puts back the key that was there before the body split it
+import jax
+
+
+class Scope:
+    current = None
+
+    def __init__(self, key):
+        self.key = key
+
+    def __enter__(self):
+        self.before = state.key
+        state.key = self.key
+        return self
+
+    def __exit__(self, *error):
+        state.key = self.before
+
+
+class State:
+    def __init__(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+state = State()
+
+
+@jax.jit
+def apply(key, x):
+    with Scope(key):
+        return x + jax.random.normal(state.next(), x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
+
+
+# %% scope function: the generator puts the key back behind its yield, after the body
+import contextlib
+
+import jax
+
+
+class State:
+    def __init__(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+state = State()
+
+
+@contextlib.contextmanager
+def scope(key):
+    before = state.key
+    state.key = key
+    try:
+        yield
+    finally:
+        state.key = before
+
+
+@jax.jit
+def apply(key, x):
+    with scope(key):
+        return x + jax.random.normal(state.next(), x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
+
+
+# %% global key scope: the global is set back in a finally after a helper has split it
+import jax
+
+_key = None
+
+
+def next_key():
+    global _key
+    _key, sub = jax.random.split(_key)
+    return sub
+
+
+def model(x):
+    return x + jax.random.normal(next_key(), x.shape)
+
+
+@jax.jit
+def apply(key, x):
+    global _key
+    before = _key
+    _key = key
+    try:
+        return model(x)
+    finally:
+        _key = before
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
+
+
+# %% global key taken away: None takes the place of the traced key
+import jax
+
+_key = None
+
+
+def next_key():
+    global _key
+    _key, sub = jax.random.split(_key)
+    return sub
+
+
+@jax.jit
+def apply(key, x):
+    global _key
+    _key = key
+    y = x + jax.random.normal(next_key(), x.shape)
+    _key = None
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
+
+
+# %% stack of keys: the key that the helper splits is popped before the trace ends
+import jax
+
+_keys = []
+
+
+def next_key():
+    _keys[-1], sub = jax.random.split(_keys[-1])
+    return sub
+
+
+@jax.jit
+def apply(key, x):
+    _keys.append(key)
+    try:
+        return x + jax.random.normal(next_key(), x.shape)
+    finally:
+        _keys.pop()
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _keys)
+
+
+# %% seeded and cleared: one method stores the key, another one takes it away again
+import jax
+
+
+class Rng:
+    def __init__(self):
+        self.key = None
+
+    def seed(self, key):
+        self.key = key
+
+    def clear(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+rng = Rng()
+
+
+@jax.jit
+def apply(key, x):
+    rng.seed(key)
+    y = x + jax.random.normal(rng.next(), x.shape)
+    rng.clear()
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.key)
+
+
+# %% own key: the method sets back what two calls of a helper have split
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self, x):
+        self.key, sub = jax.random.split(self.key)
+        return x + jax.random.normal(sub, x.shape)
+
+    def run(self, key, x):
+        saved = self.key
+        self.key = key
+        try:
+            return self.noise(self.noise(x))
+        finally:
+            self.key = saved
+
+
+model = Model(jax.random.key(0))
+run = jax.jit(model.run)
+print(run(jax.random.key(3), jnp.ones(2)), model.noise(jnp.ones(2)))
+
+
+# %% raises-elsewhere split in a helper: nobody sets the key back
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.numpy.ones(3)), rng.next())
+
+
+# %% raises-elsewhere set and split: the caller stores a traced key, the helper splits it, both stay
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(key, x):
+    rng.key = key  #! JAX203
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
+
+
+# %% raises-elsewhere one scope of two: a trace sets the key back, another one that calls the same helper does not
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(key, x):
+    saved = rng.key
+    rng.key = key
+    y = x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+    rng.key = saved
+    return y
+
+
+@jax.jit
+def noise(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)))
+print(noise(jax.numpy.ones(3)), rng.next())
