@@ -503,6 +503,7 @@ class Calls(Objects):
         result = self.returned(activation, tokens, link.nid, blurred=True)
         if own is None or own.generic:
             return result
+        self.note_effects(activation, own)
         for each, name in tuple(activation.writes):
             if each is own.cls.generic:
                 self.frame.writes[own, name] = None
@@ -736,7 +737,6 @@ class Calls(Objects):
         told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
         for event in lasting(events):
             if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
-                told.add((event.frame, event.nid))
                 self._show(self.hooks.get("Mutation", ()), event, activation)
 
     def _is_in_manager(self, frame: Activation | None) -> bool:

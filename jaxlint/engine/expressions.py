@@ -739,7 +739,10 @@ class Expressions(Noting):
 
     def x_call(self, node: Expr) -> Value:
         named = node[2]
-        func = self._table[named[0]](named)
+        if named[0] == "attr" and named[3] == "get" and node[3]:
+            func = self.attribute(self._container(named[2], node[3][0]), "get", named[1])
+        else:
+            func = self._table[named[0]](named)
         args, keywords, exact = self.arguments(node[3], node[4])
         if node[4] or type(func) in _REFERRED:
             self.refer_call(node, func, args, keywords)
@@ -775,10 +778,7 @@ class Expressions(Noting):
         return args, keywords, exact
 
     def x_sub(self, node: Expr) -> Value:
-        if node[2][0] == "name" and node[3][0] == "const":
-            self.item = node[3]
-        owner = self.eval(node[2])
-        self.item = None
+        owner = self._container(node[2], node[3])
         index = self.eval(node[3])
         if "Subscript" in self.hooks and (
             isinstance(owner, (Array, Tree, Box, Tuple, Or, Product, Host)) or level_of(index)
@@ -786,6 +786,18 @@ class Expressions(Noting):
             self.emit("Subscript", Subscript(node[1], self.frame, owner, index))
         overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, Box) else None
         return self.subscript(owner, index, node[1]) if overlay is None else overlay
+
+    def _container(self, node: Expr, index: Expr) -> Value:
+        """What an item is read from: of a variable or an attribute no more than that item is read."""
+        if index[0] != "const" or node[0] not in ("name", "attr"):
+            return self.eval(node)
+        holder = self.eval(node[2]) if node[0] == "attr" else None
+        if holder is not None and not isinstance(holder, (Instance, Imported)):
+            return self.attribute(holder, node[3], node[1])
+        self.item = index
+        value = self.x_name(node) if holder is None else self.attribute(holder, node[3], node[1])
+        self.item = None
+        return value
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value:
         raise NotImplementedError

@@ -436,7 +436,9 @@ class Objects(Statements):
         return UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
+        item, self.item = self.item, None  # a property reads other things
         value = self._instance_value(owner, name, nid)
+        self.item = item
         self.note_static_read(owner, name, nid)
         if self.context.staged and not isinstance(value, (Function, Bound, Class)):
             self.note_attribute(owner, name, value, nid)

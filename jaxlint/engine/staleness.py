@@ -94,11 +94,12 @@ class Staleness(Asking):
         else:
             self.frame.effects.own.add(key)
 
-    def note_item(self, box: Box, item: Value | None, nid: int) -> None:
-        """An item of a container is written: which one, where that is known."""
+    def note_item(self, box: Box, item: Value | None, nid: int) -> Expr | None:
+        """An item of a container is written: gives the constant that says which one, where it is known."""
         self.note_write(("b", id(box)), nid)
-        which = ("const", item.value) if isinstance(item, Const) else ANY_ITEM
-        self.note_write(("b", id(box), which), nid)
+        which = ("const", item.value) if isinstance(item, Const) else None
+        self.note_write(("b", id(box), which or ANY_ITEM), nid)
+        return which
 
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""

@@ -305,9 +305,9 @@ class Statements(Narrowing):
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
         not the target or an item of it."""
         if isinstance(target, Box):
-            self.note_item(target, item, nid)
+            which = self.note_item(target, item, nid)
             if target.home is not None:
-                self.note_change(*target.home, nid)
+                self.note_change(*target.home, nid, which)
         context = self.context
         if context.depth == 0 or self.silent:
             return

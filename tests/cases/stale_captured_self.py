@@ -486,3 +486,153 @@ plan = Plan(2)
 a = plan.run(1.0)
 plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
+
+
+# %% another item: the calls are counted beside the scale that the trace reads
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]
+
+    def __call__(self, x):
+        self.options["calls"] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% another item of a list: only the first one is read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.state = [2.0, 0]
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.state[0]
+
+    def __call__(self, x):
+        self.state[1] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.state)
+
+
+# %% another item by keyword: `update` writes what the trace does not read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]
+
+    def __call__(self, x):
+        self.options.update(calls=1)
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% another item than was asked for: `get` reads one item
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options.get("scale", 1.0)
+
+    def __call__(self, x):
+        self.options["calls"] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% the same item: the trace keeps the scale that it read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def rescale(self, scale):
+        self.options["scale"] = scale
+
+
+model = Model()
+print(model.run(1.0))
+model.rescale(3.0)
+print(model.run(1.0))
+
+
+# %% any item: a name that is not known may be that of the item that was read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def set(self, name, value):
+        self.options[name] = value
+
+
+model = Model()
+print(model.run(1.0))
+model.set("scale", 3.0)
+print(model.run(1.0))
+
+
+# %% another dict: the item that was read is in the old one
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def set(self, options):
+        self.options = options
+
+
+model = Model()
+print(model.run(1.0))
+model.set({"scale": 3.0})
+print(model.run(1.0))
