@@ -204,7 +204,7 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         activation.operations,
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
-        {key: place for key, place in effects.written.items() if key in watched},
+        {key: write[:2] for key, write in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
         notes and (notes.statics, [change[:2] for change in notes.changes]),
     )

@@ -12,11 +12,11 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
-from jaxlint.engine.ledger import meet
+from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
-from jaxlint.engine.staleness import is_framework, is_same
+from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.values import (
     NONE,
     UNKNOWN,
@@ -50,6 +50,7 @@ from jaxlint.engine.values import (
 
 _WARNS = Product("context", "warns")
 _MAY_KEEP = frozenset(("bool", "call"))
+_PLACES = frozenset(("name", "attr", "sub"))
 
 
 class Statements(Narrowing):
@@ -100,9 +101,10 @@ class Statements(Narrowing):
         self.assigning = node[2][0]
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
+        self.moved = node[3][0] in _PLACES
         for target in node[2]:
             self.assign(target, value, node[1])
-        self.kept = False
+        self.kept = self.moved = False
         return True
 
     assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
@@ -249,7 +251,7 @@ class Statements(Narrowing):
             and (env.parent is None or self.ledger.traces)
             and not is_same(env.vars[name], value)
         ):
-            self.note_write(("v", id(env), name), nid)
+            self.note_write(("v", id(env), name), nid, env.vars[name], value)
         env.vars[name] = value
         if self.conditions or cases.MARK in env.vars:
             self.forget_tests(name)
@@ -288,7 +290,7 @@ class Statements(Narrowing):
         place = (id(env), name)
         self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
-            self.note_write(("v", id(env), name), nid)
+            self.note_write(("v", id(env), name), nid, held, value)
         after = value if before is None else blend(before, value)
         if isinstance(before, Const) and isinstance(before.value, bool) and env.parent is None:
             after = before
@@ -305,7 +307,7 @@ class Statements(Narrowing):
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
         not the target or an item of it."""
         if isinstance(target, Box):
-            which = self.note_item(target, item, nid)
+            which = self.note_item(target, item, nid, before, new)
             if target.home is not None:
                 self.note_change(*target.home, nid, which)
         context = self.context
@@ -440,7 +442,7 @@ class Statements(Narrowing):
                 self.env.vars["@", id(each), name] = value
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
-                    self.note_write(("a", id(each), name), nid)
+                    self.note_write(("a", id(each), name), nid, before, value)
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
@@ -457,7 +459,7 @@ class Statements(Narrowing):
                 if env.vars[name] != before:
                     self.changed(env, name)
                 if before is not None and not is_same(before, value):
-                    self.note_write(("v", id(env), name), nid)
+                    self.note_write(("v", id(env), name), nid, before, value)
                 if before is not None and each.module is not self.module:
                     each.module.rebound = each.module.rebound | {name}
                     late = env.vars.get(("late", name), before)

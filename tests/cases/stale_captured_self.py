@@ -636,3 +636,84 @@ model = Model()
 print(model.run(1.0))
 model.set({"scale": 3.0})
 print(model.run(1.0))
+
+
+# %% set and set back: the method leaves the scale as it was
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.scale
+
+    def peek(self, scale):
+        old = self.scale
+        self.scale = scale
+        y = self._run(1.0)
+        self.scale = old
+        return y
+
+
+model = Model()
+print(model.run(1.0), model.peek(3.0), model.run(1.0))
+
+
+# %% set back outside: the program puts back what it kept
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+config = Config()
+
+
+@jax.jit
+def f(x):
+    return x * config.scale
+
+
+a = f(1.0)
+old = config.scale
+config.scale = 3.0
+b = f.__wrapped__(1.0)
+config.scale = old
+print(a, b, f(1.0))
+
+
+# %% set back by a context: `__exit__` puts back what `__enter__` kept
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.scale
+
+
+class Scaled:
+    def __init__(self, model, scale):
+        self.model = model
+        self.scale = scale
+
+    def __enter__(self):
+        self.old = self.model.scale
+        self.model.scale = self.scale
+
+    def __exit__(self, *error):
+        self.model.scale = self.old
+
+
+model = Model()
+a = model.run(1.0)
+with Scaled(model, 3.0):
+    b = model._run(1.0)
+print(a, b, model.run(1.0))
