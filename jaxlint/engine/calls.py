@@ -439,6 +439,7 @@ class Calls(Objects):
         """Follows a function of the project with these arguments."""
         values = self.bind_arguments(func, args, keywords, exact)
         if values is None:
+            self.unbound = None if func.code.decorators else (self.module, nid)
             return UNKNOWN
         if len(args) == 1:
             self.subjects[nid] = args[0]
@@ -711,8 +712,6 @@ class Calls(Objects):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
-            if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
-                continue
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name)
         return result
@@ -828,7 +827,10 @@ class Calls(Objects):
         fields = cls.all_fields()
         if cls.has_mark("namedtuple"):
             items = self._field_values(cls, fields, args, keywords, exact)
-            return UNKNOWN if items is None else Tuple(tuple(items.values()), cls=cls)
+            if exact and not self._fits(cls, fields, args, keywords):
+                self.unbound = (self.module, nid)
+                return UNKNOWN
+            return Tuple(tuple(items.values()), cls=cls)
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
         if not isinstance(owner, Instance):
@@ -844,7 +846,7 @@ class Calls(Objects):
             self.call(method, args, keywords, nid, exact)
         elif fields and cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, exact)
-            for name, value in (values or {}).items():
+            for name, value in values.items():
                 self.set_attribute(owner, name, value)
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
@@ -854,7 +856,7 @@ class Calls(Objects):
 
     def _field_values(
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
-    ) -> Vars | None:
+    ) -> Vars:
         found: Vars = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
             if position < len(args) and not any(
@@ -868,6 +870,16 @@ class Calls(Objects):
             else:
                 found[name] = UNKNOWN
         return found
+
+    def _fits(self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value]) -> bool:
+        """Whether these may be the arguments of a named tuple: one for each field."""
+        if cls.lookup("__new__") is not None:
+            return True
+        names = list(fields)
+        rest = names[len(args) :]
+        if len(args) > len(names) or any(name not in rest for name in keywords):
+            return False
+        return all(name in keywords or fields[name][0] is not None for name in rest)
 
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):

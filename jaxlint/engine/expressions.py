@@ -13,6 +13,7 @@ from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
+from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -24,6 +25,7 @@ from jaxlint.engine.values import (
     WITH_TOKENS,
     Array,
     Asked,
+    Bound,
     Box,
     Class,
     Const,
@@ -71,6 +73,7 @@ _SPECIAL = {
 _NUMBERS = (int, float, complex)
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
+_CERTAIN = frozenset((Function, Bound, Class))  # what a call certainly calls
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
@@ -747,8 +750,15 @@ class Expressions(Noting):
         if node[4] or type(func) in _REFERRED:
             self.refer_call(node, func, args, keywords)
         self.calling = node
-        return self.call(func, args, keywords, node[1], exact)
+        result = self.call(func, args, keywords, node[1], exact)
+        if self.unbound is not None:
+            certain = self.unbound == (self.module, node[1]) and type(func) in _CERTAIN
+            self.unbound = None
+            if certain:
+                raise Unreachable  # the arguments are not the parameters': nothing follows
+        return result
 
+    unbound: tuple[Module, int] | None = None  # the call whose arguments cannot be those of what is called
     calling: Expr = ("const", None)  # the call expression that is being evaluated
 
     def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: Any) -> Arguments:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
-from jaxlint.engine.lower import ClassCode, Code, Expr
+from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -81,6 +82,7 @@ class Objects(Statements):
         super().__init__(*args)
         self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
+        self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     in_default = False
     delegating = 0  # objects that have handed the question on to what they wrap
@@ -170,6 +172,7 @@ class Objects(Statements):
         for name, value in env.vars.items():
             if isinstance(name, str):
                 cls.attributes[name] = value
+        self.getters.update(name for name, value in cls.attributes.items() if _computes(value))
         self.begin_subclass(cls)
         value = cls
         for decorator in reversed(record.decorators):
@@ -254,7 +257,11 @@ class Objects(Statements):
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        overlay = self.env.vars.get(("@", owner.token, name), Unknown((owner.token, ".", name)))
+        overlay = self.env.vars.get(("@", owner.token, name))
+        if overlay is None:
+            if name in self.getters:
+                return Unknown(self.fresh())  # it may well be an object of that class
+            overlay = Unknown((owner.token, ".", name))
         return self.anew(overlay) if owner.token in self.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
@@ -304,8 +311,7 @@ class Objects(Statements):
         if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
             return Product("method", name, owner)
         if owner.token is not None:
-            overlay = self.env.vars.get(("@", owner.token, name))
-            return overlay if overlay is not None else Unknown((owner.token, ".", name))
+            return self.a_Unknown(Unknown(owner.token), name, nid)
         return UNKNOWN
 
     def a_Host(self, owner: Host, name: str, nid: int) -> Value:
@@ -487,6 +493,18 @@ class Objects(Statements):
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
         return Unknown((id(owner), ".", name))
+
+
+def _computes(value: Value) -> bool:
+    """Whether this is a property, computed at each read, that does more than to read other attributes."""
+    if not isinstance(value, Product) or value.kind != "property" or len(value.parts) > 1:
+        return False
+    func = value.parts[0]
+    body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()
+    held: Expr = body[-1][2] if body and body[-1][0] == "return" else ("call",)
+    while held[0] == "attr":
+        held = held[2]
+    return held[0] != "name" or any(each[0] != "expr" or each[2][0] != "const" for each in body[:-1])
 
 
 def _delegate(code: Code) -> str:

@@ -1087,3 +1087,71 @@ def noise():
 
 noise.key = jax.random.key(0)
 print(noise(), noise())
+
+
+# %% shapes of a method: what is asked for the shapes of its result draws nothing
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self, n):
+        self.n = n
+
+    def init(self, key, scale):
+        return scale * jax.random.normal(key, (self.n,))
+
+
+model = Model(3)
+key = jax.random.key(0)
+shapes = jax.eval_shape(partial(model.init, scale=2.0), key)
+print(shapes, model.init(key, 2.0))
+
+
+# %% shapes by a helper: the helper asks for the shapes, the draw comes later
+import jax
+import jax.numpy as jnp
+
+
+def forward(params, key):
+    noise = jax.random.normal(key, (3,))
+    return params + noise
+
+
+def output_shape(params, key):
+    return jax.eval_shape(forward, params, key).shape
+
+
+key = jax.random.key(0)
+params = jnp.ones(3)
+shape = output_shape(params, key)
+print(shape, forward(params, key))
+
+
+# %% shapes of a closure: the key is closed over
+import jax
+
+
+def build(key):
+    def init():
+        return jax.random.normal(key, (3,))
+
+    shapes = jax.eval_shape(init)
+    return shapes, init()
+
+
+print(build(jax.random.key(0)))
+
+
+# %% shapes and two draws: the shapes are not what repeats
+import jax
+
+
+def init(key):
+    return jax.random.normal(key, (3,))
+
+
+key = jax.random.key(0)
+shapes = jax.eval_shape(init, key)
+print(init(key), init(key))  #! JAX301
