@@ -1155,3 +1155,192 @@ def init(key):
 key = jax.random.key(0)
 shapes = jax.eval_shape(init, key)
 print(init(key), init(key))  #! JAX301
+
+
+# %% key of a property: each read splits the key of the object that is handed in
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key of a method: each call splits the key of the object that is handed in
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.next(), shape)
+    b = jax.random.normal(rng.next(), shape)
+    return a + b
+
+
+# %% key of a property of a dataclass: what the object holds is replaced at each read
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Rng:
+    key: jax.Array
+
+    @property
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.next, shape)
+    b = jax.random.normal(rng.next, shape)
+    return a + b
+
+
+# %% key of an object of a known class: the class shows that each read splits
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng, shape):
+    if isinstance(rng, Rng):
+        a = jax.random.normal(rng.key, shape)
+        b = jax.random.normal(rng.key, shape)
+        return a + b
+    assert isinstance(rng, Rng)
+    return jax.random.normal(rng.key, shape) + jax.random.normal(rng.key, shape)
+
+
+# %% key of an attribute's property: the object is held by another one
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+class Model:
+    def __init__(self, rng: Rng):
+        self.rng = rng
+
+    def sample(self, shape):
+        a = jax.random.normal(self.rng.key, shape)
+        b = jax.random.normal(self.rng.key, shape)
+        return a + b
+
+
+# %% key of a property that heirs define: one of them splits
+import jax
+
+
+class Rng:
+    @property
+    def key(self):
+        raise NotImplementedError
+
+
+class Split(Rng):
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key that is counted: the property folds in another number at each read
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.base = key
+        self.count = 0
+
+    @property
+    def key(self):
+        self.count += 1
+        return jax.random.fold_in(self.base, self.count)
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key of an attribute: both reads give the key that the object holds
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)  #! JAX301
+    return a + b
+
+
+# %% key behind a property: it gives the key that the object holds
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        return self._key
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)  #! JAX301
+    return a + b
