@@ -98,7 +98,7 @@ class Tokens:
     def argument(self, value: Value) -> Value:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
         if isinstance(value, Unknown):
-            return Unknown(self.local(value.token))
+            return Unknown(self.local(value.token), value.truth)
         if isinstance(value, Tree):
             return Tree(value.level, self.local(value.token))
         if isinstance(value, Tuple) and value.items is not None:
@@ -900,4 +900,4 @@ class Calls(Objects):
         if isinstance(value, Or):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
-        return None
+        return value.truth if isinstance(value, Unknown) else None

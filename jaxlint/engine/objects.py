@@ -73,6 +73,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
+_INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
 
 class Objects(Statements):
@@ -82,6 +83,7 @@ class Objects(Statements):
         super().__init__(*args)
         self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
+        self.met: dict[Class, Instance] = {}
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     in_default = False
@@ -223,6 +225,17 @@ class Objects(Statements):
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
+
+    def met_instance(self, cls: Class) -> Instance:
+        """An object of which a test shows the class: in a trace it may well have been made there."""
+        generic = self.generic_instance(cls)
+        if not self.context.depth:
+            return generic
+        found = self.met.get(cls)
+        if found is None:
+            found = self.met[cls] = Instance(cls, _INSIDE, generic=True)
+            found.attributes = generic.attributes
+        return found
 
     def special(self, owner: Instance, name: str) -> Value | None:
         found = owner.cls.lookup(name)

@@ -149,6 +149,8 @@ class Transforms(Keys):
         for option in func.options if isinstance(func, Or) else (func,):
             if isinstance(option, Const):
                 continue
+            if isinstance(option, Partial):
+                option = self._tested_partial(option)
             made = Transformed(spec.kind, option, options, (self.module, nid), fresh)
             made.conditions = tuple(each for each in self.conditions if each[0].startswith("self."))
             results.append(made)
@@ -165,6 +167,16 @@ class Transforms(Keys):
             if not self.silent and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
+
+    def _tested_partial(self, func: Partial) -> Partial:
+        """A partial under tests that show something of what it holds: it is traced only where they hold."""
+        args = tuple([self.tested(value) for value in func.args])
+        keywords = tuple([(name, self.tested(value)) for name, value in func.keywords])
+        if args == func.args and keywords == func.keywords:
+            return func
+        copy = Partial(func.func, args, keywords)
+        copy.birth = func.birth
+        return copy
 
     def is_fresh(self, func: Value) -> bool:
         """Whether evaluating this place again gives a function that JAX has not seen."""

@@ -1345,3 +1345,105 @@ def apply(x, keep):
 
 run = jax.jit(apply, static_argnums=1)
 print(run(1.0, True), run(2.0, False), config.mode)
+
+
+# %% object of a known class found in the trace: a pytree's node is rebuilt for the trace
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+    def tree_flatten(self):
+        return (self.value,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+def is_var(x):
+    return isinstance(x, Var)
+
+
+@jax.jit
+def double(tree):
+    def visit(x):
+        if isinstance(x, Var):
+            x.value = x.value * 2.0
+            return x
+        return x
+
+    return jax.tree.map(visit, tree, is_leaf=is_var)
+
+
+print(double({"a": Var(jnp.ones(2)), "b": 1.0}))
+
+
+# %% copied in the trace: what is written is the copy
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+
+def clone(var):
+    new = copy.copy(var)
+    assert isinstance(new, Var)
+    return new
+
+
+proto = Var(None)
+
+
+@jax.jit
+def double(x):
+    var = clone(proto)
+    var.set(x * 2.0)
+    return var.value
+
+
+print(double(1.0), proto.value)
+
+
+# %% made without a constructor: the object is new at each trace
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+    @classmethod
+    def empty(cls):
+        var = object.__new__(cls)
+        var.value = None
+        return var
+
+
+@jax.jit
+def double(x):
+    var = Var.empty()
+    var.set(x * 2.0)
+    return var.value
+
+
+print(double(1.0))
