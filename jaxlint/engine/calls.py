@@ -722,7 +722,9 @@ class Calls(Objects):
         frame, cut = self.frame, activation.yielded
         here = frame.context.depth
         if activation.context.depth > here:
-            self._tell_mutations(activation, [each for each in activation.mutations if each.depth >= here])
+            self._tell_mutations(activation, here)
+            if not here:
+                return
         outer = [
             replace(each, new=map_tokens(each.new, outward), before=_outer(each.before, outward))
             for each in activation.mutations
@@ -732,7 +734,9 @@ class Calls(Objects):
         if activation.func is not None and activation.func.code.is_generator:
             self.leaving = tuple(outer[cut:])
 
-    def _tell_mutations(self, activation: Activation, events: Sequence[Mutation]) -> None:
+    def _tell_mutations(self, activation: Activation, depth: int) -> None:
+        """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
+        events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
         told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
         for event in lasting(events):
             if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):

@@ -247,6 +247,7 @@ class Containers(Transforms):
         if name == "update":
             return self._update(box, args, keywords, nid)
         if name in _FORGETTERS:
+            self.note_dropped(box)
             box.blur()
             self.mutated(nid, "delete", box, NONE)
             return NONE

@@ -176,6 +176,7 @@ class Mutation(Event):
     the making and the change. memo: it is made once, under a test that it is not there yet, or under
     a key of its own. before: what was there, where that is known. place: what is written, by identity.
     depth: how many transforms enclose the making. step: the number that is added to what was there.
+    empty: what is written is a new container with nothing in it.
     """
 
     how: str
@@ -188,6 +189,7 @@ class Mutation(Event):
     place: Hashable = None
     depth: int = 0
     step: float | None = None
+    empty: bool = False
 
 
 @dataclass(slots=True, eq=False)

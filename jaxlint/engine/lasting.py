@@ -6,13 +6,23 @@ after them took back or replaced. It refuses to know who made them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from jaxlint.engine.event import Mutation
-from jaxlint.engine.values import Or, Unknown, Value, level_of
+from jaxlint.engine.values import UNKNOWN, Or, Unknown, Value, level_of, options_of
+
+if TYPE_CHECKING:
+    from jaxlint.engine.frame import Activation
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
+_WILD = "wild"
+
+
+def wild(nid: int, frame: Activation, name: str) -> Mutation:
+    """A write of an attribute of an object that is not known: it may be any."""
+    return Mutation(nid, frame, _WILD, UNKNOWN, UNKNOWN, name, place=(_WILD, name), depth=-1)
 
 
 def gathered(first: tuple[Mutation, ...], then: tuple[Mutation, ...]) -> tuple[Mutation, ...]:
@@ -32,6 +42,7 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     writes: dict[Hashable, list[Mutation]] = {}
     pushes: dict[int, int] = {}  # of a container: where it was pushed to first
     pops: dict[int, int] = {}  # and where it was popped from last
+    wilds: dict[str, int] = {}  # where the attribute of an object that is not known was written last
     for position, event in enumerate(events):
         if event.how in _WRITES:
             writes.setdefault(event.place, []).append(event)
@@ -39,12 +50,19 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
             pushes.setdefault(id(event.target), position)
         elif event.how == "delete":
             pops[id(event.target)] = position
+        elif event.how == _WILD:
+            wilds[event.name] = position
     undone = {place for place, own in writes.items() if is_put_back(own)}
+    drained = set(_drained(events))
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
+        if position in drained:
+            continue
         if event.how in _WRITES:
             if event.place in undone:
+                continue
+            if event.how == "attribute" and wilds.get(event.name, -1) > position:
                 continue
             last = writes[event.place][-1]
             if event is not last and level_of(event.new) and not level_of(last.new):
@@ -54,10 +72,25 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
                     continue
         elif event.how == "append" and pops.get(container, -1) > position:
             continue
-        elif event.how == "delete" and pushes.get(container, position) < position:
+        elif event.how == "delete" and container in pushes and pops[container] > pushes[container]:
+            continue
+        elif event.how == _WILD:
             continue
         found.append(event)
     return found
+
+
+def _drained(events: Sequence[Mutation]) -> Iterator[int]:
+    """Where a container is filled that is then taken away, and where an empty one takes its place."""
+    filled: dict[int, list[int]] = {}
+    for position, event in enumerate(events):
+        if event.how in ("append", "item"):
+            filled.setdefault(id(event.target), []).append(position)
+        elif event.empty and event.before is not None:
+            for each in options_of(event.before):
+                if id(each) in filled:
+                    yield from filled.pop(id(each))
+                    yield position
 
 
 def is_put_back(writes: Sequence[Mutation]) -> bool:

@@ -24,6 +24,7 @@ from jaxlint.engine.values import (
     Instance,
     Transformed,
     Value,
+    options_of,
 )
 
 # transforms of which JAX keeps the trace together with the function
@@ -105,6 +106,16 @@ class Staleness(Asking):
         """A function, a transform's result or an object (by identity) is made."""
         if not self.context.staged and not self.keeping:
             self.ledger.make(made)
+
+    def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
+        """What is written over is no longer there, nor are the traces of a function that was kept there."""
+        if before is None or self.context.staged or not self.ledger.traces:
+            return
+        for each in options_of(before):
+            inner = options_of(each.each()) if isinstance(each, Box) else (each,)
+            for made in inner if each is not after else ():
+                if isinstance(made, Transformed) and (after is None or made not in options_of(after)):
+                    self.note_made(made.func if isinstance(made.func, Function) else made)
 
     # ---- traces
 

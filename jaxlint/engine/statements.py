@@ -12,6 +12,7 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
@@ -291,6 +292,7 @@ class Statements(Narrowing):
         self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
             self.note_write(("v", id(env), name), nid, held, value)
+            self.note_dropped(held, value)
         after = value if before is None else blend(before, value)
         if isinstance(before, Const) and isinstance(before.value, bool) and env.parent is None:
             after = before
@@ -321,8 +323,9 @@ class Statements(Narrowing):
             memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
             memo = memo or 0 < context.looked == context.stage
             place = place or (id(target), name, item)
+            empty = isinstance(new, Box) and new.is_empty()
             event = Mutation(
-                nid, self.frame, how, target, new, name, outside, memo, before, place, depth, self.step
+                nid, self.frame, how, target, new, name, outside, memo, before, place, depth, self.step, empty
             )
             self.frame.mutations += (event,)
 
@@ -438,6 +441,7 @@ class Statements(Narrowing):
                     before = self.held(each, name) if name in each.attributes else each.cls.default(name)
                 once = before == NONE and ("@", id(each), name) in self.env.vars
                 once = once or self.sets_once(id(each), name, value)
+                self.note_dropped(before, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
                 self.frame.writes[each, name] = None
@@ -466,8 +470,11 @@ class Statements(Narrowing):
                     env.vars["late", name] = join(late, value)
             elif isinstance(each, External):
                 self.patched.add(f"{each.name}.{name}")
-            elif isinstance(each, Unknown) and each.token is not None:
-                self.env.vars["@", each.token, name] = value
+            elif isinstance(each, Unknown):
+                if self.context.depth:
+                    self.frame.mutations += (wild(nid, self.frame, name),)
+                if each.token is not None:
+                    self.env.vars["@", each.token, name] = value
 
     def held(self, owner: Instance, name: str) -> Value:
         raise NotImplementedError

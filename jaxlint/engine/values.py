@@ -372,6 +372,10 @@ class Box(Value):
             found.append(self.elem)
         return join_all(found)
 
+    def is_empty(self) -> bool:
+        """Whether there is certainly nothing in it."""
+        return not self.entries and not self.items and self.elem is None
+
     def blur(self) -> None:
         """Forget the order and the number of elements."""
         if self.items is not None:

@@ -1447,3 +1447,196 @@ def double(x):
 
 
 print(double(1.0))
+
+
+# %% mode on an exit stack: the generator sets it back
+import contextlib
+
+import jax
+
+
+class Config:
+    mode = None
+
+
+config = Config()
+
+
+@contextlib.contextmanager
+def mode(value):
+    old = config.mode
+    config.mode = value
+    yield
+    config.mode = old
+
+
+@jax.jit
+def f(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mode("a"))
+        return x * 2 if config.mode == "a" else x
+
+
+print(f(1.0), config.mode)
+
+
+# %% mode by a decorator: the generator is wrapped around the function
+import contextlib
+
+import jax
+
+_training = False
+
+
+@contextlib.contextmanager
+def training(value=True):
+    global _training
+    old = _training
+    _training = value
+    try:
+        yield
+    finally:
+        _training = old
+
+
+@training(True)
+def model(x):
+    return x * 2 if _training else x
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+print(f(1.0), _training)
+
+
+# %% scratch list: cleared before and after it is filled
+import jax
+import jax.numpy as jnp
+
+losses = []
+
+
+def add_loss(value):
+    losses.append(value)
+
+
+def model(x):
+    add_loss(jnp.sum(x**2))
+    return x * 2
+
+
+@jax.jit
+def total(x):
+    losses.clear()
+    y = model(x)
+    extra = sum(losses)
+    losses.clear()
+    return y.sum() + extra
+
+
+print(total(jnp.ones(3)), losses)
+
+
+# %% depth of an enclosing function: counted up and down
+import jax
+
+
+def build():
+    depth = 0
+
+    def enter(fun, x):
+        nonlocal depth
+        depth += 1
+        out = fun(x)
+        depth -= 1
+        return out
+
+    @jax.jit
+    def f(x):
+        return enter(lambda y: y * 2, x)
+
+    return f
+
+
+print(build()(1.0))
+
+
+# %% modes on a stack: what is pushed is popped and set again
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+        self.saved = []
+
+    def push(self, mode):
+        self.saved.append(self.mode)
+        self.mode = mode
+
+    def pop(self):
+        self.mode = self.saved.pop()
+
+
+config = Config()
+
+
+@jax.jit
+def f(x):
+    config.push("train")
+    y = x * 2 if config.mode == "train" else x
+    config.pop()
+    return y
+
+
+print(f(1.0), config.mode)
+
+
+# %% flag in a dict: the decorator puts back what was there
+import functools
+
+import jax
+
+_state = {"tracing": False}
+
+
+def marks(fun):
+    @functools.wraps(fun)
+    def wrapper(*args):
+        previous = _state["tracing"]
+        _state["tracing"] = True
+        try:
+            return fun(*args)
+        finally:
+            _state["tracing"] = previous
+
+    return wrapper
+
+
+@jax.jit
+@marks
+def f(x):
+    return x * 2 if _state["tracing"] else x
+
+
+print(f(1.0), _state)
+
+
+# %% cleared and filled: what the trace put in stays
+import jax
+import jax.numpy as jnp
+
+losses = []
+
+
+@jax.jit
+def total(x):
+    losses.clear()  #! JAX201
+    losses.append(1.0)  #! JAX201
+    return x
+
+
+print(total(jnp.ones(3)), losses)

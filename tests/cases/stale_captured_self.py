@@ -717,3 +717,113 @@ a = model.run(1.0)
 with Scaled(model, 3.0):
     b = model._run(1.0)
 print(a, b, model.run(1.0))
+
+
+# %% compiled anew: whoever sets the scale makes a new function
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.set_scale(2.0)
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fn = jax.jit(lambda x: x * self.scale)
+
+    def __call__(self, x):
+        return self._fn(x)
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))
+
+
+# %% thrown away: the compiled function is made again when it is asked for
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fn = None
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fn = None
+
+    def __call__(self, x):
+        if self._fn is None:
+            self._fn = jax.jit(self._call)
+        return self._fn(x)
+
+    def _call(self, x):
+        return x * self.scale
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))
+
+
+# %% memo cleared: the functions in it are made again
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fns = {}
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fns.clear()
+
+    def fn(self, name):
+        if name not in self._fns:
+            self._fns[name] = jax.jit(getattr(self, name))
+        return self._fns[name]
+
+    def call(self, x):
+        if "call" not in self._fns:
+            self._fns["call"] = jax.jit(self._call)
+        return self._fns["call"](x)
+
+    def _call(self, x):
+        return x * self.scale
+
+
+m = Model()
+print(m.call(1.0))
+m.set_scale(3.0)
+print(m.call(1.0))
+
+
+# %% kept: the compiled function stays when the scale is set
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fn = None
+
+    def set_scale(self, scale):
+        self.scale = scale
+
+    def __call__(self, x):
+        if self._fn is None:
+            self._fn = jax.jit(self._call)
+        return self._fn(x)
+
+    def _call(self, x):
+        return x * self.scale  #! JAX206
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))

@@ -879,3 +879,27 @@ for _ in range(3):
     new = update(params)
     params = new
 print(a, predict(1.0))
+
+
+# %% built anew: the global function is another one after the change
+import jax
+
+scale = 2.0
+_step = None
+
+
+def build():
+    global _step
+    _step = jax.jit(lambda x: x * scale)
+
+
+def configure(value):
+    global scale
+    scale = value
+    build()
+
+
+configure(2.0)
+print(_step(1.0))
+configure(3.0)
+print(_step(1.0))

@@ -990,3 +990,205 @@ def noise(x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)))
 print(noise(jax.numpy.ones(3)), rng.next())
+
+
+# %% parameters lent to a module: the module's own are loaded again
+import jax
+import jax.numpy as jnp
+
+
+class Linear:
+    def __init__(self, n):
+        self.w = jnp.ones((n, n))
+        self.b = jnp.zeros(n)
+
+    def __call__(self, x):
+        return jnp.dot(x, self.w) + self.b
+
+    def load(self, params):
+        self.w, self.b = params
+
+    def state(self):
+        return self.w, self.b
+
+
+module = Linear(3)
+
+
+@jax.jit
+def loss(params, x):
+    old = module.state()
+    module.load(params)
+    y = module(x).sum()
+    module.load(old)
+    return y
+
+
+print(jax.grad(loss)((jnp.ones((3, 3)), jnp.zeros(3)), jnp.ones(3)))
+print(module(jnp.ones(3)))
+
+
+# %% variables lent to a collection: what is put back goes through objects that are not told apart
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+
+class Vars(list):
+    def assign(self, values):
+        for var, value in zip(self, values):
+            var.value = value
+
+    def tensors(self):
+        return [var.value for var in self]
+
+
+w = Var(jnp.ones(3))
+variables = Vars([w])
+
+
+class Jit:
+    def __init__(self, fun, variables):
+        self.vars = variables
+
+        def run(values, *args):
+            original = self.vars.tensors()
+            try:
+                self.vars.assign(values)
+                return fun(*args), self.vars.tensors()
+            finally:
+                self.vars.assign(original)
+
+        self.run = jax.jit(run)
+
+    def __call__(self, *args):
+        out, values = self.run(self.vars.tensors(), *args)
+        self.vars.assign(values)
+        return out
+
+
+def step(x):
+    w.value = w.value * 0.5 + x
+    return w.value.sum()
+
+
+fast = Jit(step, variables)
+print(fast(1.0), fast(2.0), w.value)
+
+
+# %% collected and drained: the dict that the traced values are in is taken away
+import jax
+import jax.numpy as jnp
+
+_aux = {}
+
+
+def record(name, value):
+    _aux[name] = value
+
+
+def drain():
+    global _aux
+    out, _aux = _aux, {}
+    return out
+
+
+@jax.jit
+def f(x):
+    record("norm", jnp.sum(x))
+    return x * 2, drain()
+
+
+print(f(jnp.ones(3)), _aux)
+
+
+# %% drained attribute: an empty list takes the place of the one that was filled
+import jax
+import jax.numpy as jnp
+
+
+class Losses:
+    def __init__(self):
+        self.items = []
+
+    def add(self, value):
+        self.items.append(value)
+
+    def drain(self):
+        items, self.items = self.items, []
+        return sum(items)
+
+
+losses = Losses()
+
+
+@jax.jit
+def f(x):
+    losses.add(jnp.sum(x))
+    return x * 2, losses.drain()
+
+
+print(f(jnp.ones(3)), losses.items)
+
+
+# %% raises-elsewhere written twice: the write through the collection comes first
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+
+w = Var(jnp.ones(3))
+
+
+def assign(variables, values):
+    for variable, value in zip(variables, values):
+        variable.value = value  #! JAX203
+
+
+@jax.jit
+def step(values, x):
+    assign([w], values)
+    w.value = w.value + x  #! JAX203
+    return x
+
+
+step([w.value], 1.0)
+print(w.value + 1)
+
+
+# %% raises-elsewhere drained too late: the list is taken away when the trace is over
+import jax
+import jax.numpy as jnp
+
+
+class Losses:
+    def __init__(self):
+        self.items = []
+
+    def add(self, value):
+        self.items.append(value)  #! JAX203
+
+    def drain(self):
+        items, self.items = self.items, []
+        return sum(items)
+
+
+losses = Losses()
+
+
+@jax.jit
+def f(x):
+    losses.add(jnp.sum(x))
+    return x * 2
+
+
+f(jnp.ones(3))
+print(losses.drain() + 1)
