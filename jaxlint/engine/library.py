@@ -727,7 +727,10 @@ class Library(Builtins):
         if kind in ("staticmethod", "classmethod"):
             return self.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
-            return func.parts[0]  # type: ignore[no-any-return]
+            made, part = func.parts
+            if part == "setter" and args and isinstance(args[0], Function):
+                return Product("property", made.parts[0], "set", args[0])
+            return made  # type: ignore[no-any-return]
         if kind == "array-function":
             if func.parts[0] and args:
                 self.spend(args[0], nid, "the initializer")

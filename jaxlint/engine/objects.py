@@ -251,9 +251,10 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                self.keeping += len(value.parts) > 1
+                once = "once" in value.parts
+                self.keeping += once
                 result = self.call(value.parts[0], [owner], {}, nid)
-                self.keeping -= len(value.parts) > 1
+                self.keeping -= once
                 return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
@@ -437,7 +438,7 @@ class Objects(Statements):
         if owner.kind == "haiku":
             return Product("haiku-method", name, owner.parts[0])
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
-            return Product("property-part", owner)
+            return Product("property-part", owner, name)
         if owner.kind == "opaque" or owner.kind == "context":
             return UNKNOWN
         self.refer_method(nid, owner, name)
@@ -510,7 +511,7 @@ class Objects(Statements):
 
 def _computes(value: Value) -> bool:
     """Whether this is a property, computed at each read, that does more than to read other attributes."""
-    if not isinstance(value, Product) or value.kind != "property" or len(value.parts) > 1:
+    if not isinstance(value, Product) or value.kind != "property" or "once" in value.parts:
         return False
     func = value.parts[0]
     body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()

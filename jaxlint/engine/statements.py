@@ -434,6 +434,11 @@ class Statements(Narrowing):
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
         for each in options_of(owner):
             if isinstance(each, Instance):
+                found = each.cls.lookup(name)
+                setter = None if found is None else _setter(found[0])
+                if setter is not None:
+                    self.call(setter, [each, value], {}, nid)
+                    continue
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
                 before = self.env.vars.get(("@", id(each), name))
@@ -1096,6 +1101,14 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
+
+
+def _setter(value: Value) -> Value | None:
+    """What a property calls where it is assigned to."""
+    if isinstance(value, Product) and value.kind == "property" and "set" in value.parts:
+        setter: Value = value.parts[2]
+        return setter
+    return None
 
 
 def _item_of(box: Box, index: Value) -> Value | None:

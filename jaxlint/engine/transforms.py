@@ -419,9 +419,9 @@ class Transforms(Keys):
                 return copy
             self.frame.heap[key] = copy
             self.copying.add(id(copy))
-            fields = value.cls.all_fields()
+            fields, children = value.cls.all_fields(), self.children_of(value)
             for name, attribute in value.attributes.items():
-                static = fields.get(name, (None, False))[1]
+                static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
                 copy.attributes[name] = attribute if static else self.lower(attribute, level, extra, sloped)
             self.copying.discard(id(copy))
             return copy

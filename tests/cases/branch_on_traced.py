@@ -2108,3 +2108,39 @@ def build(config):
 
 
 print(build(Config(True))(1.0), build(Config(False))(1.0))
+
+
+# %% auxiliary data that comes back: the decay is static in the object that the trace returns
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class EMA:
+    def __init__(self, value, decay=0.9):
+        self.value = value
+        self.decay = decay
+
+    def update(self, new):
+        return EMA(self.decay * self.value + (1 - self.decay) * new, self.decay)
+
+    def tree_flatten(self):
+        return (self.value,), (self.decay,)
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(children[0], *aux)
+
+
+@jax.jit
+def step(ema, x):
+    if ema.decay > 0.5:
+        ema = ema.update(x)
+    ema.value = ema.value * 1.0
+    return ema
+
+
+e = EMA(jnp.zeros(2))
+for _ in range(2):
+    e = step(e, jnp.ones(2))
+print(e.value)

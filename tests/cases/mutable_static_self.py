@@ -1007,3 +1007,122 @@ model = Model()
 print(model.run(1.0))
 model.rescale(3.0)
 print(model.run(1.0))
+
+
+# %% set through a property: the setter runs before the first compiled call
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self._scale = 1.0
+
+    @property
+    def scale(self):
+        return self._scale
+
+    @scale.setter
+    def scale(self, value):
+        self._scale = value
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self._scale
+
+
+layer = Layer()
+layer.scale = 3.0
+print(layer.apply(1.0), layer.apply(2.0))
+
+
+# %% configured in tests: each makes its own object and sets it once
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+def test_scaled():
+    layer = Layer()
+    layer.configure(2.0)
+    assert layer.apply(1.0) == 2.0
+
+
+def test_other():
+    layer = Layer()
+    layer.configure(3.0)
+    assert layer.apply(1.0) == 3.0
+
+
+test_scaled()
+test_other()
+
+
+# %% configured in each turn: every turn has an object of its own
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+        return self
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+for scale in (1.0, 2.0, 3.0):
+    layer = Layer()
+    layer.configure(scale)
+    print(layer.apply(1.0))
+
+results = {scale: Layer().configure(scale).apply(1.0) for scale in (1.0, 2.0)}
+print(results)
+
+
+# %% loaded by a factory: the object is ready when it is handed out
+from functools import partial
+
+import jax
+
+
+class Env:
+    def __init__(self, n):
+        self.n = n
+        self.table = None
+
+    def load(self, table):
+        self.table = tuple(table)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + self.table[0] + self.n
+
+
+def make_env(n):
+    env = Env(n)
+    env.load(range(n))
+    return env
+
+
+env = make_env(3)
+print(env.step(1.0), env.step(2.0))

@@ -1192,3 +1192,66 @@ def f(x):
 
 f(jnp.ones(3))
 print(losses.drain() + 1)
+
+
+# %% raises-elsewhere stored by a setter: the property writes what outlives the trace
+import jax
+
+
+class Meter:
+    def __init__(self):
+        self._total = 0.0
+
+    @property
+    def total(self):
+        return self._total
+
+    @total.setter
+    def total(self, value):
+        self._total = value  #! JAX203
+
+
+meter = Meter()
+
+
+@jax.jit
+def f(x):
+    meter.total = x
+    return x
+
+
+f(1.0)
+print(meter.total + 1)
+
+
+# %% put back by a setter: the property is set twice
+import jax
+
+
+class Meter:
+    def __init__(self):
+        self._mode = "a"
+
+    @property
+    def mode(self):
+        return self._mode
+
+    @mode.setter
+    def mode(self, value):
+        assert value in ("a", "b")
+        self._mode = value
+
+
+meter = Meter()
+
+
+@jax.jit
+def f(x):
+    old = meter.mode
+    meter.mode = "b"
+    y = x * 2 if meter.mode == "b" else x
+    meter.mode = old
+    return y
+
+
+print(f(1.0), meter.mode)
