@@ -28,7 +28,8 @@ class SideEffectWhileTracing(Rule):
     ## When it is fine
     Objects made inside the trace are the function's own, and so are the dicts, lists and pytrees that `jit`
     hands it. Tables that are filled under a key of their own, values that are made where a test found none,
-    and what is pushed and popped again are left out, as is the state of modules of flax, haiku and equinox.
+    and what the same trace pushes and pops, counts up and down or sets and sets back are left out, as is the
+    state of modules of flax, haiku and equinox.
     Under `vmap` or `grad` alone Python runs at every call. A counter of traces means what it does: ignore it
     on its line.
 

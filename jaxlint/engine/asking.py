@@ -19,13 +19,16 @@ from jaxlint.engine.values import (
     UNKNOWN,
     Array,
     Asked,
+    Bound,
     Const,
     Environment,
     External,
     Function,
+    Instance,
     Key,
     Partial,
     Product,
+    Transformed,
     Value,
     asks,
 )
@@ -45,6 +48,24 @@ OWN_VERSION = frozenset(
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _REFERRED: dict[type[Value], str] = {Array: "array", Key: "key"}
 _LEAVES = frozenset(("return", "continue", "break"))
+
+
+# what hands keywords that are not its own on to the function that it is given
+_HANDS_ON = frozenset(("jax.pure_callback",))
+
+
+def _takes(func: Value, keyword: str) -> bool:
+    """Whether a function of the project has a parameter of this name."""
+    while isinstance(func, (Bound, Partial, Transformed)):
+        func = func.func
+    if isinstance(func, Instance):
+        method = func.cls.lookup("__call__")
+        return method is not None and _takes(method[0], keyword)
+    if not isinstance(func, Function):
+        return False
+    return any(
+        param.kind == "**" or (param.name == keyword and param.kind in "nk") for param in func.code.params
+    )
 
 
 class Asking(Core):
@@ -141,8 +162,9 @@ class Asking(Core):
         while isinstance(func, Partial):
             func = func.func
         if isinstance(func, External) and func.spelled.startswith("jax"):
+            taker = args[0] if func.name in _HANDS_ON and args else UNKNOWN
             for (keyword, _), number in zip(node[4], node[5], strict=True):
-                if keyword is not None:
+                if keyword is not None and not _takes(taker, keyword):
                     value = keywords.get(keyword, UNKNOWN)
                     self.refer(number, func.spelled, "keyword", keyword=keyword, value=value)
 

@@ -7,11 +7,13 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Hashed
+from jaxlint.engine.event import Hashed, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
+from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -45,6 +47,7 @@ from jaxlint.engine.values import (
     Value,
     any_of,
     join_all,
+    level_of,
     map_tokens,
     options_of,
     rename_tokens,
@@ -95,7 +98,7 @@ class Tokens:
     def argument(self, value: Value) -> Value:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
         if isinstance(value, Unknown):
-            return Unknown(self.local(value.token))
+            return Unknown(self.local(value.token), value.truth)
         if isinstance(value, Tree):
             return Tree(value.level, self.local(value.token))
         if isinstance(value, Tuple) and value.items is not None:
@@ -199,8 +202,9 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         set(map(relative, activation.touched)),
         set(activation.writes),
         activation.operations,
+        [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
-        {key: place for key, place in effects.written.items() if key in watched},
+        {key: write[:2] for key, write in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
         notes and (notes.statics, [change[:2] for change in notes.changes]),
     )
@@ -226,6 +230,10 @@ def _is_object(method: Value) -> bool:
     return isinstance(method, Instance) or (isinstance(method, Partial) and _is_object(method.func))
 
 
+def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
+    return None if value is None else map_tokens(value, outward)
+
+
 def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
     """Of what was found for each of several possible functions, what holds whichever it is."""
     places = [{(finding.rule, finding.nid) for _, finding in found} for found in told]
@@ -245,6 +253,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}  # by code
+        self.managers: set[int] = set()  # codes of the generators that are context managers
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
@@ -430,6 +439,7 @@ class Calls(Objects):
         """Follows a function of the project with these arguments."""
         values = self.bind_arguments(func, args, keywords, exact)
         if values is None:
+            self.unbound = None if func.code.decorators else (self.module, nid)
             return UNKNOWN
         if len(args) == 1:
             self.subjects[nid] = args[0]
@@ -494,6 +504,7 @@ class Calls(Objects):
         result = self.returned(activation, tokens, link.nid, blurred=True)
         if own is None or own.generic:
             return result
+        self.note_effects(activation, own)
         for each, name in tuple(activation.writes):
             if each is own.cls.generic:
                 self.frame.writes[own, name] = None
@@ -632,7 +643,6 @@ class Calls(Objects):
         activation.running = False
         self.ledger.end(ledger, activation)
         self.ledger = ledger
-        self.tell_mutations(activation)
         activation.end()
         self.depth -= 1
         self.conditions, self.tests = conditions, tests
@@ -678,6 +688,9 @@ class Calls(Objects):
                     made.many = True
         if not blurred:
             self.note_effects(activation)
+        self.leaving = ()
+        if activation.mutations:
+            self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
         told: set[Any] = set()  # two keys of the callee's may be one of the caller's
@@ -699,11 +712,44 @@ class Calls(Objects):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
-            if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
-                continue
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name)
         return result
+
+    def _pass_mutations(self, activation: Activation, outward: Outward) -> None:
+        """What a call changed its caller has changed. Where a trace is over, what is still there of the
+        changes that it made to what was made around it is told."""
+        frame, cut = self.frame, activation.yielded
+        here = frame.context.depth
+        if activation.context.depth > here:
+            self._tell_mutations(activation, here)
+            if not here:
+                return
+        outer = [
+            replace(each, new=map_tokens(each.new, outward), before=_outer(each.before, outward))
+            for each in activation.mutations
+            if activation.context.depth == here or each.depth < here
+        ]
+        frame.mutations = gathered(frame.mutations, tuple(outer))
+        if activation.func is not None and activation.func.code.is_generator:
+            self.leaving = tuple(outer[cut:])
+
+    def _tell_mutations(self, activation: Activation, depth: int) -> None:
+        """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
+        events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
+        told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
+        for event in lasting(events):
+            if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
+                self._show(self.hooks.get("Mutation", ()), event, activation)
+
+    def _is_in_manager(self, frame: Activation | None) -> bool:
+        """Whether code runs where a context is entered or left: what one does the other undoes."""
+        while frame is not None and frame.func is not None:
+            code = frame.func.code
+            if code.name in ("__enter__", "__exit__") or id(code) in self.managers:
+                return True
+            frame = None if frame.link is None else frame.link.parent
+        return False
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call."""
@@ -785,7 +831,10 @@ class Calls(Objects):
         fields = cls.all_fields()
         if cls.has_mark("namedtuple"):
             items = self._field_values(cls, fields, args, keywords, exact)
-            return UNKNOWN if items is None else Tuple(tuple(items.values()), cls=cls)
+            if exact and not self._fits(cls, fields, args, keywords):
+                self.unbound = (self.module, nid)
+                return UNKNOWN
+            return Tuple(tuple(items.values()), cls=cls)
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
         if not isinstance(owner, Instance):
@@ -801,7 +850,7 @@ class Calls(Objects):
             self.call(method, args, keywords, nid, exact)
         elif fields and cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, exact)
-            for name, value in (values or {}).items():
+            for name, value in values.items():
                 self.set_attribute(owner, name, value)
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
@@ -811,7 +860,7 @@ class Calls(Objects):
 
     def _field_values(
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
-    ) -> Vars | None:
+    ) -> Vars:
         found: Vars = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
             if position < len(args) and not any(
@@ -825,6 +874,16 @@ class Calls(Objects):
             else:
                 found[name] = UNKNOWN
         return found
+
+    def _fits(self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value]) -> bool:
+        """Whether these may be the arguments of a named tuple: one for each field."""
+        if cls.lookup("__new__") is not None:
+            return True
+        names = list(fields)
+        rest = names[len(args) :]
+        if len(args) > len(names) or any(name not in rest for name in keywords):
+            return False
+        return all(name in keywords or fields[name][0] is not None for name in rest)
 
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):
@@ -845,4 +904,4 @@ class Calls(Objects):
         if isinstance(value, Or):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
-        return None
+        return value.truth if isinstance(value, Unknown) else None

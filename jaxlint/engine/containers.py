@@ -247,6 +247,7 @@ class Containers(Transforms):
         if name == "update":
             return self._update(box, args, keywords, nid)
         if name in _FORGETTERS:
+            self.note_dropped(box)
             box.blur()
             self.mutated(nid, "delete", box, NONE)
             return NONE
@@ -267,19 +268,21 @@ class Containers(Transforms):
 
     def _update(self, box: Box, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         for value in args:
+            if isinstance(value, Box) and box.kind == value.kind == "dict" and value.elem is None:
+                keywords = {**value.entries, **keywords}
+                continue
             if box.kind != "dict":
                 box.widen(self.iterate(value, nid))
             elif isinstance(value, Box) and value.kind == "dict":
                 for key, inner in value.entries.items():
                     box.set(key, inner, self.block)
-                if value.elem is not None:
-                    box.widen(value.elem)
+                box.widen(value.each())
             else:
                 box.widen(UNKNOWN)
             self.mutated(nid, "item", box, value)
         for key, inner in keywords.items():
             box.set(key, inner, self.block)
-            self.mutated(nid, "item", box, inner)
+            self.mutated(nid, "item", box, inner, item=Const(key))
         return NONE
 
     def _popped(self, box: Box, args: list[Value]) -> Value:

@@ -6,7 +6,7 @@ happens. Names of events are LibCST's node names where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -174,7 +174,9 @@ class Mutation(Event):
 
     how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
     the making and the change. memo: it is made once, under a test that it is not there yet, or under
-    a key of its own. before: what was there, where that is known.
+    a key of its own. before: what was there, where that is known. place: what is written, by identity.
+    depth: how many transforms enclose the making. step: the number that is added to what was there.
+    empty: what is written is a new container with nothing in it.
     """
 
     how: str
@@ -184,6 +186,10 @@ class Mutation(Event):
     outside: bool = False
     memo: bool = False
     before: Value | None = None
+    place: Hashable = None
+    depth: int = 0
+    step: float | None = None
+    empty: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -13,6 +13,7 @@ from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
+from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -24,6 +25,7 @@ from jaxlint.engine.values import (
     WITH_TOKENS,
     Array,
     Asked,
+    Bound,
     Box,
     Class,
     Const,
@@ -71,6 +73,7 @@ _SPECIAL = {
 _NUMBERS = (int, float, complex)
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
+_CERTAIN = frozenset((Function, Bound, Class))  # what a call certainly calls
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
@@ -597,6 +600,7 @@ class Expressions(Noting):
 
     def x_yield(self, node: Expr) -> Value:
         self.frame.yields += (self.eval(node[1]),)
+        self.frame.yielded = len(self.frame.mutations)
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:
@@ -738,13 +742,23 @@ class Expressions(Noting):
 
     def x_call(self, node: Expr) -> Value:
         named = node[2]
-        func = self._table[named[0]](named)
+        if named[0] == "attr" and named[3] == "get" and node[3]:
+            func = self.attribute(self._container(named[2], node[3][0]), "get", named[1])
+        else:
+            func = self._table[named[0]](named)
         args, keywords, exact = self.arguments(node[3], node[4])
         if node[4] or type(func) in _REFERRED:
             self.refer_call(node, func, args, keywords)
         self.calling = node
-        return self.call(func, args, keywords, node[1], exact)
+        result = self.call(func, args, keywords, node[1], exact)
+        if self.unbound is not None:
+            certain = self.unbound == (self.module, node[1]) and type(func) in _CERTAIN
+            self.unbound = None
+            if certain:
+                raise Unreachable  # the arguments are not the parameters': nothing follows
+        return result
 
+    unbound: tuple[Module, int] | None = None  # the call whose arguments cannot be those of what is called
     calling: Expr = ("const", None)  # the call expression that is being evaluated
 
     def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: Any) -> Arguments:
@@ -774,10 +788,7 @@ class Expressions(Noting):
         return args, keywords, exact
 
     def x_sub(self, node: Expr) -> Value:
-        if node[2][0] == "name" and node[3][0] == "const":
-            self.item = node[3]
-        owner = self.eval(node[2])
-        self.item = None
+        owner = self._container(node[2], node[3])
         index = self.eval(node[3])
         if "Subscript" in self.hooks and (
             isinstance(owner, (Array, Tree, Box, Tuple, Or, Product, Host)) or level_of(index)
@@ -785,6 +796,18 @@ class Expressions(Noting):
             self.emit("Subscript", Subscript(node[1], self.frame, owner, index))
         overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, Box) else None
         return self.subscript(owner, index, node[1]) if overlay is None else overlay
+
+    def _container(self, node: Expr, index: Expr) -> Value:
+        """What an item is read from: of a variable or an attribute no more than that item is read."""
+        if index[0] != "const" or node[0] not in ("name", "attr"):
+            return self.eval(node)
+        holder = self.eval(node[2]) if node[0] == "attr" else None
+        if holder is not None and not isinstance(holder, (Instance, Imported)):
+            return self.attribute(holder, node[3], node[1])
+        self.item = index
+        value = self.x_name(node) if holder is None else self.attribute(holder, node[3], node[1])
+        self.item = None
+        return value
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value:
         raise NotImplementedError

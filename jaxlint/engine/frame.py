@@ -98,7 +98,8 @@ class Activation:
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None
     laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
-    mutations: tuple[Mutation, ...] = ()  # told when the body is over
+    mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
+    yielded: int = 0  # how many of them came before the last `yield`
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed
     continues: tuple[list[Vars], ...] = ()
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
@@ -122,6 +123,8 @@ class Activation:
     def begin(self) -> None:
         """Before the body is followed: forgets what it found and led to the last time."""
         self.writes = {}
+        self.mutations = ()
+        self.yielded = 0
         self.loop = 0
         self.told = False
         if not self.followed:
@@ -139,13 +142,11 @@ class Activation:
         self.affected = None
         self.laps = ()
         self.noted = None
-        self.mutations = ()
 
     def end(self) -> None:
         """After the body was followed: forgets what only that needs."""
         self.returns = ()
         self.yields = ()
-        self.mutations = ()
 
     @property
     def name(self) -> str:

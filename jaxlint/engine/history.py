@@ -26,7 +26,7 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
-    from jaxlint.engine.lower import Code
+    from jaxlint.engine.lower import Code, Expr
     from jaxlint.engine.program import Module
 
 Lap = tuple[int, int]  # a loop and which turn of it is followed
@@ -53,13 +53,16 @@ class Birth(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A write of an instance's attribute, or into a container that it holds."""
+    """A write of an instance's attribute, or into a container that it holds. own: by a method of the
+    instance. item: the constant that says which item, where that is known."""
 
     owner: Instance
     name: str
     module: Module
     nid: int
     frame: Activation
+    own: bool = False
+    item: Expr | None = None
 
 
 class Site(NamedTuple):
@@ -70,12 +73,14 @@ class Site(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A read of an attribute in staged code, of an object that a static argument is or holds."""
+    """A read of an attribute in staged code, of an object that a static argument is or holds. item: the
+    constant that says which item of it, where it is but one."""
 
     nid: int
     owner: Instance
     name: str
     body: Activation
+    item: Expr | None = None
 
 
 @dataclass(slots=True)
@@ -214,20 +219,23 @@ class History:
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
         changes: dict[tuple[int, str], list[Change]] = {}
-        for _, notes in self.notes:
-            for change in notes.late:
+        for activation, notes in self.notes:
+            for change in (*notes.late, *self._anytime(activation, notes)):
                 func = change.frame.func
                 if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
                     continue
                 if change.frame not in self.eager:
                     continue
                 found = changes.setdefault((id(change.owner.cls), change.name), [])
-                if all(each[2:4] != change[2:4] for each in found):
+                if all(each[2:4] != change[2:4] or each.item != change.item for each in found):
                     found.append(change)
         for activation, notes in self.notes:
             for read in notes.reads:
                 found = [
-                    change for cls in self._shared(read) for change in changes.get((id(cls), read.name), ())
+                    change
+                    for cls in self._shared(read)
+                    for change in changes.get((id(cls), read.name), ())
+                    if change.item is None or read.item is None or change.item == read.item
                 ]
                 if found:
                     places = sorted(
@@ -237,6 +245,16 @@ class History:
                     writes = tuple((module, nid) for (_, nid), module in places)
                     event = StaticRead(read.nid, activation, read.owner, read.name, writes)
                     yield "StaticRead", event
+
+    def _anytime(self, activation: Activation, notes: Notes) -> list[Change]:
+        """What methods write of their objects, called by what the project itself never calls: others may do
+        so when they like."""
+        if not notes.changes or activation.func is None or not _is_assumed(activation):
+            return []
+        if self.sites.get(activation.func.code):
+            return []
+        made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
+        return [change for change in notes.changes if change.own and id(change.owner) not in made]
 
     def _shared(self, read: Read) -> list[Class]:
         """The classes whose writes are writes of what is read."""

@@ -12,15 +12,52 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.engine.values import Array, Const, Function, Instance, Value
+from jaxlint.engine.values import (
+    Array,
+    Const,
+    Function,
+    Host,
+    Instance,
+    Key,
+    Or,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
     from jaxlint.engine.program import Module
 
-Place = tuple["Module", int]
 Trace = tuple["Activation", Any]  # the traced body, and what JAX finds the trace by if not the function
-Spoilt = Mapping[Hashable, Place]
+
+
+class Write(NamedTuple):
+    """One or several writes of one place: where the last one is, what was there before the first one and
+    what is there now. moved: what is written last was read somewhere."""
+
+    module: Module
+    nid: int
+    before: Value | None = None
+    after: Value | None = None
+    moved: bool = False
+
+    def then(self, later: Write) -> Write | None:
+        """This and a later write; None where there is again what was there before."""
+        before, after = self.before, later.after
+        if before is not None and after is not None:
+            if after is before or is_same(before, after):
+                return None
+            alike = isinstance(after, Unknown) or join(before, after) in (before, after)
+            if alike and later.moved and later.nid != self.nid:
+                return None  # as far as is known; a loop that writes again and again puts nothing back
+        return later._replace(before=before)
+
+
+Spoilt = Mapping[Hashable, Write]
 NO_TRACES: Mapping[Trace, Spoilt] = MappingProxyType({})
 
 
@@ -53,7 +90,7 @@ class Effects:
     keys: set[Hashable] = field(default_factory=set)
     uses: dict[Trace, Spoilt] = field(default_factory=dict)
     ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
-    written: dict[Hashable, Place] = field(default_factory=dict)
+    written: dict[Hashable, Write] = field(default_factory=dict)
     made: set[Hashable] = field(default_factory=set)
 
 
@@ -68,7 +105,7 @@ class Ledger:
 
     def __init__(self, traces: Mapping[Trace, Spoilt] = NO_TRACES) -> None:
         self.traces = traces
-        self.written: dict[Hashable, Place] = {}
+        self.written: dict[Hashable, Write] = {}
         self.made: set[Hashable] = set()
 
     def copy(self) -> Ledger:
@@ -88,15 +125,15 @@ class Ledger:
         if trace not in self.traces:
             self.traces = {**self.traces, trace: spoilt}
 
-    def write(self, key: Hashable, place: Place) -> None:
-        """Every trace kept so far that read this is stale from here on."""
-        self.written[key] = place
+    def write(self, key: Hashable, write: Write) -> None:
+        """Every trace kept so far that read this is stale from here on, or no longer."""
+        _add(self.written, key, write)
         if self.traces:
-            stale = {
-                trace: {**spoilt, key: place}
-                for trace, spoilt in self.traces.items()
-                if key in trace[0].effects.keys and key not in spoilt
-            }
+            stale: dict[Trace, Spoilt] = {}
+            for trace, spoilt in self.traces.items():
+                if key in trace[0].effects.keys:
+                    stale[trace] = changed = dict(spoilt)
+                    _add(changed, key, write)
             self.traces = {**self.traces, **stale} if stale else self.traces
 
     def make(self, made: Hashable) -> None:
@@ -109,7 +146,7 @@ class Ledger:
 
     def earlier(self, trace: Trace) -> Spoilt | None:
         """What was written since a trace that this use finds again; None where there is none."""
-        found: dict[Hashable, Place] | None = None
+        found: dict[Hashable, Write] | None = None
         for other, spoilt in self.traces.items():
             if other == trace or _may_be_same(other, trace):
                 found = {**(found or {}), **spoilt}
@@ -123,7 +160,8 @@ class Ledger:
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
-            outer.written.update(self.written)
+            for key, write in self.written.items():
+                _add(outer.written, key, write)
             outer.made |= self.made
         outer.traces = self.traces
 
@@ -139,6 +177,20 @@ def meet(ledgers: Iterable[Ledger]) -> Ledger:
         result.written.update(other.written)
         result.made &= other.made
     return result
+
+
+def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
+    before = writes.get(key)
+    after = write if before is None else before.then(write)
+    if after is None:
+        del writes[key]
+    else:
+        writes[key] = after
+
+
+def is_same(before: Value | None, after: Value) -> bool:
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value."""
+    return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
 
 
 def _belongs(trace: Trace, made: Hashable) -> bool:

@@ -697,6 +697,12 @@ class Library(Builtins):
         target = call.args[0] if call.args else None
         return target if isinstance(target, Function) else External("builtins.$identity")
 
+    def f_manager(self, call: Call) -> Value:
+        func = call.args[0] if call.args else UNKNOWN
+        if isinstance(func, Function):
+            self.managers.add(id(func.code))
+        return func
+
     def f_operator_index(self, call: Call) -> Value:
         return INT
 
@@ -721,7 +727,10 @@ class Library(Builtins):
         if kind in ("staticmethod", "classmethod"):
             return self.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
-            return func.parts[0]  # type: ignore[no-any-return]
+            made, part = func.parts
+            if part == "setter" and args and isinstance(args[0], Function):
+                return Product("property", made.parts[0], "set", args[0])
+            return made  # type: ignore[no-any-return]
         if kind == "array-function":
             if func.parts[0] and args:
                 self.spend(args[0], nid, "the initializer")
@@ -958,7 +967,7 @@ SPECIAL: dict[str, str] = {
     "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
     "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
     "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",
-    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_opaque",
+    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_manager",
     "operator.index": "f_operator_index", "random.Random": "f_generator",
     "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
     "io.StringIO": "f_stream", "io.BytesIO": "f_stream",

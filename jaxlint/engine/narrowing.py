@@ -39,7 +39,7 @@ class Narrowing(Expressions):
 
     asserting = False  # what is narrowed is what an `assert` says
 
-    def generic_instance(self, cls: Class) -> Instance:
+    def met_instance(self, cls: Class) -> Instance:
         raise NotImplementedError
 
     def assume(self, node: Expr, truth: bool) -> bool:
@@ -189,6 +189,15 @@ class Narrowing(Expressions):
             return any_of(kept) if kept else value
         if isinstance(value, Static) and value.type == "bool" and not isinstance(value, Asked):
             return Const(truth)
+        if isinstance(value, Unknown) and value.token is not None:
+            self.env.vars["true", value.token] = Const(truth)
+        return value
+
+    def tested(self, value: Value) -> Value:
+        """A value with the truth that the tests around this have shown of it."""
+        if isinstance(value, Unknown) and value.token is not None:
+            truth = self.env.vars.get(("true", value.token))
+            return Unknown(value.token, truth.value) if isinstance(truth, Const) else value
         return value
 
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
@@ -214,7 +223,7 @@ class Narrowing(Expressions):
             if classes.name in _TRACER_CLASSES or classes.name == "jax.Array":
                 return value if isinstance(value, Array) else UNKNOWN  # one that was made outside
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
-            return value if classes.has_mark("enum") else self.generic_instance(classes)
+            return value if classes.has_mark("enum") else self.met_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
             known = self.kind_of_class(classes.name)
             if isinstance(known, Array) and isinstance(value, Tree):

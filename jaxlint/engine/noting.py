@@ -20,6 +20,7 @@ from jaxlint.engine.history import (
     is_made_now,
     static_holder,
 )
+from jaxlint.engine.lower import Expr
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
     NONE,
@@ -77,22 +78,19 @@ class Noting(Staleness):
         if nid and self.has_static and self.context.staged and not self.context.quiet:
             body = static_holder(self.frame, owner)
             if body is not None:
-                self.frame.notes.reads.append(Read(nid, owner, name, body))
+                self.frame.notes.reads.append(Read(nid, owner, name, body, self.item))
 
-    def note_change(self, owner: Instance, name: str, nid: int) -> None:
+    def note_change(self, owner: Instance, name: str, nid: int, item: Expr | None = None) -> None:
         """A write: by a method of the object itself, or by code that was handed the object."""
         if self.context.depth or self.context.quiet:
             return
         if self.env.vars.get(("@", id(owner), name)) == NONE:
             return  # filled where it was found to be empty
-        frame = self.frame
-        change = Change(owner, name, self.module, nid, frame)
-        func = frame.func
+        func = self.frame.func
+        own = False
         if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
-            if self.env.vars.get(func.code.params[0].name) is owner:
-                frame.notes.late.append(change)
-                return
-        self._changed(change)
+            own = self.env.vars.get(func.code.params[0].name) is owner
+        self._changed(Change(owner, name, self.module, nid, self.frame, own, item))
 
     def _changed(self, change: Change) -> None:
         notes = self.frame.notes
@@ -105,8 +103,9 @@ class Noting(Staleness):
         """An object is made here, which no function has seen."""
         self.env.vars.pop(("static", id(owner)), None)
 
-    def note_effects(self, activation: Activation) -> None:
-        """What a call did to the objects that it was handed, and which it made."""
+    def note_effects(self, activation: Activation, own: Instance | None = None) -> None:
+        """What a call did to the objects that it was handed, and which it made. `own`: the object that the
+        generic one of its class stands in for."""
         notes = activation.noted
         if not self.has_static and (notes is None or not notes.changes):
             return
@@ -115,11 +114,15 @@ class Noting(Staleness):
             self.env.vars.pop(("static", number), None)
         if notes is None:
             return
+        generic = None if own is None else own.cls.generic
         for change in notes.changes:
-            if id(change.owner) not in made:
+            if own is not None and change.owner is generic:
+                self._changed(change._replace(owner=own))
+            elif id(change.owner) not in made:
                 self._changed(change)
-        for number, owner in notes.statics.items():
-            self._seen(number, owner)
+        for owner in notes.statics.values():
+            each = own if own is not None and owner is generic else owner
+            self._seen(id(each), each)
 
     # ---- functions made anew
 

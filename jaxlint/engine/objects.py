@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd
 from jaxlint.engine.history import Birth
-from jaxlint.engine.lower import ClassCode, Code, Expr
+from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -72,6 +73,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
+_INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
 
 class Objects(Statements):
@@ -81,6 +83,8 @@ class Objects(Statements):
         super().__init__(*args)
         self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
+        self.met: dict[Class, Instance] = {}
+        self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     in_default = False
     delegating = 0  # objects that have handed the question on to what they wrap
@@ -170,6 +174,7 @@ class Objects(Statements):
         for name, value in env.vars.items():
             if isinstance(name, str):
                 cls.attributes[name] = value
+        self.getters.update(name for name, value in cls.attributes.items() if _computes(value))
         self.begin_subclass(cls)
         value = cls
         for decorator in reversed(record.decorators):
@@ -221,6 +226,17 @@ class Objects(Statements):
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
 
+    def met_instance(self, cls: Class) -> Instance:
+        """An object of which a test shows the class: in a trace it may well have been made there."""
+        generic = self.generic_instance(cls)
+        if not self.context.depth:
+            return generic
+        found = self.met.get(cls)
+        if found is None:
+            found = self.met[cls] = Instance(cls, _INSIDE, generic=True)
+            found.attributes = generic.attributes
+        return found
+
     def special(self, owner: Instance, name: str) -> Value | None:
         found = owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner)
@@ -235,9 +251,10 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                self.keeping += len(value.parts) > 1
+                once = "once" in value.parts
+                self.keeping += once
                 result = self.call(value.parts[0], [owner], {}, nid)
-                self.keeping -= len(value.parts) > 1
+                self.keeping -= once
                 return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
@@ -254,7 +271,11 @@ class Objects(Statements):
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        overlay = self.env.vars.get(("@", owner.token, name), Unknown((owner.token, ".", name)))
+        overlay = self.env.vars.get(("@", owner.token, name))
+        if overlay is None:
+            if name in self.getters:
+                return Unknown(self.fresh())  # it may well be an object of that class
+            overlay = Unknown((owner.token, ".", name))
         return self.anew(overlay) if owner.token in self.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
@@ -304,8 +325,7 @@ class Objects(Statements):
         if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
             return Product("method", name, owner)
         if owner.token is not None:
-            overlay = self.env.vars.get(("@", owner.token, name))
-            return overlay if overlay is not None else Unknown((owner.token, ".", name))
+            return self.a_Unknown(Unknown(owner.token), name, nid)
         return UNKNOWN
 
     def a_Host(self, owner: Host, name: str, nid: int) -> Value:
@@ -418,7 +438,7 @@ class Objects(Statements):
         if owner.kind == "haiku":
             return Product("haiku-method", name, owner.parts[0])
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
-            return Product("property-part", owner)
+            return Product("property-part", owner, name)
         if owner.kind == "opaque" or owner.kind == "context":
             return UNKNOWN
         self.refer_method(nid, owner, name)
@@ -436,7 +456,9 @@ class Objects(Statements):
         return UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
+        item, self.item = self.item, None  # a property reads other things
         value = self._instance_value(owner, name, nid)
+        self.item = item
         self.note_static_read(owner, name, nid)
         if self.context.staged and not isinstance(value, (Function, Bound, Class)):
             self.note_attribute(owner, name, value, nid)
@@ -444,18 +466,22 @@ class Objects(Statements):
             self.emit("AttributeRead", AttributeRead(nid, self.frame, owner, name, value))
         return value
 
+    def held(self, owner: Instance, name: str) -> Value:
+        """What an attribute that methods have set holds."""
+        value = owner.attributes[name]
+        if isinstance(value, Unknown) or (
+            isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+        ):
+            return Unknown((id(owner), ".", name) if not owner.many else None)
+        return value if not owner.many else self.anew(value)
+
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
         self.frame.reads.setdefault((owner, name), self.changes)
-        value = owner.attributes.get(name)
-        if value is not None:
-            if isinstance(value, Unknown) or (
-                isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
-            ):
-                return Unknown((id(owner), ".", name) if not owner.many else None)
-            return value if not owner.many else self.anew(value)
+        if name in owner.attributes:
+            return self.held(owner, name)
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]
@@ -481,6 +507,18 @@ class Objects(Statements):
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
         return Unknown((id(owner), ".", name))
+
+
+def _computes(value: Value) -> bool:
+    """Whether this is a property, computed at each read, that does more than to read other attributes."""
+    if not isinstance(value, Product) or value.kind != "property" or "once" in value.parts:
+        return False
+    func = value.parts[0]
+    body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()
+    held: Expr = body[-1][2] if body and body[-1][0] == "return" else ("call",)
+    while held[0] == "attr":
+        held = held[2]
+    return held[0] != "name" or any(each[0] != "expr" or each[2][0] != "const" for each in body[:-1])
 
 
 def _delegate(code: Code) -> str:

@@ -12,26 +12,19 @@ from typing import Any
 from jaxlint.engine.asking import Asking
 from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
-from jaxlint.engine.ledger import EVERY, Ledger, Read, Spoilt, Trace
+from jaxlint.engine.ledger import EVERY, Ledger, Read, Spoilt, Trace, Write
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
-    Array,
     Box,
     Class,
     Const,
     Environment,
     Function,
-    Host,
     Imported,
     Instance,
-    Key,
-    Or,
-    Static,
     Transformed,
-    Tree,
-    Tuple,
-    Unknown,
     Value,
+    options_of,
 )
 
 # transforms of which JAX keeps the trace together with the function
@@ -56,6 +49,7 @@ class Staleness(Asking):
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
+        self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
@@ -87,23 +81,41 @@ class Staleness(Asking):
 
     # ---- writes
 
-    def note_write(self, key: Hashable, nid: int) -> None:
+    def note_write(
+        self, key: Hashable, nid: int, before: Value | None = None, after: Value | None = None
+    ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
-            self.ledger.write(key, (self.module, nid))
+            self.ledger.write(key, Write(self.module, nid, before, after, self.moved))
         else:
             self.frame.effects.own.add(key)
 
-    def note_item(self, box: Box, item: Value | None, nid: int) -> None:
-        """An item of a container is written: which one, where that is known."""
+    def note_item(
+        self, box: Box, item: Value | None, nid: int, before: Value | None, after: Value
+    ) -> Expr | None:
+        """An item of a container is written: gives the constant that says which one, where it is known."""
         self.note_write(("b", id(box)), nid)
-        which = ("const", item.value) if isinstance(item, Const) else ANY_ITEM
-        self.note_write(("b", id(box), which), nid)
+        which = ("const", item.value) if isinstance(item, Const) else None
+        if which is None:
+            self.note_write(("b", id(box), ANY_ITEM), nid)
+        else:
+            self.note_write(("b", id(box), which), nid, before, after)
+        return which
 
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""
         if not self.context.staged and not self.keeping:
             self.ledger.make(made)
+
+    def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
+        """What is written over is no longer there, nor are the traces of a function that was kept there."""
+        if before is None or self.context.staged or not self.ledger.traces:
+            return
+        for each in options_of(before):
+            inner = options_of(each.each()) if isinstance(each, Box) else (each,)
+            for made in inner if each is not after else ():
+                if isinstance(made, Transformed) and (after is None or made not in options_of(after)):
+                    self.note_made(made.func if isinstance(made.func, Function) else made)
 
     # ---- traces
 
@@ -190,8 +202,8 @@ class Staleness(Asking):
             self.frame.effects.uses.setdefault(trace, {**ledger.written, **before})
         for made in effects.made:
             ledger.make(made)
-        for key, place in effects.written.items():
-            ledger.write(key, place)
+        for key, write in effects.written.items():
+            ledger.write(key, write)
         for trace in effects.uses:
             if trace not in known:
                 ledger.keep(trace, effects.ends.get(trace, {}))
@@ -200,10 +212,10 @@ class Staleness(Asking):
         if not spoilt or self.context.quiet:
             return
         for (key, _), read in trace[0].effects.reads.items():
-            place = spoilt.get(key)
-            if place is not None:
+            write = spoilt.get(key)
+            if write is not None:
                 kind = "variable" if read.owner is None else "attribute"
-                event = StaleRead(read.nid, read.frame, read.name, kind, place)
+                event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self._show(self.hooks.get("StaleRead", ()), event, self.frame)
 
 
@@ -217,11 +229,6 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
             found.add(id(value))
             stack.extend(value.attributes.values())
     return found
-
-
-def is_same(before: Value | None, after: Value) -> bool:
-    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value."""
-    return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
 
 
 def _is_setter(activation: Activation, func: Function) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine import cases
@@ -11,12 +11,13 @@ from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
-from jaxlint.engine.frame import Activation, Context, Vars
-from jaxlint.engine.ledger import meet
+from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.lasting import wild
+from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
-from jaxlint.engine.staleness import is_framework, is_same
+from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.values import (
     NONE,
     UNKNOWN,
@@ -50,6 +51,7 @@ from jaxlint.engine.values import (
 
 _WARNS = Product("context", "warns")
 _MAY_KEEP = frozenset(("bool", "call"))
+_PLACES = frozenset(("name", "attr", "sub"))
 
 
 class Statements(Narrowing):
@@ -100,9 +102,10 @@ class Statements(Narrowing):
         self.assigning = node[2][0]
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
+        self.moved = node[3][0] in _PLACES
         for target in node[2]:
             self.assign(target, value, node[1])
-        self.kept = False
+        self.kept = self.moved = False
         return True
 
     assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
@@ -158,9 +161,12 @@ class Statements(Narrowing):
             result = self.binary(operator, before, value, nid, augmented=True)
         if target[0] == "attr":
             owner = self.eval(target[2])
+            self.step = _step(operator, value)
             self.store_attribute(owner, target[3], result, nid, "augmented", target[1])
-            return True
-        self.assign(target, result, nid)
+        else:
+            self.step = _step(operator, value)
+            self.assign(target, result, nid)
+        self.step = None
         return True
 
     def s_return(self, node: Stmt) -> bool:
@@ -246,7 +252,7 @@ class Statements(Narrowing):
             and (env.parent is None or self.ledger.traces)
             and not is_same(env.vars[name], value)
         ):
-            self.note_write(("v", id(env), name), nid)
+            self.note_write(("v", id(env), name), nid, env.vars[name], value)
         env.vars[name] = value
         if self.conditions or cases.MARK in env.vars:
             self.forget_tests(name)
@@ -275,13 +281,18 @@ class Statements(Narrowing):
 
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
+        held = before
+        if before is not None and env.parent is None and name in env.module.rebound:
+            held = self.module_variable(env.module, name, before)
         shown = self.env.vars.get(name)
         if shown is not None:  # what a condition showed of it holds no longer
             self.env.vars[name] = value
         once = shown == NONE or self.sets_once("", name, value)
-        self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=before)
+        place = (id(env), name)
+        self.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
-            self.note_write(("v", id(env), name), nid)
+            self.note_write(("v", id(env), name), nid, held, value)
+            self.note_dropped(held, value)
         after = value if before is None else blend(before, value)
         if isinstance(before, Const) and isinstance(before.value, bool) and env.parent is None:
             after = before
@@ -293,13 +304,14 @@ class Statements(Narrowing):
 
     def mutated(
         self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
-        memo: bool = False, before: Value | None = None, item: Value | None = None,
+        memo: bool = False, before: Value | None = None, item: Value | None = None, place: Hashable = None,
     ) -> None:  # fmt: skip
-        """Notes a change, which is told of where it is to what was made outside the innermost trace."""
+        """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
+        not the target or an item of it."""
         if isinstance(target, Box):
-            self.note_item(target, item, nid)
+            which = self.note_item(target, item, nid, before, new)
             if target.home is not None:
-                self.note_change(*target.home, nid)
+                self.note_change(*target.home, nid, which)
         context = self.context
         if context.depth == 0 or self.silent:
             return
@@ -310,20 +322,14 @@ class Statements(Narrowing):
             guards = (("guard", id(target)), ("guard", id(target), name))
             memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
             memo = memo or 0 < context.looked == context.stage
-            event = Mutation(nid, self.frame, how, target, new, name, outside, memo, before)
+            place = place or (id(target), name, item)
+            empty = isinstance(new, Box) and new.is_empty()
+            event = Mutation(
+                nid, self.frame, how, target, new, name, outside, memo, before, place, depth, self.step, empty
+            )
             self.frame.mutations += (event,)
 
-    def tell_mutations(self, activation: Activation) -> None:
-        """Tells of the changes that a body made and did not undo."""
-        if not activation.mutations:
-            return
-        frame: Activation | None = activation
-        while frame is not None and frame.func is not None:
-            if frame.func.code.name in ("__enter__", "__exit__"):
-                return  # what one does the other undoes
-            frame = None if frame.link is None else frame.link.parent
-        for event in lasting(activation.mutations):
-            self.emit("Mutation", event)
+    step: float | None = None  # what an augmented assignment adds
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
@@ -388,8 +394,8 @@ class Statements(Narrowing):
         for each in options_of(owner):
             if isinstance(each, Box):
                 own = each.kind == "dict" and kind == "assign"
-                place = target[1] if target[0] == "sub" else nid
-                self.mutated(place, "item", each, value, memo=own, item=index)
+                at = target[1] if target[0] == "sub" else nid
+                self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":
                     if isinstance(index, Const):
                         each.set(index.value, value, self.block)
@@ -428,16 +434,24 @@ class Statements(Narrowing):
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
         for each in options_of(owner):
             if isinstance(each, Instance):
+                found = each.cls.lookup(name)
+                setter = None if found is None else _setter(found[0])
+                if setter is not None:
+                    self.call(setter, [each, value], {}, nid)
+                    continue
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
-                before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
+                before = self.env.vars.get(("@", id(each), name))
+                if before is None:
+                    before = self.held(each, name) if name in each.attributes else each.cls.default(name)
                 once = before == NONE and ("@", id(each), name) in self.env.vars
                 once = once or self.sets_once(id(each), name, value)
+                self.note_dropped(before, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
-                    self.note_write(("a", id(each), name), nid)
+                    self.note_write(("a", id(each), name), nid, before, value)
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
@@ -454,15 +468,21 @@ class Statements(Narrowing):
                 if env.vars[name] != before:
                     self.changed(env, name)
                 if before is not None and not is_same(before, value):
-                    self.note_write(("v", id(env), name), nid)
+                    self.note_write(("v", id(env), name), nid, before, value)
                 if before is not None and each.module is not self.module:
                     each.module.rebound = each.module.rebound | {name}
                     late = env.vars.get(("late", name), before)
                     env.vars["late", name] = join(late, value)
             elif isinstance(each, External):
                 self.patched.add(f"{each.name}.{name}")
-            elif isinstance(each, Unknown) and each.token is not None:
-                self.env.vars["@", each.token, name] = value
+            elif isinstance(each, Unknown):
+                if self.context.depth:
+                    self.frame.mutations += (wild(nid, self.frame, name),)
+                if each.token is not None:
+                    self.env.vars["@", each.token, name] = value
+
+    def held(self, owner: Instance, name: str) -> Value:
+        raise NotImplementedError
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func
@@ -854,19 +874,37 @@ class Statements(Narrowing):
         _, nid, items, body = node
         context = self.context
         warned = self.warned
+        entered: list[tuple[Value, tuple[Mutation, ...]]] = []
         for value_node, target in items:
+            self.leaving = ()
             manager = self.eval(value_node)
+            entered.append((manager, self._put_off()))
             self.warned += isinstance(manager, Product) and manager == _WARNS
-            entered = self.enter(manager, nid)
+            held = self.enter(manager, nid)
             if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
                 self.set_context(self.context._replace(quiet=True))
             if target is not None:
-                self.assign(target, entered, nid)
+                self.assign(target, held, nid)
         flows = self.run_block(body)
         self.warned = warned
         suppressed = self.context.quiet and not context.quiet
         self.set_context(context)
+        for manager, late in reversed(entered):
+            self.frame.mutations += late
+            method = self.special(manager, "__exit__") if isinstance(manager, Instance) else None
+            if method is not None:
+                self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
+
+    leaving: tuple[Mutation, ...] = ()  # what the generator that was called last changes after its `yield`
+
+    def _put_off(self) -> tuple[Mutation, ...]:
+        """What a context manager that is a generator changes when it is left, which is not yet."""
+        late, frame = self.leaving, self.frame
+        if late and frame.mutations[-len(late) :] == late:
+            frame.mutations = frame.mutations[: -len(late)]
+            return late
+        return ()
 
     def set_context(self, context: Context) -> None:
         """Changes the context of what follows in this activation."""
@@ -886,7 +924,7 @@ class Statements(Narrowing):
             return UNKNOWN
         if isinstance(manager, Product) and manager.kind == "io.IOBase":
             return manager
-        if isinstance(manager, Product) and manager.kind == "nullcontext":
+        if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):
@@ -1011,31 +1049,6 @@ class Statements(Narrowing):
         self.module.stars.extend(module.stars)
 
 
-def lasting(events: Sequence[Mutation]) -> list[Mutation]:
-    """The changes that are still there when all of these have happened: what was pushed and popped
-    again, and what was replaced and put back, is not."""
-    found: list[Mutation] = []
-    for position, event in enumerate(events):
-        same = [
-            each
-            for each in events
-            if each.target is event.target and each.name == event.name and each.how != "delete"
-        ]
-        if event.how in ("attribute", "global", "nonlocal"):
-            if same[0].before is not None and same[-1].new == same[0].before and len(same) > 1:
-                continue
-            if event is not same[-1] and level_of(event.new) and not level_of(same[-1].new):
-                continue
-        elif event.how == "append":
-            if any(e.target is event.target and e.how == "delete" for e in events[position:]):
-                continue
-        elif event.how == "delete":
-            if any(e.target is event.target and e.how == "append" for e in events[:position]):
-                continue
-        found.append(event)
-    return found
-
-
 _PLAIN_BASES = frozenset(
     ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple")
 )
@@ -1088,6 +1101,33 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
+
+
+def _setter(value: Value) -> Value | None:
+    """What a property calls where it is assigned to."""
+    if isinstance(value, Product) and value.kind == "property" and "set" in value.parts:
+        setter: Value = value.parts[2]
+        return setter
+    return None
+
+
+def _item_of(box: Box, index: Value) -> Value | None:
+    """The item that is there under a constant, where it is known."""
+    if not isinstance(index, Const):
+        return None
+    if box.kind == "dict":
+        return box.entries.get(index.value)
+    if box.items is not None and isinstance(index.value, int):
+        return box.items[index.value] if -len(box.items) <= index.value < len(box.items) else None
+    return None
+
+
+def _step(operator: str, value: Value) -> float | None:
+    """What an augmented assignment adds, where that is a known number."""
+    if not isinstance(value, Const) or type(value.value) not in (int, float) or operator not in ("+", "-"):
+        return None
+    number: float = value.value
+    return number if operator == "+" else -number
 
 
 def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:

@@ -149,6 +149,8 @@ class Transforms(Keys):
         for option in func.options if isinstance(func, Or) else (func,):
             if isinstance(option, Const):
                 continue
+            if isinstance(option, Partial):
+                option = self._tested_partial(option)
             made = Transformed(spec.kind, option, options, (self.module, nid), fresh)
             made.conditions = tuple(each for each in self.conditions if each[0].startswith("self."))
             results.append(made)
@@ -165,6 +167,16 @@ class Transforms(Keys):
             if not self.silent and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
+
+    def _tested_partial(self, func: Partial) -> Partial:
+        """A partial under tests that show something of what it holds: it is traced only where they hold."""
+        args = tuple([self.tested(value) for value in func.args])
+        keywords = tuple([(name, self.tested(value)) for name, value in func.keywords])
+        if args == func.args and keywords == func.keywords:
+            return func
+        copy = Partial(func.func, args, keywords)
+        copy.birth = func.birth
+        return copy
 
     def is_fresh(self, func: Value) -> bool:
         """Whether evaluating this place again gives a function that JAX has not seen."""
@@ -365,8 +377,11 @@ class Transforms(Keys):
                     _attributes(statement[3], own, found)
         return found or None
 
-    def lower(self, value: Value, level: int, extra: int = 0) -> Value:
-        """A result as the caller of the transformed function sees it."""
+    def lower(self, value: Value, level: int, extra: int = 0, sloped: bool = True) -> Value:
+        """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
+        it is still a tracer of the gradient around."""
+        if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
+            level &= ~DIFFERENTIATED
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, (Tree, Unknown)):
@@ -389,12 +404,14 @@ class Transforms(Keys):
             return Tree(level) if value.type == "any" else Array(level)
         if isinstance(value, Tuple):
             if value.items is None:
-                return Tuple(None, self.lower(value.elem, level, extra), value.cls)
-            return Tuple(tuple(self.lower(item, level, extra) for item in value.items), cls=value.cls)
+                return Tuple(None, self.lower(value.elem, level, extra, sloped), value.cls)
+            return Tuple(tuple(self.lower(item, level, extra, sloped) for item in value.items), cls=value.cls)
         if isinstance(value, Box):
-            return self._copy(value, ("lower", level, extra), lambda each: self.lower(each, level, extra))
+            return self._copy(
+                value, ("lower", level, extra), lambda each: self.lower(each, level, extra, sloped)
+            )
         if isinstance(value, Or):
-            return join_all(self.lower(option, level, extra) for option in value.options)
+            return join_all(self.lower(option, level, extra, sloped) for option in value.options)
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             key = ("lowered", id(value), level)
             found = self.frame.heap.get(key)
@@ -403,10 +420,10 @@ class Transforms(Keys):
                 return copy
             self.frame.heap[key] = copy
             self.copying.add(id(copy))
-            fields = value.cls.all_fields()
+            fields, children = value.cls.all_fields(), self.children_of(value)
             for name, attribute in value.attributes.items():
-                static = fields.get(name, (None, False))[1]
-                copy.attributes[name] = attribute if static else self.lower(attribute, level, extra)
+                static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
+                copy.attributes[name] = attribute if static else self.lower(attribute, level, extra, sloped)
             self.copying.discard(id(copy))
             return copy
         return UNKNOWN
@@ -553,8 +570,10 @@ class Transforms(Keys):
             target = Bound(target.func, self.lift(target.owner, STAGED, True))
         result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
         if arrays_only:
-            return result if not isinstance(result, (Array, Tree)) else self.lower(result, outer)
-        return self.lower(result, outer)
+            return (
+                result if not isinstance(result, (Array, Tree)) else self.lower(result, outer, sloped=False)
+            )
+        return self.lower(result, outer, sloped=False)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -688,7 +707,7 @@ class Transforms(Keys):
         outer = self.arrays_level([*args, *keywords.values()])
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.spend_mapped(_lanes(args, lifted), nid, "vmap")
-        return self.lower(result, outer, 1)
+        return self.lower(result, outer, 1, sloped=False)
 
     def map_axis(self, value: Value, axis: Value, arrays_only: bool) -> Value:
         if axis == NONE:
@@ -903,7 +922,7 @@ class Transforms(Keys):
             for branch, test in zip(branches, tests, strict=False)
             if branch is not None
         ]
-        return self.lower(self.either(known), outer)
+        return self.lower(self.either(known), outer, sloped=False)
 
     def c_map(self, call: Call) -> Value:
         func, xs = call.get(0, "f"), call.get(1, "xs")
@@ -991,6 +1010,13 @@ def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, An
         elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
             found += _lanes(whole.items or (), lane.items or ())
     return found
+
+
+def _has_slope(value: Value) -> bool:
+    """Whether a leaf of a result may depend on what is differentiated: all containers may."""
+    if isinstance(value, (Array, Key)):
+        return bool(value.level & DIFFERENTIATED)
+    return not isinstance(value, (Const, Static, Host))
 
 
 def _has_dimensions(value: Value) -> bool:

@@ -39,16 +39,18 @@ class Value:
 
 
 class Unknown(Value):
-    """Nothing is known. `token` is set where the identity still matters: a parameter, a cell."""
+    """Nothing is known. `token` is set where the identity still matters: a parameter, a cell; `truth` where a
+    test has shown it."""
 
-    __slots__ = ("token",)
+    __slots__ = ("token", "truth")
     known = False
 
-    def __init__(self, token: Hashable = None) -> None:
+    def __init__(self, token: Hashable = None, truth: bool | None = None) -> None:
         self.token = token
+        self.truth = truth
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unknown) and other.token == self.token
+        return isinstance(other, Unknown) and other.token == self.token and other.truth is self.truth
 
     def __hash__(self) -> int:
         return hash(("unknown", self.token))
@@ -57,10 +59,10 @@ class Unknown(Value):
         return "unknown" if self.token is None else f"unknown{self.token}"
 
     def key(self, depth: int = 3) -> Hashable:
-        return "?"
+        return "?" if self.truth is None else ("?", self.truth)
 
     def fact(self) -> Hashable:
-        return ("?", self.token)
+        return ("?", self.token, self.truth)
 
 
 UNKNOWN: Final = Unknown()
@@ -370,6 +372,10 @@ class Box(Value):
             found.append(self.elem)
         return join_all(found)
 
+    def is_empty(self) -> bool:
+        """Whether there is certainly nothing in it."""
+        return not self.entries and not self.items and self.elem is None
+
     def blur(self) -> None:
         """Forget the order and the number of elements."""
         if self.items is not None:
@@ -588,6 +594,11 @@ class Class(Value):
                 return each.attributes[name], each
         return None
 
+    def default(self, name: str) -> Value | None:
+        """What an attribute is that no method has set."""
+        found = self.lookup(name)
+        return found[0] if found is not None and isinstance(found[0], (Const, Instance, Box)) else None
+
     def all_fields(self) -> dict[str, tuple[Value | None, bool]]:
         found: dict[str, tuple[Value | None, bool]] = {}
         for each in reversed(self.lineage()):
@@ -803,7 +814,7 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     if type(value) not in WITH_TOKENS:
         return value
     if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token))
+        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)

@@ -674,3 +674,126 @@ def fill(n, ready):
 
 
 fill(3, True)
+
+
+# %% named tuple with a field missing: the call raises before the write is reached
+from typing import NamedTuple
+
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    w: object
+    m: object
+
+
+def make():
+    state = State(jnp.zeros(3))
+    state.w[0] = 1.0
+    return state
+
+
+try:
+    make()
+except TypeError as error:
+    assert "missing" in str(error), error
+
+
+# %% named tuple of collections: a field is missing
+import collections
+
+import jax.numpy as jnp
+
+State = collections.namedtuple("State", "w m")
+
+
+def make():
+    state = State(jnp.zeros(3))
+    state.w[0] = 1.0
+    return state
+
+
+try:
+    make()
+except TypeError as error:
+    assert "missing" in str(error), error
+
+
+# %% named tuple with too much: one argument has no field
+from typing import NamedTuple
+
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    w: object
+
+
+def make():
+    state = State(jnp.zeros(3), 1)
+    state.w[0] = 1.0
+    return state
+
+
+try:
+    make()
+except TypeError as error:
+    assert "takes" in str(error), error
+
+
+# %% function with an argument missing: the call raises before the write
+import jax.numpy as jnp
+
+
+def init(w, m):
+    return w, m
+
+
+def make():
+    w = jnp.zeros(3)
+    init(w)
+    w[0] = 1.0
+    return w
+
+
+try:
+    make()
+except TypeError as error:
+    assert "missing" in str(error), error
+
+
+# %% object with an argument missing: it is never made
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self, w, m):
+        self.w = w
+
+
+def make():
+    w = jnp.zeros(3)
+    state = State(w)
+    w[0] = 1.0
+    return w
+
+
+try:
+    make()
+except TypeError as error:
+    assert "missing" in str(error), error
+
+
+# %% named tuple with a default: all fields are there, and the write raises
+from typing import NamedTuple
+
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    w: object
+    m: object = None
+
+
+state = State(jnp.zeros(3))
+state.w[0] = 1.0  #! JAX501

@@ -1954,3 +1954,193 @@ def halved(pair):
 
 jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
 halved(Pair(1.0, 2.0))
+
+
+# %% jitted under the flag that the partial hands on: the Python loop is for the other case
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def loop(cond, body, value, unroll, jit):
+    if unroll and not jit:
+        while cond(value):
+            value = body(value)
+        return value
+    return jax.lax.while_loop(cond, body, value)
+
+
+def search(fun, unroll, jit, x):
+    return loop(lambda v: fun(v) < 10.0, lambda v: v + 1.0, x, unroll, jit)
+
+
+class Solver:
+    def __init__(self, fun, unroll=False, jit=True):
+        self.fun = fun
+        self.unroll = unroll
+        self.jit = jit
+        searched = partial(search, fun, unroll, jit)
+        if jit:
+            self.search = jax.jit(searched)
+        else:
+            self.search = searched
+
+
+print(Solver(jnp.square).search(1.0), Solver(jnp.square, True, False).search(1.0))
+
+
+# %% jitted under the flag of the object: it is handed on by keyword
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def run(x, *, fast):
+    if not fast:
+        if x > 0:
+            return x
+    return -x
+
+
+class Solver:
+    jit: bool
+
+    def __init__(self, jit):
+        self.jit = jit
+        self.run = partial(run, fast=self.jit)
+        if self.jit:
+            self.run = jax.jit(partial(run, fast=self.jit))
+
+
+print(Solver(True).run(1.0), Solver(False).run(1.0))
+
+
+# %% jitted unless the flag is set: the branch is for debugging
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def run(debug, x):
+    if debug:
+        if x > 0:
+            return x
+    return -x
+
+
+def build(debug):
+    step = partial(run, debug)
+    if not debug:
+        step = jax.jit(step)
+    return step
+
+
+print(build(True)(1.0), build(False)(1.0))
+
+
+# %% jitted whatever the flag: the branch runs in the trace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def run(debug, x):
+    if debug:
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+def build(debug):
+    return jax.jit(partial(run, debug))
+
+
+print(build(True)(1.0))
+
+
+# %% jitted under another flag: both may be set
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def run(debug, x):
+    if debug:
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+def build(debug, jit):
+    step = partial(run, debug)
+    if jit:
+        step = jax.jit(step)
+    return step
+
+
+print(build(True, True)(1.0))
+
+
+# %% jitted unless the configuration says so: the closure reads it
+import jax
+
+
+class Config:
+    def __init__(self, debug):
+        self.debug = debug
+
+
+def build(config):
+    def run(x):
+        if config.debug:
+            if x > 0:
+                return x
+        return -x
+
+    if not config.debug:
+        run = jax.jit(run)
+    return run
+
+
+print(build(Config(True))(1.0), build(Config(False))(1.0))
+
+
+# %% auxiliary data that comes back: the decay is static in the object that the trace returns
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class EMA:
+    def __init__(self, value, decay=0.9):
+        self.value = value
+        self.decay = decay
+
+    def update(self, new):
+        return EMA(self.decay * self.value + (1 - self.decay) * new, self.decay)
+
+    def tree_flatten(self):
+        return (self.value,), (self.decay,)
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(children[0], *aux)
+
+
+@jax.jit
+def step(ema, x):
+    if ema.decay > 0.5:
+        ema = ema.update(x)
+    ema.value = ema.value * 1.0
+    return ema
+
+
+e = EMA(jnp.zeros(2))
+for _ in range(2):
+    e = step(e, jnp.ones(2))
+print(e.value)

@@ -1087,3 +1087,260 @@ def noise():
 
 noise.key = jax.random.key(0)
 print(noise(), noise())
+
+
+# %% shapes of a method: what is asked for the shapes of its result draws nothing
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self, n):
+        self.n = n
+
+    def init(self, key, scale):
+        return scale * jax.random.normal(key, (self.n,))
+
+
+model = Model(3)
+key = jax.random.key(0)
+shapes = jax.eval_shape(partial(model.init, scale=2.0), key)
+print(shapes, model.init(key, 2.0))
+
+
+# %% shapes by a helper: the helper asks for the shapes, the draw comes later
+import jax
+import jax.numpy as jnp
+
+
+def forward(params, key):
+    noise = jax.random.normal(key, (3,))
+    return params + noise
+
+
+def output_shape(params, key):
+    return jax.eval_shape(forward, params, key).shape
+
+
+key = jax.random.key(0)
+params = jnp.ones(3)
+shape = output_shape(params, key)
+print(shape, forward(params, key))
+
+
+# %% shapes of a closure: the key is closed over
+import jax
+
+
+def build(key):
+    def init():
+        return jax.random.normal(key, (3,))
+
+    shapes = jax.eval_shape(init)
+    return shapes, init()
+
+
+print(build(jax.random.key(0)))
+
+
+# %% shapes and two draws: the shapes are not what repeats
+import jax
+
+
+def init(key):
+    return jax.random.normal(key, (3,))
+
+
+key = jax.random.key(0)
+shapes = jax.eval_shape(init, key)
+print(init(key), init(key))  #! JAX301
+
+
+# %% key of a property: each read splits the key of the object that is handed in
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key of a method: each call splits the key of the object that is handed in
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.next(), shape)
+    b = jax.random.normal(rng.next(), shape)
+    return a + b
+
+
+# %% key of a property of a dataclass: what the object holds is replaced at each read
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Rng:
+    key: jax.Array
+
+    @property
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.next, shape)
+    b = jax.random.normal(rng.next, shape)
+    return a + b
+
+
+# %% key of an object of a known class: the class shows that each read splits
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng, shape):
+    if isinstance(rng, Rng):
+        a = jax.random.normal(rng.key, shape)
+        b = jax.random.normal(rng.key, shape)
+        return a + b
+    assert isinstance(rng, Rng)
+    return jax.random.normal(rng.key, shape) + jax.random.normal(rng.key, shape)
+
+
+# %% key of an attribute's property: the object is held by another one
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+class Model:
+    def __init__(self, rng: Rng):
+        self.rng = rng
+
+    def sample(self, shape):
+        a = jax.random.normal(self.rng.key, shape)
+        b = jax.random.normal(self.rng.key, shape)
+        return a + b
+
+
+# %% key of a property that heirs define: one of them splits
+import jax
+
+
+class Rng:
+    @property
+    def key(self):
+        raise NotImplementedError
+
+
+class Split(Rng):
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        self._key, sub = jax.random.split(self._key)
+        return sub
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key that is counted: the property folds in another number at each read
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.base = key
+        self.count = 0
+
+    @property
+    def key(self):
+        self.count += 1
+        return jax.random.fold_in(self.base, self.count)
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)
+    return a + b
+
+
+# %% key of an attribute: both reads give the key that the object holds
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)  #! JAX301
+    return a + b
+
+
+# %% key behind a property: it gives the key that the object holds
+import jax
+
+
+class Rng:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def key(self):
+        return self._key
+
+
+def sample(rng: Rng, shape):
+    a = jax.random.normal(rng.key, shape)
+    b = jax.random.normal(rng.key, shape)  #! JAX301
+    return a + b

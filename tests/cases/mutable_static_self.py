@@ -737,3 +737,392 @@ class Traces:
 
 traces = Traces()
 traces.run(1.0), traces.run(2.0)
+
+
+# %% configured first: the only call of the setter comes before the first call of the compiled method
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+layer = Layer()
+layer.configure(2.0)
+print(layer.apply(1.0), layer.apply(2.0))
+
+
+# %% configured as it is made: the method that sets the scale gives the object back
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def with_scale(self, scale):
+        self.scale = scale
+        return self
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+def main():
+    layer = Layer().with_scale(2.0)
+    print(layer.apply(1.0), layer.apply(2.0))
+
+
+main()
+
+
+# %% configured by a function: before the first compiled call
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+def configure(layer, scale):
+    layer.scale = scale
+
+
+def main():
+    layer = Layer()
+    configure(layer, 3.0)
+    print(layer.apply(1.0), layer.apply(2.0))
+
+
+main()
+
+
+# %% compiled like a model: the rate is set once, then all steps run
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.rate = None
+
+    def compile(self, rate):
+        self.rate = rate
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, w, g):
+        return w - self.rate * g
+
+    def fit(self, w):
+        for _ in range(3):
+            w = self.step(w, 1.0)
+        return w
+
+
+model = Model()
+model.compile(0.1)
+print(model.fit(1.0))
+
+
+# %% rate before fit: a function outside the class takes the object as static
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnums=0)
+def step(model, w):
+    return w - model.rate
+
+
+class Model:
+    def __init__(self):
+        self.rate = 0.0
+
+    def set_rate(self, rate):
+        self.rate = rate
+
+    def fit(self, w):
+        return step(self, step(self, w))
+
+
+model = Model()
+model.set_rate(0.1)
+print(model.fit(1.0))
+
+
+# %% configured again: the second call of the setter comes after a compiled call
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale  #! JAX401
+
+
+layer = Layer()
+layer.configure(2.0)
+print(layer.apply(1.0))
+layer.configure(3.0)
+print(layer.apply(1.0))
+
+
+# %% configured by whoever: nothing here calls the setter, so anyone may do so when they like
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale  #! JAX401
+
+
+# %% configured in a loop: the second turn sets what the first one has compiled
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale  #! JAX401
+
+
+layer = Layer()
+for scale in (1.0, 2.0):
+    layer.configure(scale)
+    print(layer.apply(1.0))
+
+
+# %% another item: the count in the dict is not what the compiled method reads
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        return x * self.options["scale"]
+
+    def __call__(self, x):
+        self.options["calls"] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% another item of a list: the second one counts, the first one is read
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.state = [2.0, 0]
+
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        return x * self.state[0]
+
+    def __call__(self, x):
+        self.state[1] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.state)
+
+
+# %% the same item: the compiled method reads the item that is written
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+
+    @partial(jax.jit, static_argnums=0)
+    def run(self, x):
+        return x * self.options["scale"]  #! JAX401
+
+    def rescale(self, scale):
+        self.options["scale"] = scale
+
+
+model = Model()
+print(model.run(1.0))
+model.rescale(3.0)
+print(model.run(1.0))
+
+
+# %% set through a property: the setter runs before the first compiled call
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self._scale = 1.0
+
+    @property
+    def scale(self):
+        return self._scale
+
+    @scale.setter
+    def scale(self, value):
+        self._scale = value
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self._scale
+
+
+layer = Layer()
+layer.scale = 3.0
+print(layer.apply(1.0), layer.apply(2.0))
+
+
+# %% configured in tests: each makes its own object and sets it once
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+def test_scaled():
+    layer = Layer()
+    layer.configure(2.0)
+    assert layer.apply(1.0) == 2.0
+
+
+def test_other():
+    layer = Layer()
+    layer.configure(3.0)
+    assert layer.apply(1.0) == 3.0
+
+
+test_scaled()
+test_other()
+
+
+# %% configured in each turn: every turn has an object of its own
+from functools import partial
+
+import jax
+
+
+class Layer:
+    def __init__(self):
+        self.scale = 1.0
+
+    def configure(self, scale):
+        self.scale = scale
+        return self
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+for scale in (1.0, 2.0, 3.0):
+    layer = Layer()
+    layer.configure(scale)
+    print(layer.apply(1.0))
+
+results = {scale: Layer().configure(scale).apply(1.0) for scale in (1.0, 2.0)}
+print(results)
+
+
+# %% loaded by a factory: the object is ready when it is handed out
+from functools import partial
+
+import jax
+
+
+class Env:
+    def __init__(self, n):
+        self.n = n
+        self.table = None
+
+    def load(self, table):
+        self.table = tuple(table)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + self.table[0] + self.n
+
+
+def make_env(n):
+    env = Env(n)
+    env.load(range(n))
+    return env
+
+
+env = make_env(3)
+print(env.step(1.0), env.step(2.0))

@@ -548,3 +548,17 @@ def length(x):
 
 length.defjvp(lambda primals, tangents: (jnp.sum(primals[0]), jnp.sum(tangents[0])))
 jax.grad(jax.jit(length))(jnp.ones(3))
+
+
+# %% vmap of sign under grad: what has no slope is the array itself
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def loss(x):
+    d = jax.vmap(jnp.sign)(x)
+    return (x * np.asarray(d)).sum()
+
+
+print(jax.grad(loss)(jnp.ones(3)))

@@ -524,3 +524,184 @@ def mixed(x):
 
 
 jax.grad(mixed)(2.5)
+
+
+# %% jit of sign: what has no slope leaves the compiled function as the value itself
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def direction(x):
+    return jnp.sign(x)
+
+
+def loss(x):
+    return x * float(direction(x))
+
+
+print(jax.grad(loss)(2.0))
+
+
+# %% jit of floor: of two results one has a slope
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def split(x):
+    return x - jnp.floor(x), jnp.floor(x)
+
+
+def loss(x):
+    rest, whole = split(x)
+    return rest * float(whole)
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% jit of something else: the result does not depend on what is differentiated
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def schedule(x, step):
+    return 0.1 / jnp.sqrt(step)
+
+
+def loss(x):
+    return x * float(schedule(x, 3.0))
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% jit that stops the gradient: the value itself comes back
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scale(x):
+    return jax.lax.stop_gradient(jnp.abs(x))
+
+
+def loss(x):
+    return x * float(scale(x))
+
+
+try:
+    print(jax.grad(loss)(2.5))
+except Exception as e:
+    print('E', e)
+    raise
+
+
+# %% checkpoint of sign: as under jit
+import jax
+import jax.numpy as jnp
+
+
+@jax.checkpoint
+def direction(x):
+    return jnp.sign(x)
+
+
+def loss(x):
+    return x * float(direction(x))
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% cond without a slope: neither branch has one
+import jax
+import jax.numpy as jnp
+
+
+def loss(x):
+    d = jax.lax.cond(True, jnp.sign, jnp.round, x)
+    return x * float(d)
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% scan of sign: the carry begins with what is differentiated, so it has a slope for JAX
+import jax
+import jax.numpy as jnp
+
+
+def loss(x):
+    c, _ = jax.lax.scan(lambda c, _: (jnp.sign(c), None), x, None, length=3)
+    return x * float(c)  #! JAX105
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% loop of sign: the carry has the slope of its start
+import jax
+import jax.numpy as jnp
+
+
+def loss(x):
+    c = jax.lax.fori_loop(0, 3, lambda i, c: jnp.sign(c), x)
+    return x * float(c)  #! JAX105
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% jit of a comparison: a truth value has no slope
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def positive(x):
+    return x > 0
+
+
+def loss(x):
+    return x if bool(positive(x)) else -x
+
+
+print(jax.grad(loss)(2.5))
+
+
+# %% jit of a product: one factor has a slope
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scale(x):
+    return jnp.sign(x) * x
+
+
+def loss(x):
+    return x * float(scale(x))  #! JAX105
+
+
+print(jax.grad(loss)(2.0))
+
+
+# %% jit of sign in jit: the outer trace still makes a tracer of it
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def direction(x):
+    return jnp.sign(x)
+
+
+@jax.jit
+def loss(x):
+    return x * float(direction(x))  #! JAX105
+
+
+print(jax.grad(loss)(2.0))

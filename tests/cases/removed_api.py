@@ -1180,3 +1180,49 @@ def too_new(tree):
 
 tree = {"w": 1.0}
 double(tree), halve(tree), negate(tree)
+
+
+# %% keyword of the callback: `pure_callback` hands `vectorized` on to the function, which takes it
+import jax
+import numpy as np
+
+
+def host(x, vectorized=True):
+    return np.sin(x) if vectorized else x
+
+
+print(jax.pure_callback(host, jax.ShapeDtypeStruct((), "float32"), 1.0, vectorized=True))
+
+
+# %% any keyword of the callback: a lambda, a partial, a method and an object take it too
+import functools
+
+import jax
+import numpy as np
+
+
+class Host:
+    def sine(self, x, *, vectorized):
+        return np.sin(x)
+
+    def __call__(self, x, vectorized=False):
+        return np.sin(x)
+
+
+shape = jax.ShapeDtypeStruct((), "float32")
+print(jax.pure_callback(lambda x, **options: np.sin(x), shape, 1.0, vectorized=True))
+print(jax.pure_callback(functools.partial(Host().sine), shape, 1.0, vectorized=True))
+print(jax.pure_callback(Host().sine, shape, 1.0, vectorized=True))
+print(jax.pure_callback(Host(), shape, 1.0, vectorized=True))
+
+
+# %% norun keyword that nobody takes: JAX hands it on to a function without it
+import jax
+import numpy as np
+
+
+def host(x):
+    return np.sin(x)
+
+
+print(jax.pure_callback(host, jax.ShapeDtypeStruct((), "float32"), 1.0, vectorized=True))  #! JAX901

@@ -993,3 +993,650 @@ def inside(x):
 
 
 assert twice(jnp.ones(2))[1] == often(jnp.ones(2))[1] == inside(jnp.ones(2))[1] == 1
+
+
+# %% mode for the trace: the attribute was None and is None again
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+
+
+config = Config()
+
+
+@jax.jit
+def apply(x):
+    before = config.mode
+    config.mode = "train"
+    try:
+        return x * 2 if config.mode == "train" else x
+    finally:
+        config.mode = before
+
+
+print(apply(1.0), config.mode)
+
+
+# %% mode as a context: the generator sets the attribute and behind its yield sets it back
+import contextlib
+
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+
+
+config = Config()
+
+
+@contextlib.contextmanager
+def mode(value):
+    before = config.mode
+    config.mode = value
+    try:
+        yield
+    finally:
+        config.mode = before
+
+
+@jax.jit
+def apply(x):
+    with mode("train"):
+        return x * 2 if config.mode == "train" else x
+
+
+print(apply(1.0), config.mode)
+
+
+# %% entered and left: one helper sets the mode, another one sets it back
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+        self.depth = 0
+
+
+config = Config()
+
+
+def enter(mode):
+    before, config.mode = config.mode, mode
+    return before
+
+
+def leave(before):
+    config.mode = before
+
+
+@jax.jit
+def apply(x):
+    before = enter("train")
+    try:
+        return x * 2 if config.mode == "train" else x
+    finally:
+        leave(before)
+
+
+print(apply(1.0), config.mode)
+
+
+# %% depth as a global: counted up and in the finally down again
+import jax
+
+_depth = 0
+
+
+@jax.jit
+def apply(x):
+    global _depth
+    _depth += 1
+    try:
+        return x * 2 if _depth else x
+    finally:
+        _depth -= 1
+
+
+print(apply(1.0), _depth)
+
+
+# %% depth as a context: the generator counts up and down around its yield
+import contextlib
+
+import jax
+
+_depth = 0
+
+
+@contextlib.contextmanager
+def nested():
+    global _depth
+    _depth += 1
+    try:
+        yield
+    finally:
+        _depth -= 1
+
+
+@jax.jit
+def apply(x):
+    with nested():
+        return x * 2 if _depth else x
+
+
+print(apply(1.0), _depth)
+
+
+# %% depth by methods: one method counts up, the other one down
+import jax
+
+
+class Level:
+    def __init__(self):
+        self.depth = 0
+
+    def push(self):
+        self.depth += 1
+
+    def pop(self):
+        self.depth -= 1
+
+
+level = Level()
+
+
+@jax.jit
+def apply(x):
+    level.push()
+    y = x * 2 if level.depth else x
+    level.pop()
+    return y
+
+
+print(apply(1.0), level.depth)
+
+
+# %% mode in a dict: the item is set back
+import jax
+
+config = {"mode": None}
+
+
+@jax.jit
+def apply(x):
+    before = config["mode"]
+    config["mode"] = "train"
+    try:
+        return x * 2 if config["mode"] == "train" else x
+    finally:
+        config["mode"] = before
+
+
+print(apply(1.0), config["mode"])
+
+
+# %% nested blocks: each block puts back the parent that it found
+import jax
+
+
+class Ctx:
+    def __init__(self):
+        self.parent = None
+
+
+ctx = Ctx()
+
+
+class Block:
+    def __init__(self, name, inner=None):
+        self.name = name
+        self.inner = inner
+
+    def __call__(self, x):
+        saved = ctx.parent
+        ctx.parent = self
+        try:
+            return x * 2 if self.inner is None else self.inner(x) + 1
+        finally:
+            ctx.parent = saved
+
+
+net = Block("a", Block("b"))
+
+
+@jax.jit
+def apply(x):
+    return net(x)
+
+
+print(apply(1.0), ctx.parent)
+
+
+# %% override of attributes: `__exit__` sets what getattr gave
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+
+
+config = Config()
+
+
+class override:
+    def __init__(self, **new):
+        self.new = new
+
+    def __enter__(self):
+        self.old = {name: getattr(config, name) for name in self.new}
+        for name, value in self.new.items():
+            setattr(config, name, value)
+
+    def __exit__(self, *error):
+        for name, value in self.old.items():
+            setattr(config, name, value)
+
+
+@jax.jit
+def apply(x):
+    with override(mode="train"):
+        return x * 2 if config.mode == "train" else x
+
+
+print(apply(1.0), config.mode)
+
+
+# %% flag on and off: it is False before and after
+import jax
+
+
+class Config:
+    training = False
+
+
+config = Config()
+
+
+@jax.jit
+def apply(x):
+    config.training = True
+    y = x * 2 if config.training else x
+    config.training = False
+    return y
+
+
+print(apply(1.0), config.training)
+
+
+# %% saved but not restored: the old value is kept and not put back
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+
+
+config = Config()
+
+
+@jax.jit
+def apply(x):
+    before = config.mode
+    config.mode = "train"  #! JAX201
+    return x * 2 if before is None else x
+
+
+print(apply(1.0), config.mode)
+
+
+# %% counted up twice and down once: what is left happens once per trace
+import jax
+
+
+class Tracker:
+    def __init__(self):
+        self.calls = 0
+
+
+tracker = Tracker()
+
+
+@jax.jit
+def apply(x):
+    tracker.calls += 1  #! JAX201
+    y = x * 2
+    tracker.calls += 1  #! JAX201
+    y = y * 3
+    tracker.calls -= 1  #! JAX201
+    return y
+
+
+print(apply(1.0), apply(2.0), tracker.calls)
+
+
+# %% restored on one way only: with `keep` the mode stays
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+
+
+config = Config()
+
+
+def apply(x, keep):
+    before = config.mode
+    config.mode = "train"  #! JAX201
+    y = x * 2
+    if not keep:
+        config.mode = before
+    return y
+
+
+run = jax.jit(apply, static_argnums=1)
+print(run(1.0, True), run(2.0, False), config.mode)
+
+
+# %% object of a known class found in the trace: a pytree's node is rebuilt for the trace
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+    def tree_flatten(self):
+        return (self.value,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+def is_var(x):
+    return isinstance(x, Var)
+
+
+@jax.jit
+def double(tree):
+    def visit(x):
+        if isinstance(x, Var):
+            x.value = x.value * 2.0
+            return x
+        return x
+
+    return jax.tree.map(visit, tree, is_leaf=is_var)
+
+
+print(double({"a": Var(jnp.ones(2)), "b": 1.0}))
+
+
+# %% copied in the trace: what is written is the copy
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+
+def clone(var):
+    new = copy.copy(var)
+    assert isinstance(new, Var)
+    return new
+
+
+proto = Var(None)
+
+
+@jax.jit
+def double(x):
+    var = clone(proto)
+    var.set(x * 2.0)
+    return var.value
+
+
+print(double(1.0), proto.value)
+
+
+# %% made without a constructor: the object is new at each trace
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+    def set(self, value):
+        self.value = value
+
+    @classmethod
+    def empty(cls):
+        var = object.__new__(cls)
+        var.value = None
+        return var
+
+
+@jax.jit
+def double(x):
+    var = Var.empty()
+    var.set(x * 2.0)
+    return var.value
+
+
+print(double(1.0))
+
+
+# %% mode on an exit stack: the generator sets it back
+import contextlib
+
+import jax
+
+
+class Config:
+    mode = None
+
+
+config = Config()
+
+
+@contextlib.contextmanager
+def mode(value):
+    old = config.mode
+    config.mode = value
+    yield
+    config.mode = old
+
+
+@jax.jit
+def f(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mode("a"))
+        return x * 2 if config.mode == "a" else x
+
+
+print(f(1.0), config.mode)
+
+
+# %% mode by a decorator: the generator is wrapped around the function
+import contextlib
+
+import jax
+
+_training = False
+
+
+@contextlib.contextmanager
+def training(value=True):
+    global _training
+    old = _training
+    _training = value
+    try:
+        yield
+    finally:
+        _training = old
+
+
+@training(True)
+def model(x):
+    return x * 2 if _training else x
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+print(f(1.0), _training)
+
+
+# %% scratch list: cleared before and after it is filled
+import jax
+import jax.numpy as jnp
+
+losses = []
+
+
+def add_loss(value):
+    losses.append(value)
+
+
+def model(x):
+    add_loss(jnp.sum(x**2))
+    return x * 2
+
+
+@jax.jit
+def total(x):
+    losses.clear()
+    y = model(x)
+    extra = sum(losses)
+    losses.clear()
+    return y.sum() + extra
+
+
+print(total(jnp.ones(3)), losses)
+
+
+# %% depth of an enclosing function: counted up and down
+import jax
+
+
+def build():
+    depth = 0
+
+    def enter(fun, x):
+        nonlocal depth
+        depth += 1
+        out = fun(x)
+        depth -= 1
+        return out
+
+    @jax.jit
+    def f(x):
+        return enter(lambda y: y * 2, x)
+
+    return f
+
+
+print(build()(1.0))
+
+
+# %% modes on a stack: what is pushed is popped and set again
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.mode = None
+        self.saved = []
+
+    def push(self, mode):
+        self.saved.append(self.mode)
+        self.mode = mode
+
+    def pop(self):
+        self.mode = self.saved.pop()
+
+
+config = Config()
+
+
+@jax.jit
+def f(x):
+    config.push("train")
+    y = x * 2 if config.mode == "train" else x
+    config.pop()
+    return y
+
+
+print(f(1.0), config.mode)
+
+
+# %% flag in a dict: the decorator puts back what was there
+import functools
+
+import jax
+
+_state = {"tracing": False}
+
+
+def marks(fun):
+    @functools.wraps(fun)
+    def wrapper(*args):
+        previous = _state["tracing"]
+        _state["tracing"] = True
+        try:
+            return fun(*args)
+        finally:
+            _state["tracing"] = previous
+
+    return wrapper
+
+
+@jax.jit
+@marks
+def f(x):
+    return x * 2 if _state["tracing"] else x
+
+
+print(f(1.0), _state)
+
+
+# %% cleared and filled: what the trace put in stays
+import jax
+import jax.numpy as jnp
+
+losses = []
+
+
+@jax.jit
+def total(x):
+    losses.clear()  #! JAX201
+    losses.append(1.0)  #! JAX201
+    return x
+
+
+print(total(jnp.ones(3)), losses)

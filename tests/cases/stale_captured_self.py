@@ -486,3 +486,344 @@ plan = Plan(2)
 a = plan.run(1.0)
 plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
+
+
+# %% another item: the calls are counted beside the scale that the trace reads
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]
+
+    def __call__(self, x):
+        self.options["calls"] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% another item of a list: only the first one is read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.state = [2.0, 0]
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.state[0]
+
+    def __call__(self, x):
+        self.state[1] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.state)
+
+
+# %% another item by keyword: `update` writes what the trace does not read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]
+
+    def __call__(self, x):
+        self.options.update(calls=1)
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% another item than was asked for: `get` reads one item
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options.get("scale", 1.0)
+
+    def __call__(self, x):
+        self.options["calls"] += 1
+        return self.run(x)
+
+
+model = Model()
+print(model(1.0), model(2.0), model.options)
+
+
+# %% the same item: the trace keeps the scale that it read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def rescale(self, scale):
+        self.options["scale"] = scale
+
+
+model = Model()
+print(model.run(1.0))
+model.rescale(3.0)
+print(model.run(1.0))
+
+
+# %% any item: a name that is not known may be that of the item that was read
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def set(self, name, value):
+        self.options[name] = value
+
+
+model = Model()
+print(model.run(1.0))
+model.set("scale", 3.0)
+print(model.run(1.0))
+
+
+# %% another dict: the item that was read is in the old one
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.options = {"scale": 2.0, "calls": 0}
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.options["scale"]  #! JAX206
+
+    def set(self, options):
+        self.options = options
+
+
+model = Model()
+print(model.run(1.0))
+model.set({"scale": 3.0})
+print(model.run(1.0))
+
+
+# %% set and set back: the method leaves the scale as it was
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.scale
+
+    def peek(self, scale):
+        old = self.scale
+        self.scale = scale
+        y = self._run(1.0)
+        self.scale = old
+        return y
+
+
+model = Model()
+print(model.run(1.0), model.peek(3.0), model.run(1.0))
+
+
+# %% set back outside: the program puts back what it kept
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+config = Config()
+
+
+@jax.jit
+def f(x):
+    return x * config.scale
+
+
+a = f(1.0)
+old = config.scale
+config.scale = 3.0
+b = f.__wrapped__(1.0)
+config.scale = old
+print(a, b, f(1.0))
+
+
+# %% set back by a context: `__exit__` puts back what `__enter__` kept
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self.run = jax.jit(self._run)
+
+    def _run(self, x):
+        return x * self.scale
+
+
+class Scaled:
+    def __init__(self, model, scale):
+        self.model = model
+        self.scale = scale
+
+    def __enter__(self):
+        self.old = self.model.scale
+        self.model.scale = self.scale
+
+    def __exit__(self, *error):
+        self.model.scale = self.old
+
+
+model = Model()
+a = model.run(1.0)
+with Scaled(model, 3.0):
+    b = model._run(1.0)
+print(a, b, model.run(1.0))
+
+
+# %% compiled anew: whoever sets the scale makes a new function
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.set_scale(2.0)
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fn = jax.jit(lambda x: x * self.scale)
+
+    def __call__(self, x):
+        return self._fn(x)
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))
+
+
+# %% thrown away: the compiled function is made again when it is asked for
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fn = None
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fn = None
+
+    def __call__(self, x):
+        if self._fn is None:
+            self._fn = jax.jit(self._call)
+        return self._fn(x)
+
+    def _call(self, x):
+        return x * self.scale
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))
+
+
+# %% memo cleared: the functions in it are made again
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fns = {}
+
+    def set_scale(self, scale):
+        self.scale = scale
+        self._fns.clear()
+
+    def fn(self, name):
+        if name not in self._fns:
+            self._fns[name] = jax.jit(getattr(self, name))
+        return self._fns[name]
+
+    def call(self, x):
+        if "call" not in self._fns:
+            self._fns["call"] = jax.jit(self._call)
+        return self._fns["call"](x)
+
+    def _call(self, x):
+        return x * self.scale
+
+
+m = Model()
+print(m.call(1.0))
+m.set_scale(3.0)
+print(m.call(1.0))
+
+
+# %% kept: the compiled function stays when the scale is set
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.scale = 2.0
+        self._fn = None
+
+    def set_scale(self, scale):
+        self.scale = scale
+
+    def __call__(self, x):
+        if self._fn is None:
+            self._fn = jax.jit(self._call)
+        return self._fn(x)
+
+    def _call(self, x):
+        return x * self.scale  #! JAX206
+
+
+m = Model()
+print(m(1.0))
+m.set_scale(3.0)
+print(m(1.0))

@@ -628,3 +628,278 @@ ONE["scale"] = 3.0
 ANY.update(scale=3.0)
 ALL["run"] = 5
 assert (one(1.0), any_of(1.0), all_of(1.0)) == first
+
+
+# %% set and set back: the trace sees the value that it read
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale
+
+
+a = f(1.0)
+scale = 3.0
+scale = 2.0
+print(a, f(1.0))
+
+
+# %% set back by the function: it computes with another scale and leaves the old one
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale
+
+
+def eager(x):
+    return x * scale
+
+
+def other(x):
+    global scale
+    old = scale
+    scale = 3.0
+    y = eager(x)
+    scale = old
+    return y
+
+
+a = f(1.0)
+b = other(1.0)
+print(a, b, f(1.0))
+
+
+# %% set back in a finally: the function returns from the middle
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale
+
+
+def eager(x):
+    return x * scale
+
+
+def other(x):
+    global scale
+    old = scale
+    scale = 3.0
+    try:
+        return eager(x)
+    finally:
+        scale = old
+
+
+a = f(1.0)
+b = other(1.0)
+print(a, b, f(1.0))
+
+
+# %% set back by a context: behind its yield the generator puts the old scale there again
+import contextlib
+
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale
+
+
+@contextlib.contextmanager
+def scaled(value):
+    global scale
+    old = scale
+    scale = value
+    try:
+        yield
+    finally:
+        scale = old
+
+
+a = f(1.0)
+with scaled(3.0):
+    b = 1.0 * scale
+print(a, b, f(1.0))
+
+
+# %% item set back: the same constant is there again
+import jax
+
+config = {"scale": 2.0}
+
+
+@jax.jit
+def f(x):
+    return x * config["scale"]
+
+
+a = f(1.0)
+config["scale"] = 3.0
+b = f.__wrapped__(1.0)
+config["scale"] = 2.0
+print(a, b, f(1.0))
+
+
+# %% used while it was changed: the old trace is used with the new scale
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+a = f(1.0)
+old = scale
+scale = 3.0
+b = f(1.0)
+scale = old
+print(a, b, f(1.0))
+
+
+# %% used in the function: the scale is set back too late
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+def other(x):
+    global scale
+    old = scale
+    scale = 3.0
+    y = f(x)
+    scale = old
+    return y
+
+
+a = f(1.0)
+b = other(1.0)
+print(a, b, f(1.0))
+
+
+# %% set to a third value: the second write puts nothing back
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+a = f(1.0)
+scale = 3.0
+scale = 4.0
+print(a, f(1.0))
+
+
+# %% traced while it was changed: what was put back is not what the trace has read
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+old = scale
+scale = 3.0
+a = f(1.0)
+scale = old
+print(a, f(1.0))
+
+
+# %% traced in the function: the first use is the one with the other scale
+import jax
+
+scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * scale  #! JAX205
+
+
+def other(x):
+    global scale
+    old = scale
+    scale = 3.0
+    y = f(x)
+    scale = old
+    return y
+
+
+a = other(1.0)
+print(a, f(1.0))
+
+
+# %% loop of updates: each turn stores what it computed
+import jax
+import jax.numpy as jnp
+
+params = jnp.ones(2)
+
+
+@jax.jit
+def predict(x):
+    return x * params  #! JAX205
+
+
+@jax.jit
+def update(params):
+    return params * 0.5
+
+
+a = predict(1.0)
+for _ in range(3):
+    new = update(params)
+    params = new
+print(a, predict(1.0))
+
+
+# %% built anew: the global function is another one after the change
+import jax
+
+scale = 2.0
+_step = None
+
+
+def build():
+    global _step
+    _step = jax.jit(lambda x: x * scale)
+
+
+def configure(value):
+    global scale
+    scale = value
+    build()
+
+
+configure(2.0)
+print(_step(1.0))
+configure(3.0)
+print(_step(1.0))

@@ -661,3 +661,597 @@ def combine(x, **terms):
 
 
 combine(jnp.ones(2), a=jnp.ones(2))
+
+
+# %% key scope: a helper splits the key while the caller keeps the old one and sets it back
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+def dropout(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+@jax.jit
+def apply(key, x):
+    before = rng.key
+    rng.key = key
+    y = dropout(x)
+    rng.key = before
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
+
+
+# %% scope object: `__exit__` puts back the key that was there before the body split it
+import jax
+
+
+class Scope:
+    current = None
+
+    def __init__(self, key):
+        self.key = key
+
+    def __enter__(self):
+        self.before = state.key
+        state.key = self.key
+        return self
+
+    def __exit__(self, *error):
+        state.key = self.before
+
+
+class State:
+    def __init__(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+state = State()
+
+
+@jax.jit
+def apply(key, x):
+    with Scope(key):
+        return x + jax.random.normal(state.next(), x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
+
+
+# %% scope function: the generator puts the key back behind its yield, after the body
+import contextlib
+
+import jax
+
+
+class State:
+    def __init__(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+state = State()
+
+
+@contextlib.contextmanager
+def scope(key):
+    before = state.key
+    state.key = key
+    try:
+        yield
+    finally:
+        state.key = before
+
+
+@jax.jit
+def apply(key, x):
+    with scope(key):
+        return x + jax.random.normal(state.next(), x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
+
+
+# %% global key scope: the global is set back in a finally after a helper has split it
+import jax
+
+_key = None
+
+
+def next_key():
+    global _key
+    _key, sub = jax.random.split(_key)
+    return sub
+
+
+def model(x):
+    return x + jax.random.normal(next_key(), x.shape)
+
+
+@jax.jit
+def apply(key, x):
+    global _key
+    before = _key
+    _key = key
+    try:
+        return model(x)
+    finally:
+        _key = before
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
+
+
+# %% global key taken away: None takes the place of the traced key
+import jax
+
+_key = None
+
+
+def next_key():
+    global _key
+    _key, sub = jax.random.split(_key)
+    return sub
+
+
+@jax.jit
+def apply(key, x):
+    global _key
+    _key = key
+    y = x + jax.random.normal(next_key(), x.shape)
+    _key = None
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
+
+
+# %% stack of keys: the key that the helper splits is popped before the trace ends
+import jax
+
+_keys = []
+
+
+def next_key():
+    _keys[-1], sub = jax.random.split(_keys[-1])
+    return sub
+
+
+@jax.jit
+def apply(key, x):
+    _keys.append(key)
+    try:
+        return x + jax.random.normal(next_key(), x.shape)
+    finally:
+        _keys.pop()
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), _keys)
+
+
+# %% seeded and cleared: one method stores the key, another one takes it away again
+import jax
+
+
+class Rng:
+    def __init__(self):
+        self.key = None
+
+    def seed(self, key):
+        self.key = key
+
+    def clear(self):
+        self.key = None
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+rng = Rng()
+
+
+@jax.jit
+def apply(key, x):
+    rng.seed(key)
+    y = x + jax.random.normal(rng.next(), x.shape)
+    rng.clear()
+    return y
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.key)
+
+
+# %% own key: the method sets back what two calls of a helper have split
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, key):
+        self.key = key
+
+    def noise(self, x):
+        self.key, sub = jax.random.split(self.key)
+        return x + jax.random.normal(sub, x.shape)
+
+    def run(self, key, x):
+        saved = self.key
+        self.key = key
+        try:
+            return self.noise(self.noise(x))
+        finally:
+            self.key = saved
+
+
+model = Model(jax.random.key(0))
+run = jax.jit(model.run)
+print(run(jax.random.key(3), jnp.ones(2)), model.noise(jnp.ones(2)))
+
+
+# %% raises-elsewhere split in a helper: nobody sets the key back
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.numpy.ones(3)), rng.next())
+
+
+# %% raises-elsewhere set and split: the caller stores a traced key, the helper splits it, both stay
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(key, x):
+    rng.key = key  #! JAX203
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
+
+
+# %% raises-elsewhere one scope of two: a trace sets the key back, another one that calls the same helper does not
+import jax
+
+
+class Rng:
+    def __init__(self, key):
+        self.key = key
+
+    def next(self):
+        self.key, sub = jax.random.split(self.key)  #! JAX203
+        return sub
+
+
+rng = Rng(jax.random.key(0))
+
+
+@jax.jit
+def apply(key, x):
+    saved = rng.key
+    rng.key = key
+    y = x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+    rng.key = saved
+    return y
+
+
+@jax.jit
+def noise(x):
+    return x * jax.random.bernoulli(rng.next(), 0.5, x.shape)
+
+
+print(apply(jax.random.key(1), jax.numpy.ones(3)))
+print(noise(jax.numpy.ones(3)), rng.next())
+
+
+# %% parameters lent to a module: the module's own are loaded again
+import jax
+import jax.numpy as jnp
+
+
+class Linear:
+    def __init__(self, n):
+        self.w = jnp.ones((n, n))
+        self.b = jnp.zeros(n)
+
+    def __call__(self, x):
+        return jnp.dot(x, self.w) + self.b
+
+    def load(self, params):
+        self.w, self.b = params
+
+    def state(self):
+        return self.w, self.b
+
+
+module = Linear(3)
+
+
+@jax.jit
+def loss(params, x):
+    old = module.state()
+    module.load(params)
+    y = module(x).sum()
+    module.load(old)
+    return y
+
+
+print(jax.grad(loss)((jnp.ones((3, 3)), jnp.zeros(3)), jnp.ones(3)))
+print(module(jnp.ones(3)))
+
+
+# %% variables lent to a collection: what is put back goes through objects that are not told apart
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+
+class Vars(list):
+    def assign(self, values):
+        for var, value in zip(self, values):
+            var.value = value
+
+    def tensors(self):
+        return [var.value for var in self]
+
+
+w = Var(jnp.ones(3))
+variables = Vars([w])
+
+
+class Jit:
+    def __init__(self, fun, variables):
+        self.vars = variables
+
+        def run(values, *args):
+            original = self.vars.tensors()
+            try:
+                self.vars.assign(values)
+                return fun(*args), self.vars.tensors()
+            finally:
+                self.vars.assign(original)
+
+        self.run = jax.jit(run)
+
+    def __call__(self, *args):
+        out, values = self.run(self.vars.tensors(), *args)
+        self.vars.assign(values)
+        return out
+
+
+def step(x):
+    w.value = w.value * 0.5 + x
+    return w.value.sum()
+
+
+fast = Jit(step, variables)
+print(fast(1.0), fast(2.0), w.value)
+
+
+# %% collected and drained: the dict that the traced values are in is taken away
+import jax
+import jax.numpy as jnp
+
+_aux = {}
+
+
+def record(name, value):
+    _aux[name] = value
+
+
+def drain():
+    global _aux
+    out, _aux = _aux, {}
+    return out
+
+
+@jax.jit
+def f(x):
+    record("norm", jnp.sum(x))
+    return x * 2, drain()
+
+
+print(f(jnp.ones(3)), _aux)
+
+
+# %% drained attribute: an empty list takes the place of the one that was filled
+import jax
+import jax.numpy as jnp
+
+
+class Losses:
+    def __init__(self):
+        self.items = []
+
+    def add(self, value):
+        self.items.append(value)
+
+    def drain(self):
+        items, self.items = self.items, []
+        return sum(items)
+
+
+losses = Losses()
+
+
+@jax.jit
+def f(x):
+    losses.add(jnp.sum(x))
+    return x * 2, losses.drain()
+
+
+print(f(jnp.ones(3)), losses.items)
+
+
+# %% raises-elsewhere written twice: the write through the collection comes first
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self.value = value
+
+
+w = Var(jnp.ones(3))
+
+
+def assign(variables, values):
+    for variable, value in zip(variables, values):
+        variable.value = value  #! JAX203
+
+
+@jax.jit
+def step(values, x):
+    assign([w], values)
+    w.value = w.value + x  #! JAX203
+    return x
+
+
+step([w.value], 1.0)
+print(w.value + 1)
+
+
+# %% raises-elsewhere drained too late: the list is taken away when the trace is over
+import jax
+import jax.numpy as jnp
+
+
+class Losses:
+    def __init__(self):
+        self.items = []
+
+    def add(self, value):
+        self.items.append(value)  #! JAX203
+
+    def drain(self):
+        items, self.items = self.items, []
+        return sum(items)
+
+
+losses = Losses()
+
+
+@jax.jit
+def f(x):
+    losses.add(jnp.sum(x))
+    return x * 2
+
+
+f(jnp.ones(3))
+print(losses.drain() + 1)
+
+
+# %% raises-elsewhere stored by a setter: the property writes what outlives the trace
+import jax
+
+
+class Meter:
+    def __init__(self):
+        self._total = 0.0
+
+    @property
+    def total(self):
+        return self._total
+
+    @total.setter
+    def total(self, value):
+        self._total = value  #! JAX203
+
+
+meter = Meter()
+
+
+@jax.jit
+def f(x):
+    meter.total = x
+    return x
+
+
+f(1.0)
+print(meter.total + 1)
+
+
+# %% put back by a setter: the property is set twice
+import jax
+
+
+class Meter:
+    def __init__(self):
+        self._mode = "a"
+
+    @property
+    def mode(self):
+        return self._mode
+
+    @mode.setter
+    def mode(self, value):
+        assert value in ("a", "b")
+        self._mode = value
+
+
+meter = Meter()
+
+
+@jax.jit
+def f(x):
+    old = meter.mode
+    meter.mode = "b"
+    y = x * 2 if meter.mode == "b" else x
+    meter.mode = old
+    return y
+
+
+print(f(1.0), meter.mode)
