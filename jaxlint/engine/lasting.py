@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.engine.event import Mutation
-from jaxlint.engine.values import UNKNOWN, Or, Unknown, Value, level_of, options_of
+from jaxlint.engine.values import UNKNOWN, Unknown, Value, level_of, options_of
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
@@ -106,6 +106,7 @@ def is_put_back(writes: Sequence[Mutation]) -> bool:
 
 def may_be_same(before: Value, after: Value) -> bool:
     """Whether what is written may well be what was there: it is the same by all that is known of it."""
-    if isinstance(after, Unknown) or before == after:
+    if isinstance(after, Unknown):
         return True
-    return isinstance(before, Or) and after in before.options
+    known = options_of(before)
+    return any(each in known for each in options_of(after))
