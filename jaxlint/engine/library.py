@@ -12,8 +12,9 @@ from typing import Any
 from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
-from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS, Builtins
+from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.iteration import HANDLERS, Iteration
 from jaxlint.engine.ledger import EVERY
 from jaxlint.engine.literal import (
     DTYPES,
@@ -101,7 +102,7 @@ _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the result
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
-class Library(Builtins):
+class Library(Iteration):
     """Calls of what the project does not define."""
 
     def __init__(self, *args: Any) -> None:
@@ -113,7 +114,7 @@ class Library(Builtins):
         self._special: dict[str, Callable[[Call], Value]] = {
             name: getattr(self, method) for name, method in SPECIAL.items()
         }
-        for name, method in RUNNERS.items():
+        for name, method in (*RUNNERS.items(), *HANDLERS.items()):
             self._special[name] = getattr(self, method)
 
     # ---- names
@@ -611,9 +612,6 @@ class Library(Builtins):
         copy.attributes = {**owner.attributes, **call.keywords}
         return copy
 
-    def f_chain(self, call: Call) -> Value:
-        return Product("iterator", join_all(self.iterate(each, call.nid) for each in call.args), None)
-
     def f_count(self, call: Call) -> Value:
         return Product("stream", INT, self.context.depth)
 
@@ -718,6 +716,8 @@ class Library(Builtins):
             return Product("compiled")
         if kind == "method":
             return self.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
+        if kind == "getter":
+            return self.got(func, args[0], nid) if len(args) == 1 else UNKNOWN
         if kind in ("staticmethod", "classmethod"):
             return self.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
@@ -784,7 +784,7 @@ class Library(Builtins):
                 items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
                 result = Tuple(items, cls=owner.cls)
             elif name in ("index", "count"):
-                result = INT
+                result = self.tuple_search(name, owner, args, nid)
         elif isinstance(owner, (Transformed, Bound)):
             full = f"jitted.{name}"
             result = self._transformed_method(name, owner, args, keywords, nid, exact)
@@ -943,7 +943,7 @@ SPECIAL: dict[str, str] = {
     "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
     "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
     "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
-    "itertools.chain": "f_chain", "itertools.count": "f_count", "itertools.cycle": "f_count",
+    "itertools.count": "f_count", "itertools.cycle": "f_count",
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",

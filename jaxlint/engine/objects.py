@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
-from jaxlint.engine.event import AttributeRead, ClassEnd
+from jaxlint.engine.event import AttributeRead, ClassEnd, Test
 from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
+    BOOL,
     DTYPE,
     INT,
     SHAPE,
@@ -40,6 +42,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join_all,
+    level_of,
     map_tokens,
 )
 
@@ -72,6 +75,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
+_TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 
 
 class Objects(Statements):
@@ -221,9 +225,33 @@ class Objects(Statements):
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
 
-    def special(self, owner: Instance, name: str) -> Value | None:
-        found = owner.cls.lookup(name)
+    def special(self, owner: Instance | Tuple, name: str) -> Value | None:
+        """The method of an object, or of a named tuple, that an operator asks for."""
+        found = None if owner.cls is None else owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner)
+
+    def asked(self, value: Value, nid: int, event: str = "") -> Value:
+        """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
+        `event`: what rules are told where that is a tracer."""
+        if type(value) is not Instance or not self.context.depth:
+            return value
+        for name in ("__bool__", "__len__"):
+            method = self.special(value, name)
+            if method is not None:
+                result = self.call(method, [], {}, nid)
+                if event and name == "__bool__" and level_of(result):
+                    self.emit(event, Test(nid, self.frame, result, _TESTS[event], name))
+                return result if isinstance(result, Const) else BOOL
+        return value
+
+    def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
+        """Python asks an object of the project for a number or a text, in a trace: its method is run."""
+        if type(value) is Instance and self.context.depth:
+            for name in names:
+                method = self.special(value, name)
+                if method is not None:
+                    self.call(method, [], {}, nid)
+                    return
 
     def bind_method(self, value: Value, owner: Value, nid: int = 0) -> Value:
         if isinstance(value, (Function, Transformed)):

@@ -173,7 +173,7 @@ class Statements(Narrowing):
         return False
 
     def s_assert(self, node: Stmt) -> bool:
-        value = self.eval(node[2])
+        value = self.asked(self.eval(node[2]), _nid_of(node[2], node[1]), "Assert")
         if level_of(value):
             self.emit("Assert", Test(_nid_of(node[2], node[1]), self.frame, value, "assert"))
         truth = self.truth(value)
@@ -497,7 +497,7 @@ class Statements(Narrowing):
 
     def s_if(self, node: Stmt) -> bool:
         _, nid, test, body, orelse = node
-        value = self.eval(test)
+        value = self.asked(self.eval(test), _nid_of(test, nid), "If")
         if level_of(value):
             self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
         truth = self.truth(value)
@@ -683,7 +683,7 @@ class Statements(Narrowing):
 
         def head() -> bool:
             nonlocal forever
-            value = self.eval(test)
+            value = self.asked(self.eval(test), _nid_of(test, nid))
             if level_of(value):
                 self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
             truth = self.truth(value)

@@ -381,3 +381,101 @@ def residual(x):
 
 
 print(residual(jnp.ones(3)), jax.vmap(residual)(jnp.ones(3)))
+
+# %% in list of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    if 1.0 in [a, b]: #! JAX103
+        return a
+    return b
+
+
+f(1.0, 2.0)
+
+# %% in list built by append
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    seen = []
+    for x in xs:
+        seen.append(x * 2)
+    return 3.0 in seen #! JAX103
+
+
+f((1.0, 2.0))
+
+# %% in a list comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    seen = [x * 2 for x in xs]
+    return 3.0 in seen #! JAX103
+
+
+f([1.0, 2.0, 3.0])
+
+# %% in a tuple argument
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, params):
+    ok = "w" in params
+    return x if ok else 2 * x
+
+
+f(1.0, {"w": 1.0})
+
+# %% own __contains__ returns tracer
+import jax
+import jax.numpy as jnp
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __contains__(self, x):
+        return (self.low <= x) & (x <= self.high)
+
+
+@jax.jit
+def f(x):
+    if x in Interval(0.0, 1.0): #! JAX103
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% own __contains__ with and
+import jax
+import jax.numpy as jnp
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __contains__(self, x):
+        return self.low <= x and x <= self.high #! JAX103
+
+
+@jax.jit
+def f(x):
+    inside = x in Interval(0.0, 1.0)
+    return x if inside else -x
+
+
+f(1.0)

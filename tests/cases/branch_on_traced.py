@@ -1954,3 +1954,140 @@ def halved(pair):
 
 jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
 halved(Pair(1.0, 2.0))
+
+# %% __bool__ that gives a tracer to an if
+import jax
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value > 0
+
+
+@jax.jit
+def f(x):
+    if Check(x): #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% __bool__ that gives a tracer to a conditional expression
+import jax
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value > 0
+
+
+@jax.jit
+def f(x):
+    return x if Check(x) else -x #! JAX101
+
+
+f(1.0)
+
+# %% __bool__ outside a trace is a number's
+import jax.numpy as jnp
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 0)
+
+
+if Check(jnp.ones(())):
+    print("positive")
+
+# %% reduce by an operator gives a tracer
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    total = functools.reduce(operator.add, [jnp.sum(p) for p in jax.tree.leaves(params)])
+    if total > 1: #! JAX101
+        return total
+    return 0.0 * total
+
+
+f({"a": jnp.ones(2)})
+
+# %% tree.reduce by an operator gives a tracer
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    total = jax.tree.reduce(operator.add, jax.tree.map(jnp.sum, params))
+    return total if total > 1 else -total #! JAX101
+
+
+f({"a": jnp.ones(2)})
+
+# %% reduce by an operator of sizes
+import functools
+import math
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    n = functools.reduce(operator.mul, x.shape, 1)
+    if n > 3:
+        return x.reshape(n)
+    return x[: operator.floordiv(n, 2)]
+
+
+f(jnp.ones((2, 2)))
+
+# %% accumulate of tracers
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    totals = list(itertools.accumulate(xs))
+    return 1.0 if totals[-1] > 2 else 0.0 #! JAX101
+
+
+f([1.0, 2.0])
+
+# %% chain of tracers
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs, ys):
+    for x in itertools.chain(xs, ys):
+        if x > 0: #! JAX101
+            return x
+    return 0.0
+
+
+f([1.0, 2.0], [1.0])

@@ -968,3 +968,19 @@ key = jax.random.key(0)
 for i in range(3):
     if is_first(i, name="a", attr=1) == True:  # noqa: E712
         print(jax.random.normal(key))
+
+# %% one key repeated
+import itertools
+
+import jax
+
+key = jax.random.key(0)
+draws = [jax.random.normal(k) for k in itertools.repeat(key, 3)] #! JAX302
+
+# %% keys chained
+import itertools
+
+import jax
+
+one, two = jax.random.split(jax.random.key(0), 2)
+a = [jax.random.normal(k) for k in itertools.chain([one], [two])]

@@ -524,3 +524,163 @@ def mixed(x):
 
 
 jax.grad(mixed)(2.5)
+
+# %% own __bool__ that casts
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 0) #! JAX105
+
+
+@jax.jit
+def f(x):
+    box = Box(x)
+    if box:
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% own __bool__ and not
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 0) #! JAX105
+
+
+@jax.jit
+def f(x):
+    box = Box(x)
+    return x if not box else -x
+
+
+f(1.0)
+
+# %% own __len__ with int of a tracer
+import jax
+import jax.numpy as jnp
+
+
+class Ragged:
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return int(self.count) #! JAX105
+
+
+@jax.jit
+def f(n):
+    return len(Ragged(n))
+
+
+f(1)
+
+# %% own __float__
+import jax
+import jax.numpy as jnp
+
+
+class Loss:
+    def __init__(self, total):
+        self.total = total
+
+    def __float__(self):
+        return float(self.total) #! JAX105
+
+
+@jax.jit
+def f(n):
+    return float(Loss(n))
+
+
+f(1.0)
+
+# %% own __str__ with float format
+import jax
+import jax.numpy as jnp
+
+
+class Loss:
+    def __init__(self, total):
+        self.total = total
+
+    def __repr__(self):
+        return f"{self.total:.3f}" #! JAX105
+
+
+@jax.jit
+def f(n):
+    text = f"{Loss(n)}"
+    return n
+
+
+f(1.0)
+
+# %% own __iter__ static
+import jax
+import jax.numpy as jnp
+
+
+class Both:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __bool__(self):
+        return True
+
+    def __len__(self):
+        return 2
+
+    def __contains__(self, name):
+        return name in ("a", "b")
+
+
+@jax.jit
+def f(x):
+    both = Both(x, x)
+    if both and len(both) == 2 and "a" in both:
+        return x
+    return both.b
+
+
+f(1.0)
+
+# %% bytes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    pad = bytes(n) #! JAX105
+    return x
+
+
+f(1.0, 2)
+
+# %% chr, hex
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    t = hex(n) #! JAX105
+    return x
+
+
+f(1.0, 2)
