@@ -440,12 +440,11 @@ BUILTINS = frozenset(
     "ValueError TypeError RuntimeError KeyError IndexError AttributeError AssertionError ImportError "
     "NotImplementedError StopIteration OSError ZeroDivisionError ArithmeticError".split()
 )
-# the methods of an object that these ask, the first that there is
+# the methods of an object that these ask for a number, the first that there is
 _OWN_METHODS = {
     "bool": ("__bool__", "__len__"), "len": ("__len__",), "int": ("__int__", "__index__"),
     "float": ("__float__", "__index__"), "complex": ("__complex__", "__float__"), "abs": ("__abs__",),
-    "round": ("__round__",), "str": ("__str__", "__repr__"), "repr": ("__repr__",), "hash": ("__hash__",),
-    "format": ("__format__", "__str__", "__repr__"), "hex": ("__index__",), "reversed": ("__reversed__",),
+    "round": ("__round__",), "hex": ("__index__",),
 }  # fmt: skip
 _STATIC_BUILTINS = {
     "complex": "any", "hash": "int", "id": "int", "repr": "str", "format": "str", "chr": "str",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from jaxlint.engine.carried import Turns
@@ -72,7 +72,6 @@ _NUMBERS = (int, float, complex)
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
-_TEXTS = ("__format__", "__str__", "__repr__")
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
@@ -539,9 +538,6 @@ class Expressions(Noting):
     def asked(self, value: Value, nid: int, event: str = "") -> Value:
         raise NotImplementedError
 
-    def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
-        raise NotImplementedError
-
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
         if isinstance(container, Box) and container.kind in _HASHING and isinstance(item, Array):
             if level_of(item):
@@ -645,7 +641,6 @@ class Expressions(Noting):
         for nid, expression, spec, conversion in node[2]:
             value = self.eval(expression)
             values.append(value)
-            self.as_python(value, ("__repr__",) if conversion == "r" else _TEXTS, nid)
             if conversion is None:
                 self.emit("FormattedString", Format(nid, self.frame, value, spec))
         return self.text_of(values)

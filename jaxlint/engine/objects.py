@@ -245,7 +245,7 @@ class Objects(Statements):
         return value
 
     def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
-        """Python asks an object of the project for a number or a text, in a trace: its method is run."""
+        """Python asks an object of the project for a number, in a trace: its method is run."""
         if type(value) is Instance and self.context.depth:
             for name in names:
                 method = self.special(value, name)

@@ -609,27 +609,6 @@ def f(n):
 
 f(1.0)
 
-# %% own __str__ with float format
-import jax
-import jax.numpy as jnp
-
-
-class Loss:
-    def __init__(self, total):
-        self.total = total
-
-    def __repr__(self):
-        return f"{self.total:.3f}" #! JAX105
-
-
-@jax.jit
-def f(n):
-    text = f"{Loss(n)}"
-    return n
-
-
-f(1.0)
-
 # %% own __iter__ static
 import jax
 import jax.numpy as jnp
