@@ -10,9 +10,10 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Hashed
+from jaxlint.engine.event import Hashed, KeyUse
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.ledger import Effects, Ledger
+from jaxlint.engine.lower import ClassCode
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -51,6 +52,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.engine.keys import Spend
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -67,6 +69,7 @@ ARRAY_ANNOTATIONS = frozenset(
 
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
+_CONTAINERS = frozenset(("builtins.list", "builtins.dict", "builtins.set"))
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -248,6 +251,7 @@ class Calls(Objects):
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
+        self._namespace: Class | None = None
 
     def note_function(self, function: Function) -> None:
         self.functions.setdefault(id(function.code), function)
@@ -680,7 +684,7 @@ class Calls(Objects):
             self.note_effects(activation)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
-        told: set[Any] = set()  # two keys of the callee's may be one of the caller's
+        told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.spends:
             token = where.token
             base = root_of(token)
@@ -692,9 +696,12 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
-                once = outer in told or (inside and _is_single(where.tests, func))
-                told.add(outer)
-                self.spend_token(outer, at, activation.name, bool(where.tests), once)
+                earlier = told.setdefault(outer, where)
+                if earlier is not where and not earlier.tests and not where.tests:
+                    before = (earlier.module, earlier.nid)
+                    self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
+                once = earlier is not where or (inside and _is_single(where.tests, func))
+                self.spend_token(outer, at, activation.name, bool(where.tests), once, where.joint)
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
@@ -702,7 +709,7 @@ class Calls(Objects):
             if owner.generic and self.frame.func is not None and self.frame.func.cls is None:
                 continue
             self.frame.writes[owner, name] = None
-            self.env.vars["@", id(owner), name] = self._written(owner, name)
+            self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
@@ -717,7 +724,13 @@ class Calls(Objects):
             return box
         return map_tokens(value, outward)
 
-    def _written(self, owner: Instance, name: str) -> Value:
+    def _written(self, owner: Instance, name: str, activation: Activation, outward: Outward) -> Value:
+        """What a call has left in an attribute; a key that it was handed is still that key."""
+        last = activation.env.vars.get(("@", id(owner), name))
+        if isinstance(last, Key) and not owner.many and not outward.is_own(root_of(last.token)):
+            token = outward(last.token)
+            if token is not None:
+                return Key(token, last.level, last.many, last.count)
         value = owner.attributes.get(name, UNKNOWN)
         if isinstance(value, Unknown) or (
             isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
@@ -725,7 +738,9 @@ class Calls(Objects):
             return Unknown(self.fresh())
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
-    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
+    def spend_token(
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
+    ) -> None:
         raise NotImplementedError
 
     def follower_of(self, token: Hashable) -> Hashable:
@@ -784,8 +799,27 @@ class Calls(Objects):
             return UNKNOWN
         fields = cls.all_fields()
         if cls.has_mark("namedtuple"):
-            items = self._field_values(cls, fields, args, keywords, exact)
+            items = self._field_values(cls, fields, args, keywords, nid, exact)
             return UNKNOWN if items is None else Tuple(tuple(items.values()), cls=cls)
+        owner = self._instance(cls, nid)
+        init = cls.lookup("__init__")
+        if init is not None:
+            method = self.bind_method(init[0], owner)
+            self.call(method, args, keywords, nid, exact)
+        elif fields and cls.has_mark("dataclass"):
+            values = self._field_values(cls, fields, args, keywords, nid, exact)
+            for name, value in (values or {}).items():
+                self.set_attribute(owner, name, value)
+                if isinstance(value, Key) and not owner.many:
+                    self.env.vars["@", id(owner), name] = value
+            for hook in ("__post_init__", "setup"):
+                after = cls.lookup(hook)
+                if after is not None:
+                    self.call(self.bind_method(after[0], owner), [], {}, nid)
+        return owner
+
+    def _instance(self, cls: Class, nid: int) -> Instance:
+        """An object of a class, made at this place."""
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
         if not isinstance(owner, Instance):
@@ -795,22 +829,10 @@ class Calls(Objects):
         self.note_made(id(owner))
         self.note_new(owner)
         owner.many = owner.many or self.frame.loop > 0
-        init = cls.lookup("__init__")
-        if init is not None:
-            method = self.bind_method(init[0], owner)
-            self.call(method, args, keywords, nid, exact)
-        elif fields and cls.has_mark("dataclass"):
-            values = self._field_values(cls, fields, args, keywords, exact)
-            for name, value in (values or {}).items():
-                self.set_attribute(owner, name, value)
-            for hook in ("__post_init__", "setup"):
-                after = cls.lookup(hook)
-                if after is not None:
-                    self.call(self.bind_method(after[0], owner), [], {}, nid)
         return owner
 
     def _field_values(
-        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
+        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Vars | None:
         found: Vars = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
@@ -821,10 +843,32 @@ class Calls(Objects):
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
-                found[name] = default
+                found[name] = self._made_default(default, name, nid)
             else:
                 found[name] = UNKNOWN
         return found
+
+    def _made_default(self, default: Value, name: str, nid: int) -> Value:
+        """The default of a field: each object has its own of what a factory makes."""
+        if not isinstance(default, Product) or default.kind != "factory":
+            return default
+        factory = default.parts[0]
+        if isinstance(factory, External) and factory.name in _CONTAINERS:
+            return self.box(factory.name.rpartition(".")[2], nid, name)
+        return self.call(factory, [], {}, nid)
+
+    def namespace(self, keywords: dict[str, Value], nid: int) -> Value:
+        """A `types.SimpleNamespace`: an object of a class without methods."""
+        if self._namespace is None:
+            record = ClassCode(-1, "SimpleNamespace", "SimpleNamespace", nid, (), (), (), ())
+            self._namespace = Class(record, self.module, self.env)
+            self._namespace.marks.add("unhashable")
+        owner = self._instance(self._namespace, nid)
+        for name, value in keywords.items():
+            if name != "**":
+                self.set_attribute(owner, name, value)
+                self.env.vars["@", id(owner), name] = value
+        return owner
 
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):

@@ -360,8 +360,15 @@ class Library(Iteration):
         leaves = [self.leaf_of(each) for each in call.args[1:]]
         if "is_leaf" in call.keywords:
             leaves = [UNKNOWN for _ in leaves]
+        if call.name.endswith("_with_path"):
+            leaves.insert(0, UNKNOWN)
         self.frame.loop += 1
+        spent = self.env.vars.get("$spent")
         result = self.call(func, leaves, {}, call.nid)
+        if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
+            self.leafwise = True
+            self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
+            self.leafwise = False
         self.frame.loop -= 1
         if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
             return result  # a single leaf
@@ -596,7 +603,7 @@ class Library(Iteration):
         default = call.keywords.get("default")
         factory = call.keywords.get("default_factory")
         if default is None and factory is not None:
-            default = self.call(factory, [], {}, call.nid)
+            default = Product("factory", factory)
         return Product("field", default, static)
 
     def f_replace(self, call: Call) -> Value:
@@ -690,6 +697,9 @@ class Library(Iteration):
 
     def f_opaque(self, call: Call) -> Value:
         return Product("opaque", call.name)
+
+    def f_namespace(self, call: Call) -> Value:
+        return UNKNOWN if call.args else self.namespace(call.keywords, call.nid)
 
     def f_decorator(self, call: Call) -> Value:
         target = call.args[0] if call.args else None
@@ -858,6 +868,16 @@ _FLOATS = frozenset(("zeros", "ones", "empty"))
 _OBJECTS = (External("builtins.object"), External("numpy.object_"), Const("object"), Const("O"))
 
 
+def _has_leaves(tree: Value) -> bool:
+    """Whether what a program maps a function over, leaf by leaf, is a tree of more than one."""
+    if isinstance(tree, Tuple) and tree.items is not None:
+        return len(tree.items) > 1 or any(map(_has_leaves, tree.items))
+    if isinstance(tree, Box):
+        items = (*tree.entries.values(), *(tree.items or ()))
+        return len(items) > 1 or tree.elem is not None or any(map(_has_leaves, items))
+    return isinstance(tree, (Tree, Unknown))
+
+
 def _math(name: str, args: list[Value]) -> Value:
     last = name[5:]
     if last in ("floor", "ceil", "trunc", "gcd", "lcm", "factorial", "comb", "perm", "isqrt"):
@@ -919,7 +939,8 @@ SPECIAL: dict[str, str] = {
     "jax.random.key_data": "f_random_read", "jax.random.key_impl": "f_random_read",
     "jax.tree.map": "f_tree_map", "jax.tree.leaves": "f_tree_leaves",
     "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
-    "jax.tree_util.tree_map": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
+    "jax.tree_util.tree_map": "f_tree_map", "jax.tree.map_with_path": "f_tree_map",
+    "jax.tree_util.tree_map_with_path": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
     "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
     "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
     "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
@@ -954,7 +975,7 @@ SPECIAL: dict[str, str] = {
     "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
     "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",
     "jax.clear_caches": "f_clear_caches", "argparse.Namespace": "f_opaque",
-    "types.SimpleNamespace": "f_opaque",
+    "types.SimpleNamespace": "f_namespace",
     "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
     "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
     "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",

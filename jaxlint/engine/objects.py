@@ -214,7 +214,7 @@ class Objects(Statements):
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
-            if default is not None:
+            if default is not None and not (isinstance(default, Product) and default.kind == "factory"):
                 self.env.vars[name] = default
             return True
         return super().s_ann(node)

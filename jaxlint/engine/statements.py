@@ -814,8 +814,11 @@ class Statements(Narrowing):
                 self.env.vars[name] = UNKNOWN
             guard = not EXPECTED.isdisjoint(_exception_names(kind) or ("Exception",)) or asking
             self.guards += guard
+            held = len(self.tests)
+            self.tests.append(Held(("opaque",), True, len(self.frame.laps)))  # that there was an error
             if self.run_block(handler):
                 live.append(self.env.vars)
+            del self.tests[held:]
             self.guards -= guard
         self.block = block
         if not live:

@@ -2091,3 +2091,260 @@ def f(xs, ys):
 
 
 f([1.0, 2.0], [1.0])
+
+# %% SimpleNamespace branch
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    state = SimpleNamespace(pos=x, vel=x * 2)
+    if state.vel > 0: #! JAX101
+        return state.pos
+    return -state.pos
+
+
+f(1.0)
+
+# %% SimpleNamespace passed to a helper
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+def norm(state):
+    if state.total > 1.0: #! JAX101
+        return state.total
+    return 1.0
+
+
+@jax.jit
+def f(x):
+    return norm(SimpleNamespace(total=jnp.sum(x)))
+
+
+f(jnp.ones(2))
+
+# %% SimpleNamespace static config
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(depth=2, act="relu", rate=0.5)
+
+
+@jax.jit
+def f(x):
+    for _ in range(cfg.depth):
+        x = x * cfg.rate
+    if cfg.act == "relu" and cfg.rate > 0:
+        x = jax.nn.relu(x)
+    return x
+
+
+f(jnp.ones(2))
+
+# %% dataclass attribute
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class State:
+    pos: jax.Array
+    steps: int = 3
+
+
+@jax.jit
+def f(x):
+    s = State(x)
+    s.pos = s.pos * 2
+    if s.steps > 2:
+        s.pos += 1
+    if s.pos > 0: #! JAX101
+        return s.pos
+    return x
+
+
+f(1.0)
+
+# %% dict of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = {"pos": x, "n": 2}
+    s["pos"] = s["pos"] * 2
+    for _ in range(s["n"]):
+        s["pos"] += 1
+    if s["pos"] > 0: #! JAX101
+        return s["pos"]
+    return x
+
+
+f(1.0)
+
+# %% dict comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    norms = {name: jnp.sum(value) for name, value in params.items()}
+    if norms["w"] > 1: #! JAX101
+        return 1.0
+    return 0.0
+
+
+f({"w": jnp.ones(2)})
+
+# %% dataclass pytree argument
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    pos: jax.Array
+    steps: int = dataclasses.field(metadata=dict(static=True))
+
+
+@jax.jit
+def f(s):
+    if s.steps > 2:
+        return s.pos
+    if s.pos > 0: #! JAX101
+        return s.pos
+    return s.pos
+
+
+f(State(jnp.ones(()), 1))
+
+# %% dataclass field default_factory
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Log:
+    losses: list = dataclasses.field(default_factory=list)
+
+
+@jax.jit
+def f(x):
+    log = Log()
+    log.losses.append(x * 2)
+    if log.losses[-1] > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% attribute set by setattr
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = SimpleNamespace()
+    setattr(s, "pos", x * 2)
+    s.vel = x
+    if s.pos > s.vel: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% class with attributes only
+import jax
+import jax.numpy as jnp
+
+
+class Bag:
+    pass
+
+
+@jax.jit
+def f(x):
+    s = Bag()
+    s.pos = x * 2
+    if s.pos > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% defaultdict of sums
+from collections import defaultdict
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    sums = defaultdict(float)
+    for name in ("a", "b"):
+        sums[name] += x
+    if sums["a"] > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% vars of namespace
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, flag):
+    s = SimpleNamespace(**{"pos": x, "flag": True})
+    if s.flag:
+        return s.pos
+    return int(s.pos)
+
+
+f(1.0, True)
+
+# %% namespace from unknown
+from types import SimpleNamespace
+import json
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(**json.loads('{"n": 3}'))
+
+
+@jax.jit
+def f(x):
+    if cfg.n > 2:
+        return x * cfg.n
+    return x
+
+
+f(1.0)

@@ -1087,3 +1087,623 @@ def noise():
 
 noise.key = jax.random.key(0)
 print(noise(), noise())
+
+# %% namespace whose key is spent twice
+from types import SimpleNamespace
+
+import jax
+
+
+def draw(seed):
+    state = SimpleNamespace(key=jax.random.key(seed))
+    a = jax.random.normal(state.key)
+    return a + jax.random.normal(state.key) #! JAX301
+
+
+draw(0)
+
+# %% dict zip keys by name twice
+import jax
+import jax.numpy as jnp
+
+names = ["params", "dropout"]
+rngs = dict(zip(names, jax.random.split(jax.random.key(0))))
+a = jax.random.normal(rngs["params"], (3,))
+b = jax.random.normal(rngs["params"], (3,)) #! JAX301
+c = jax.random.normal(rngs["dropout"], (3,))
+
+# %% dict zip keys by name, in a function
+import jax
+import jax.numpy as jnp
+
+NAMES = ("w", "b")
+
+
+def init(key):
+    keys = dict(zip(NAMES, jax.random.split(key, len(NAMES))))
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["w"], (3,)) #! JAX301
+    return w, b
+
+
+init(jax.random.key(0))
+
+# %% dict comprehension over zip
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = {name: k for name, k in zip(("w", "b"), jax.random.split(key))}
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["w"], (3,)) #! JAX301
+    return w, b
+
+
+init(jax.random.key(0))
+
+# %% dict zip keys each once
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = dict(zip(("w", "b"), jax.random.split(key)))
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["b"], (3,))
+    return w, b
+
+
+init(jax.random.key(0))
+
+# %% apply g over the same key
+import jax
+import jax.numpy as jnp
+
+
+def apply(g, key):
+    return g() + jax.random.normal(key)
+
+
+def main(key):
+    def g():
+        return jax.random.normal(key)
+
+    return apply(g, key) #! JAX301
+
+
+main(jax.random.key(0))
+
+# %% apply g with another key
+import jax
+import jax.numpy as jnp
+
+
+def apply(g, key):
+    return g() + jax.random.normal(key)
+
+
+def main(key):
+    a, b = jax.random.split(key)
+
+    def g():
+        return jax.random.normal(a)
+
+    return apply(g, b)
+
+
+main(jax.random.key(0))
+
+# %% counters combined right
+import jax
+import jax.numpy as jnp
+
+
+def draws(key):
+    def outer(i, total):
+        def inner(j, total):
+            return total + jax.random.normal(jax.random.fold_in(key, 3 * i + j))
+
+        return jax.lax.fori_loop(0, 3, inner, total)
+
+    return jax.lax.fori_loop(0, 3, outer, 0.0)
+
+
+draws(jax.random.key(0))
+
+# %% two objects given one key
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    def __init__(self, key):
+        self.w = jax.random.normal(key, (3,))
+
+
+key = jax.random.key(0)
+a = Layer(key)
+b = Layer(key) #! JAX301
+
+# %% two objects keep one key
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key)
+x = a.draw()
+y = b.draw() #! JAX301
+
+# %% two objects keep one key and split
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key)
+x = a.draw()
+y = b.draw() #! JAX301
+
+# %% two objects two keys
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+a = Sampler(k1)
+b = Sampler(k2)
+x = a.draw() + a.draw()
+y = b.draw()
+
+# %% overlapping slices that loops go over
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    out = []
+    for k in keys[:3]:
+        out.append(jax.random.normal(k))
+    for k in keys[2:]:
+        out.append(jax.random.normal(k)) #! JAX301
+    return out
+
+
+init(jax.random.key(0))
+
+# %% disjoint slices that loops go over
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    out = []
+    for k in keys[:2]:
+        out.append(jax.random.normal(k))
+    for k in keys[2:]:
+        out.append(jax.random.normal(k))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% overlapping slices in comprehensions
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    a = [jax.random.normal(k) for k in keys[:3]]
+    b = [jax.random.normal(k) for k in keys[1:]] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0))
+
+# %% zip over overlapping slices
+import jax
+import jax.numpy as jnp
+
+
+def init(key, sizes):
+    keys = jax.random.split(key, 4)
+    a = [jax.random.normal(k, (n,)) for n, k in zip((1, 2, 3), keys[:3])]
+    b = [jax.random.normal(k, (n,)) for n, k in zip((1, 2, 3), keys[1:])] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0), 2)
+
+# %% two objects of a dataclass keep one key
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Sampler:
+    key: jax.Array
+    scale: float = 1.0
+
+    def draw(self):
+        return self.scale * jax.random.normal(self.key)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key, 2.0)
+x = a.draw()
+y = b.draw() #! JAX301
+
+# %% objects made in a loop have keys of their own
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+samplers = [Sampler(k) for k in jax.random.split(jax.random.key(0), 3)]
+draws = [each.draw() for each in samplers]
+more = []
+for k in jax.random.split(jax.random.key(1), 20):
+    more.append(Sampler(k))
+for each in more:
+    draws.append(each.draw())
+
+# %% objects made by a helper have keys of their own
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def make(key):
+    return Sampler(key)
+
+
+one, two = jax.random.split(jax.random.key(0))
+a, b = make(one), make(two)
+x = a.draw() + b.draw()
+
+# %% an object keeps a key that the caller goes on to split
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+key = jax.random.key(0)
+sampler = Sampler(key)
+key, sub = jax.random.split(key)
+x = jax.random.normal(sub)
+y = sampler.draw() #! JAX301
+
+# %% an object keeps a split of the key
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key, sub = jax.random.split(key)
+        self.w = jax.random.normal(sub)
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+    def reset(self, key):
+        self.key = key
+
+
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+sampler = Sampler(sub)
+x = sampler.draw() + sampler.draw()
+sampler.reset(key)
+x = sampler.draw() + sampler.draw()
+
+# %% an object that only hands its key on
+import jax
+
+
+class Config:
+    def __init__(self, key, depth):
+        self.key = key
+        self.depth = depth
+
+
+def init(config):
+    a, b = jax.random.split(config.key)
+    return jax.random.normal(a) + jax.random.normal(b)
+
+
+config = Config(jax.random.key(0), 2)
+init(config)
+
+# %% a base class keeps the key
+import jax
+
+
+class Base:
+    def __init__(self, key):
+        self.key = key
+
+
+class Child(Base):
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        super().__init__(key)
+        self.w = jax.random.normal(sub)
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+child = Child(jax.random.key(0))
+x = child.draw()
+
+# %% two layers are given one key by their block
+import jax
+
+
+class Linear:
+    def __init__(self, n, key):
+        self.w = jax.random.normal(key, (n,))
+
+
+class Block:
+    def __init__(self, key):
+        self.a = Linear(2, key)
+        self.b = Linear(2, key) #! JAX301
+
+
+Block(jax.random.key(0))
+
+# %% zip of keys and layers of unknown number
+import jax
+
+
+def init(key, sizes):
+    keys = jax.random.split(key, len(sizes))
+    return [jax.random.normal(k, (n,)) for n, k in zip(sizes, keys)]
+
+
+init(jax.random.key(0), [1, 2])
+init(jax.random.key(1), [1, 2, 3])
+
+# %% keys after a zip spent again as a whole
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 2)
+    a = [jax.random.normal(k, (n,)) for n, k in zip((1, 2), keys)]
+    return a, jax.vmap(jax.random.normal)(keys) #! JAX301
+
+
+init(jax.random.key(0))
+
+# %% keys by name handed to a network
+import jax
+
+
+def apply(rngs):
+    return jax.random.normal(rngs["params"]) + jax.random.normal(rngs["dropout"])
+
+
+def step(key):
+    rngs = dict(zip(("params", "dropout"), jax.random.split(key)))
+    return apply(rngs)
+
+
+a, b = jax.random.split(jax.random.key(0))
+step(a)
+step(b)
+
+# %% keys by name handed to a network twice
+import jax
+
+
+def apply(rngs):
+    return jax.random.normal(rngs["params"]) + jax.random.normal(rngs["dropout"])
+
+
+def step(key):
+    rngs = dict(zip(("params", "dropout"), jax.random.split(key)))
+    return apply(rngs) + apply(rngs) #! JAX301
+
+
+step(jax.random.key(0))
+
+# %% long overlapping slices
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 20)
+    a = [jax.random.normal(k) for k in keys[:12]]
+    b = [jax.random.normal(k) for k in keys[10:]] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0))
+
+# %% long disjoint slices
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 20)
+    a = [jax.random.normal(k) for k in keys[:10]]
+    b = [jax.random.normal(k) for k in keys[10:]]
+    return a, b
+
+
+init(jax.random.key(0))
+
+# %% a loop over keys that is left at once
+import jax
+
+
+def draw(key):
+    keys = jax.random.split(key, 3)
+    for k in keys:
+        x = jax.random.normal(k)
+        if x > 0:
+            break
+    return x
+
+
+draw(jax.random.key(0))
+
+# %% a function and its argument spend one key: exclusive
+import jax
+
+
+def apply(g, key, first):
+    if first:
+        return g()
+    return jax.random.normal(key)
+
+
+def main(key, first):
+    def g():
+        return jax.random.normal(key)
+
+    return apply(g, key, first)
+
+
+main(jax.random.key(0), True)
+
+# %% a function and its argument spend one key: arms
+import jax
+
+
+def apply(g, key, first):
+    if first:
+        x = g()
+    else:
+        x = jax.random.normal(key)
+    return x
+
+
+def main(key, first):
+    return apply(lambda: jax.random.normal(key), key, first)
+
+
+main(jax.random.key(0), True)
+
+# %% a lambda over a key beside the key
+import jax
+
+
+def noisy(f, x, key):
+    return f(x) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    return noisy(lambda v: v * jax.random.uniform(key, v.shape), x, key) #! JAX301
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+# %% a partial over a key beside the key
+import functools
+
+import jax
+
+
+def scale(key, v):
+    return v * jax.random.uniform(key, v.shape)
+
+
+def noisy(f, x, key):
+    return f(x) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    return noisy(functools.partial(scale, key), x, key) #! JAX301
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+# %% a lambda over another key
+import jax
+
+
+def noisy(f, x, key):
+    key, sub = jax.random.split(key)
+    return f(x, sub) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    mine, yours = jax.random.split(key)
+    return noisy(lambda v, k: v * jax.random.uniform(k, v.shape) + jax.random.normal(mine), x, yours)
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+# %% a function tried and another one instead
+import jax
+
+
+def attempt(g, key):
+    try:
+        return g()
+    except ValueError:
+        return jax.random.normal(key)
+
+
+def main(key):
+    return attempt(lambda: jax.random.normal(key), key)
+
+
+main(jax.random.key(0))

@@ -663,3 +663,77 @@ def f(x, n):
 
 
 f(1.0, 2)
+
+# %% SimpleNamespace arithmetic
+import types
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = types.SimpleNamespace(pos=x, steps=3)
+    s.pos = s.pos + 1
+    y = s.pos * 2
+    for _ in range(s.steps):
+        y = y + 1
+    return float(y) #! JAX105
+
+
+f(1.0)
+
+# %% dataclasses.replace
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    pos: jax.Array
+    steps: int = 3
+
+
+@jax.jit
+def f(x):
+    s = State(x)
+    s = dataclasses.replace(s, pos=s.pos * 2)
+    return float(s.pos) #! JAX105
+
+
+f(1.0)
+
+# %% namespace changed on one arm
+from types import SimpleNamespace
+
+import jax
+
+
+@jax.jit
+def f(x, flag=True):
+    s = SimpleNamespace(value=1)
+    s.value = 2
+    if s.value > 1:
+        s.value = x
+    return float(s.value) #! JAX105
+
+
+f(1.0)
+
+# %% namespace that is made per call keeps a key apart
+from types import SimpleNamespace
+
+import jax
+
+
+def draw(seed):
+    state = SimpleNamespace(key=jax.random.key(seed))
+    state.key, sub = jax.random.split(state.key)
+    a = jax.random.normal(sub)
+    state.key, sub = jax.random.split(state.key)
+    return a + jax.random.normal(sub)
+
+
+draw(0)

@@ -661,3 +661,63 @@ def combine(x, **terms):
 
 
 combine(jnp.ones(2), a=jnp.ones(2))
+
+# %% factories of two fields make two lists
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Log:
+    losses: list = dataclasses.field(default_factory=list)
+    names: list = dataclasses.field(default_factory=list)
+    table: dict = dataclasses.field(default_factory=lambda: {"n": 2})
+
+
+@jax.jit
+def f(x):
+    log = Log()
+    log.losses.append(x * 2)
+    log.names.append("x")
+    if log.names[0] == "x" and log.table["n"] > 1:
+        x = x + 1
+    return x + sum(log.losses)
+
+
+f(1.0)
+
+# %% loop over namespaces
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    items = [SimpleNamespace(scale=s, on=s > 1) for s in (1, 2, 3)]
+    for item in items:
+        if item.on:
+            x = x * item.scale
+    return x
+
+
+f(1.0)
+
+# %% raises-elsewhere namespace that a trace writes a tracer to
+from types import SimpleNamespace
+
+import jax
+
+state = SimpleNamespace(last=None)
+
+
+@jax.jit
+def f(x):
+    state.last = x * 2 #! JAX203
+    return x
+
+
+f(1.0)
+print(state.last + 1)
