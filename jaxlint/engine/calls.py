@@ -10,10 +10,10 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Hashed, KeyUse
+from jaxlint.engine.event import Hashed, Kept, KeyUse
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.lower import ClassCode
+from jaxlint.engine.lower import ClassCode, Code
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -46,6 +46,7 @@ from jaxlint.engine.values import (
     Value,
     any_of,
     join_all,
+    level_of,
     map_tokens,
     options_of,
     rename_tokens,
@@ -252,6 +253,11 @@ class Calls(Objects):
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
+        # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
+        # is around; and those in traces whose tracers other calls are given
+        self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
+        self.warm: set[Hashable] = set()
+        self.leaks: dict[Hashable, Kept] = {}
 
     def note_function(self, function: Function) -> None:
         self.functions.setdefault(id(function.code), function)
@@ -462,10 +468,13 @@ class Calls(Objects):
                         values[name] = Unknown(tokens.local(self.number(value.value) if known else None))  # type: ignore[attr-defined]
         if trees:
             self._annotate(func, values)
+        memo = None
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Array):
                     self.emit("Hashed", Hashed(nid, self.frame, value, "memo"))
+            if exact and all(isinstance(value, Const) for value in (*args, *keywords.values())):
+                memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
         transform, self.entering = self.entering, ""
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
@@ -478,7 +487,37 @@ class Calls(Objects):
         if activation is None:
             return UNKNOWN
         self.frame.operations += activation.operations
-        return self.returned(activation, tokens, nid)
+        result = self.returned(activation, tokens, nid)
+        if memo is not None and func.env.depth == 0:
+            self._remember(memo, result, nid)
+        return result
+
+    def _remember(self, memo: Hashable, result: Value, nid: int) -> None:
+        """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
+        made = self.remembered.get(memo)
+        if not self.context.depth:
+            if made is None or not self.driving:
+                self.warm.add(memo)
+            else:
+                self.leaks[memo] = made[0]
+        elif level_of(result):
+            frame = self.frame
+            while (
+                frame.link is not None and frame.link.parent is not None and frame.link.parent.context.depth
+            ):
+                frame = frame.link.parent
+            root = None if frame.func is None else frame.func.code
+            if made is None:
+                self.remembered[memo] = (Kept(nid, self.frame, result), root)
+            elif made[1] is not root:
+                self.leaks[memo] = made[0]
+
+    def tell_leaks(self) -> None:
+        """Tells of the tracers that memoised functions keep, where no call outside of traces came first."""
+        for memo, event in self.leaks.items():
+            if memo not in self.warm:
+                self.frame = event.frame
+                self.emit("Kept", event)
 
     def _call_in_general(
         self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link

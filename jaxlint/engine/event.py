@@ -209,6 +209,13 @@ class Mutation(Event):
 
 
 @dataclass(slots=True, eq=False)
+class Kept(Event):
+    """A memoised function has made a tracer, which a call outside of that trace is given again."""
+
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
 class KeyUse(Event):
     """A key is spent. `before` is the earlier spend of the same key, if there was one."""
 

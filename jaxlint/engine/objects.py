@@ -392,6 +392,7 @@ class Objects(Statements):
                 return Product("member", owner, name)
             if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
                 return self.bind_method(value, owner)
+            self.note_class_read(found[1], name, value, nid)
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
@@ -402,6 +403,8 @@ class Objects(Statements):
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
             return self.anew(owner.attributes[name])  # whoever calls it may have set it
+        if name == "cache_clear" and id(owner.code) in self.memoised:
+            return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
         return UNKNOWN
@@ -489,6 +492,7 @@ class Objects(Statements):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, Or)):
                 return self.bind_method(value, owner, nid)
+            self.note_class_read(found[1], name, value, nid)
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it

@@ -34,6 +34,7 @@ from jaxlint.engine.values import (
     Key,
     Or,
     Product,
+    Static,
     Tree,
     Tuple,
     Unknown,
@@ -49,6 +50,7 @@ from jaxlint.engine.values import (
 )
 
 _WARNS = Product("context", "warns")
+_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
 _MAY_KEEP = frozenset(("bool", "call"))
 
 
@@ -430,6 +432,7 @@ class Statements(Narrowing):
             if isinstance(each, Instance):
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
+                self._begin_with_default(each, name)
                 before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
                 once = before == NONE and ("@", id(each), name) in self.env.vars
                 once = once or self.sets_once(id(each), name, value)
@@ -442,8 +445,10 @@ class Statements(Narrowing):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
+                if before is not None and not is_same(before, value):
+                    self.note_write(("c", id(each), name), nid)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.mutated(target or nid, "attribute", each, value, name, 0, before=before)
+                self.mutated(target or nid, "attribute", each, value, name, each.env.depth, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
                 self.mutated(target or nid, "attribute", each, value, name, each.env.depth)
@@ -463,6 +468,15 @@ class Statements(Narrowing):
                 self.patched.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
+
+    def _begin_with_default(self, owner: Instance, name: str) -> None:
+        """Until a method that is no constructor writes it, an attribute is what the class says."""
+        func = self.frame.func
+        if name in owner.attributes or (func is not None and func.code.name in _CONSTRUCTORS):
+            return
+        found = owner.cls.lookup(name)
+        if found is not None and isinstance(found[0], (Const, Static, Array, Host)):
+            self.set_attribute(owner, name, found[0])
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func

@@ -486,3 +486,220 @@ plan = Plan(2)
 a = plan.run(1.0)
 plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
+
+# %% attribute of the instance after class default
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x * self.scale #! JAX206
+
+
+m = Model()
+m.step(1.0)
+m.scale = 3.0
+m.step(1.0)
+
+# %% module attribute
+import types
+
+import jax
+import jax.numpy as jnp
+
+settings = types.SimpleNamespace(scale=2.0)
+
+
+@jax.jit
+def f(x):
+    return x * settings.scale #! JAX206
+
+
+f(1.0)
+settings.scale = 3.0
+f(1.0)
+
+# %% dataclass config global changed
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Config:
+    scale: float = 2.0
+
+
+cfg = Config()
+
+
+@jax.jit
+def f(x):
+    return x * cfg.scale #! JAX206
+
+
+f(1.0)
+cfg.scale = 3.0
+f(1.0)
+
+# %% class attribute as a registry that only grows before
+import jax
+
+
+class Registry:
+    names = {}
+
+    @classmethod
+    def add(cls, name, value):
+        cls.names[name] = value
+
+
+Registry.add("a", 2.0)
+
+
+@jax.jit
+def f(x):
+    return x * Registry.names["a"]
+
+
+f(1.0)
+
+# %% class attribute read outside and passed in
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x, scale):
+    return x * scale
+
+
+f(1.0, Config.scale)
+Config.scale = 3.0
+f(1.0, Config.scale)
+
+# %% class attribute changed and put back for a test
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+def f(x):
+    return x * Config.scale
+
+
+g = jax.jit(f)
+g(1.0)
+Config.scale = 3.0
+g = jax.jit(lambda x: x * Config.scale)
+g(1.0)
+
+# %% class attribute of a subclass set apart
+import jax
+
+
+class Base:
+    scale = 2.0
+
+
+class Child(Base):
+    scale = 3.0
+
+
+@jax.jit
+def f(x):
+    return x * Base.scale
+
+
+f(1.0)
+Child.scale = 4.0
+f(1.0)
+
+# %% class counter in constructors
+import jax
+
+
+class Layer:
+    count = 0
+
+    def __init__(self):
+        Layer.count += 1
+        self.name = f"layer{Layer.count}"
+
+
+@jax.jit
+def f(x, n=2):
+    return x * 2
+
+
+a = Layer()
+f(1.0)
+b = Layer()
+f(1.0)
+
+# %% class flag cleared with the caches
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale
+
+
+f(1.0)
+Config.scale = 3.0
+f.clear_cache()
+f(1.0)
+
+# %% class attribute inside the function
+import jax
+
+
+@jax.jit
+def f(x):
+    class Local:
+        scale = 2.0
+
+    Local.scale = 3.0
+    return x * Local.scale
+
+
+f(1.0)
+f(1.0)
+
+# %% cached factory of another number
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.lru_cache
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(3)(1.0)

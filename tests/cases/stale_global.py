@@ -628,3 +628,163 @@ ONE["scale"] = 3.0
 ANY.update(scale=3.0)
 ALL["run"] = 5
 assert (one(1.0), any_of(1.0), all_of(1.0)) == first
+
+# %% class attribute changed after the trace
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+f(1.0)
+Config.scale = 3.0
+f(1.0)
+
+# %% class attribute changed before the trace
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale
+
+
+Config.scale = 3.0
+f(1.0)
+
+# %% class attribute through cls in a classmethod
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+    @classmethod
+    def set(cls, value):
+        cls.scale = value
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+f(1.0)
+Config.set(3.0)
+f(1.0)
+
+# %% class attribute through self
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x * self.scale #! JAX205
+
+
+m = Model()
+m.step(1.0)
+Model.scale = 3.0
+m.step(1.0)
+
+# %% lru_cache around a factory
+import functools
+
+import jax
+import jax.numpy as jnp
+
+RATE = 1.0
+
+
+@functools.lru_cache
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE #! JAX205
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(2)(1.0)
+
+# %% uncached factory
+import functools
+
+import jax
+import jax.numpy as jnp
+
+RATE = 1.0
+
+
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(2)(1.0)
+
+# %% cached factory without arguments
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.cache
+def step():
+    return jax.jit(lambda x: x * RATE) #! JAX205
+
+
+def main():
+    global RATE
+    step()(1.0)
+    RATE = 2.0
+    step()(1.0)
+
+
+main()
+
+# %% cached factory with cleared cache
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.cache
+def step():
+    return jax.jit(lambda x: x * RATE)
+
+
+step()(1.0)
+RATE = 2.0
+step.cache_clear()
+step()(1.0)
