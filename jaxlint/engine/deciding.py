@@ -31,6 +31,7 @@ from jaxlint.engine.values import (
 )
 
 _MANY = 8  # items that are looked at one by one
+_BUILTINS = frozenset(("sorted", "max", "min"))
 _SEARCHES = frozenset(("index", "count", "remove"))
 
 
@@ -49,7 +50,7 @@ class Deciding(Containers):
         box.items = None
         box.elem = self.iterate(args[0], nid) if args else UNKNOWN
         if args:
-            self._put_in_order("sorted", args[0], keywords, nid, 0)
+            self.put_in_order("sorted", args[0], keywords, nid, 0)
         return box
 
     def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -60,7 +61,7 @@ class Deciding(Containers):
 
     def _extreme(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args:
-            self._put_in_order(name, args[0] if len(args) == 1 else Tuple(tuple(args)), keywords, nid, 0)
+            self.put_in_order(name, args[0] if len(args) == 1 else Tuple(tuple(args)), keywords, nid, 0)
         values = [self.iterate(args[0], nid)] if len(args) == 1 else args
         if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
             return (
@@ -68,11 +69,11 @@ class Deciding(Containers):
             )
         return join_all(values) if values else UNKNOWN
 
-    def _put_in_order(
+    def put_in_order(
         self, function: str, values: Value, keywords: dict[str, Value], nid: int, which: int | str
     ) -> None:
-        """Compares what is put in order, or what the key gives for it. Where no key is given, rules see for
-        themselves that an argument holds arrays."""
+        """Compares what is put in order, or what the key gives for it. Where no key is given to a builtin,
+        rules see for themselves that an argument holds arrays."""
         items = self.exact_items(values)
         if items is not None and len(items) < 2:
             return
@@ -82,7 +83,7 @@ class Deciding(Containers):
         key = keywords.get("key", NONE)
         keys = items if key == NONE else [self.call(key, [item], {}, nid) for item in items]
         array: Value | None = next((each for each in keys if isinstance(each, Array) and each.level), None)
-        told = key != NONE or which == "func"
+        told = key != NONE or which == "func" or function not in _BUILTINS
         if array is None and (told or isinstance(keys[0], (Tuple, Box, Instance))):
             array, told = self._order(keys[1], keys[0], nid), True
         if told:
@@ -149,7 +150,7 @@ class Deciding(Containers):
         self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "sort":
-            self._put_in_order("sort", box, keywords, nid, "func")
+            self.put_in_order("sort", box, keywords, nid, "func")
         elif name in _SEARCHES and args and box.kind == "list":
             self.decide(nid, name, self.sought(args[0], box, nid), "func")
         return super().box_method(name, box, args, keywords, nid)

@@ -1,4 +1,4 @@
-"""What the functions of `itertools` and `operator` give back.
+"""What the functions of `itertools` and `operator` give back, and those of `heapq` and `bisect`.
 
 In: the arguments' values. Out: the result's, and a word on counts and truths that Python asks for.
 """
@@ -32,7 +32,7 @@ OPERATORS = (*_BINARY, *_COMPARISONS, "neg", "pos", "getitem", "itemgetter", "at
 
 
 class Iteration(Builtins):
-    """Calls of `itertools` and `operator`."""
+    """Calls of the standard library's functions on iterables."""
 
     # ---- operator
 
@@ -62,6 +62,29 @@ class Iteration(Builtins):
         for part in which.value.split("."):
             owner = self.attribute(owner, part, nid)
         return owner
+
+    # ---- heapq, bisect, statistics
+
+    def f_order(self, call: Call) -> Value:
+        """Puts what it is given in order, or finds a place in an order."""
+        name, args = call.name.rpartition(".")[2], call.args
+        at = 1 if name in ("nlargest", "nsmallest") else 0
+        if len(args) <= at or not call.exact:
+            self.escape(args, call.keywords)
+            return UNKNOWN
+        if call.name.startswith("bisect.") and len(args) > 1 and "key" not in call.keywords:
+            self.decide(
+                call.nid, call.name, self.compare("<", self.iterate(args[0], call.nid), args[1], 0), 0
+            )
+        elif not call.name.startswith("bisect."):
+            self.put_in_order(call.name, args[at], call.keywords, call.nid, at)
+        if at:
+            self.count(call.nid, call.name, args[0])
+            box = self.box("list", call.nid, name)
+            box.items, box.elem = None, self.iterate(args[1], call.nid)
+            return box
+        self.escape(args, call.keywords)
+        return UNKNOWN
 
     # ---- itertools
 
@@ -167,6 +190,9 @@ def _is_rest(value: Value) -> bool:
 _COMBINING = "combinations combinations_with_replacement pairwise permutations product zip_longest".split()
 HANDLERS: dict[str, str] = {
     "itertools.chain.from_iterable": "f_flat",
+    **{f"heapq.{name}": "f_order" for name in ("heapify", "nlargest", "nsmallest")},
+    **{f"bisect.bisect{name}": "f_order" for name in ("", "_left", "_right")},
+    "statistics.median": "f_order",
     **{f"operator.{name}": "f_operator" for name in OPERATORS},
     **{f"itertools.{name}": f"f_{name}" for name in "accumulate chain islice repeat starmap tee".split()},
     **{f"itertools.{name}": "f_chosen" for name in "compress dropwhile filterfalse takewhile".split()},

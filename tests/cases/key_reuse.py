@@ -1707,3 +1707,533 @@ def main(key):
 
 
 main(jax.random.key(0))
+
+# %% training loop with keys by name each step
+import jax
+import jax.numpy as jnp
+
+NAMES = ("params", "dropout", "noise")
+
+
+def apply(params, x, rngs):
+    keep = jax.random.bernoulli(rngs["dropout"], 0.9, x.shape)
+    return x * params * keep + jax.random.normal(rngs["noise"], x.shape)
+
+
+def train(key, steps):
+    init_key, key = jax.random.split(key)
+    rngs = dict(zip(NAMES, jax.random.split(init_key, 3)))
+    params = jax.random.normal(rngs["params"], ())
+    for _ in range(steps):
+        key, sub = jax.random.split(key)
+        rngs = dict(zip(NAMES, jax.random.split(sub, 3)))
+        y = apply(params, jnp.ones(3), rngs)
+    return y
+
+
+train(jax.random.key(0), 3)
+
+# %% keys by name popped and replaced
+import jax
+
+
+def draw(key):
+    rngs = dict(zip(("a", "b"), jax.random.split(key)))
+    x = jax.random.normal(rngs["a"])
+    rngs["a"] = jax.random.fold_in(rngs["a"], 1)
+    return x + jax.random.normal(rngs["a"]) + jax.random.normal(rngs.pop("b"))
+
+
+draw(jax.random.key(0))
+
+# %% loop over pairs of keys in two halves
+import jax
+
+
+def init(key, n=3):
+    keys = jax.random.split(key, 2 * n)
+    for k1, k2 in zip(keys[:n], keys[n:]):
+        jax.random.normal(k1)
+        jax.random.normal(k2)
+
+
+init(jax.random.key(0))
+
+# %% every other key
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 6)
+    a = [jax.random.normal(k) for k in keys[::2]]
+    b = [jax.random.normal(k) for k in keys[1::2]]
+    return a, b
+
+
+init(jax.random.key(0))
+
+# %% first key kept, rest looped
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 5)
+    key, rest = keys[0], keys[1:]
+    out = [jax.random.normal(k) for k in rest]
+    return out, jax.random.normal(key)
+
+
+init(jax.random.key(0))
+
+# %% enumerate over keys of known number
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 3)
+    out = []
+    for i, k in enumerate(keys):
+        k1, k2 = jax.random.split(k)
+        out.append(jax.random.normal(k1, (i + 1,)) .sum() + jax.random.normal(k2))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% loop that consumes keys by need
+import jax
+
+
+def init(key, flags=(True, False, True)):
+    keys = jax.random.split(key, 3)
+    out = []
+    for flag, k in zip(flags, keys):
+        if flag:
+            out.append(jax.random.normal(k))
+        else:
+            out.append(jax.random.uniform(k))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% nested zip of keys per layer
+import jax
+
+
+class MLP:
+    def __init__(self, sizes, key):
+        keys = jax.random.split(key, len(sizes) - 1)
+        self.layers = [Linear(m, n, k) for m, n, k in zip(sizes[:-1], sizes[1:], keys)]
+
+
+class Linear:
+    def __init__(self, m, n, key):
+        wkey, bkey = jax.random.split(key)
+        self.w = jax.random.normal(wkey, (m, n))
+        self.b = jax.random.normal(bkey, (n,))
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+MLP([2, 3, 4], k1)
+MLP([2, 3, 4, 5], k2)
+
+# %% agent that takes its key and gives one back
+import jax
+
+
+class Agent:
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        self.key = key
+        self.w = jax.random.normal(sub)
+
+    def act(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+class Runner:
+    def __init__(self, seed):
+        key = jax.random.key(seed)
+        key, agent_key, env_key = jax.random.split(key, 3)
+        self.agent = Agent(agent_key)
+        self.env = Agent(env_key)
+        self.key = key
+
+    def run(self):
+        for _ in range(3):
+            self.agent.act()
+            self.env.act()
+            self.key, sub = jax.random.split(self.key)
+            jax.random.normal(sub)
+
+
+Runner(0).run()
+
+# %% immutable state with key replaced
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return dataclasses.replace(state, key=key, value=jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+state = step(state)
+state = step(state)
+for _ in range(3):
+    state = step(state)
+
+# %% dataclass state made anew each turn
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return State(key, jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+for _ in range(3):
+    state = step(state)
+last = step(step(state))
+
+# %% namedtuple state
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return state._replace(key=key, value=jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+for _ in range(3):
+    state = step(state)
+
+# %% an object that is reset with another key
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+
+    def reset(self, key):
+        self.key = key
+        return self
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+a, b = jax.random.split(jax.random.key(0))
+env = Env(a)
+env.step()
+env.reset(b)
+env.step()
+
+# %% objects in a dict with keys apart
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+keys = dict(zip(("a", "b"), jax.random.split(jax.random.key(0))))
+envs = {name: Env(key) for name, key in keys.items()}
+for env in envs.values():
+    env.step()
+envs["a"].step()
+envs["b"].step()
+
+# %% closure over one key, argument another
+import jax
+
+
+def sample(draw, key, n):
+    out = []
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+        out.append(draw(sub))
+    return out
+
+
+def main(key):
+    key, fixed_key = jax.random.split(key)
+    shift = jax.random.normal(fixed_key)
+    return sample(lambda k: jax.random.normal(k) + shift, key, 3)
+
+
+main(jax.random.key(0))
+
+# %% memo of a jitted step by name
+import functools
+
+import jax
+
+
+@functools.lru_cache(maxsize=None)
+def compiled(name):
+    return jax.jit({"double": lambda x: x * 2, "half": lambda x: x / 2}[name])
+
+
+for name in ("double", "half", "double"):
+    compiled(name)(1.0)
+
+# %% class attribute set by configure before use
+import jax
+
+
+class Settings:
+    dtype = "float32"
+    scale = 1.0
+
+    @classmethod
+    def configure(cls, **kw):
+        for name, value in kw.items():
+            setattr(cls, name, value)
+
+
+def main():
+    Settings.configure(scale=2.0)
+    step = jax.jit(lambda x: x * Settings.scale)
+    return step(1.0)
+
+
+main()
+
+# %% default attribute overridden in the constructor by a flag
+import jax
+
+
+class Model:
+    depth = 2
+    act = None
+
+    def __init__(self, act=None):
+        if act is not None:
+            self.act = act
+
+    def __call__(self, x):
+        for _ in range(self.depth):
+            x = x if self.act is None else self.act(x)
+        return x
+
+
+model = Model(jax.nn.relu)
+f = jax.jit(lambda x: model(x))
+f(1.0)
+f(2.0)
+
+# %% lengths of own class
+import jax
+import jax.numpy as jnp
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def __len__(self):
+        return len(self.items)
+
+    def __bool__(self):
+        return len(self.items) > 0
+
+    def __contains__(self, item):
+        return any(item is each for each in self.items)
+
+    def push(self, x):
+        self.items.append(x)
+
+
+@jax.jit
+def f(x):
+    stack = Stack()
+    if not stack:
+        stack.push(x)
+    if x in stack and len(stack) == 1:
+        return stack.items[-1]
+    return x
+
+
+f(1.0)
+
+# %% optional module tested for truth
+import jax
+import jax.numpy as jnp
+
+
+class Dropout:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def __call__(self, x):
+        return x * (1 - self.rate)
+
+
+class Net:
+    def __init__(self, dropout=None):
+        self.dropout = dropout
+
+    def __call__(self, x):
+        return self.dropout(x) if self.dropout else x
+
+
+net = Net(Dropout(0.1))
+jax.jit(lambda x: net(x))(jnp.ones(2))
+
+# %% sort of names with arrays beside them
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    items = sorted(params.items(), key=lambda item: item[0])
+    names = sorted(params)
+    best = max(params, key=len)
+    order = sorted(range(len(names)), key=lambda i: params[names[i]].size)
+    return sum(value.sum() for _, value in items) + params[best].sum() + params[names[order[0]]].sum()
+
+
+f({"w": jnp.ones((2, 2)), "bias": jnp.ones(2)})
+
+# %% itertools over static things in jit
+import itertools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    n = x.shape[0]
+    total = 0.0
+    for i, j in itertools.combinations(range(n), 2):
+        total = total + x[i] * x[j]
+    for i, j in itertools.product(range(n), repeat=2):
+        total = total + x[i] - x[j]
+    sizes = list(itertools.accumulate([1, 2, 3], operator.add))
+    for a, b in itertools.pairwise(sizes):
+        total = total + x[:a].sum() * (b - a)
+    for k in itertools.islice(itertools.count(), n):
+        total = total + k
+    return total + sum(itertools.repeat(x.sum(), n))
+
+
+f(jnp.ones(3))
+
+# %% list repeated by a length
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    axes = [None] * (x.ndim - 1)
+    idx = (slice(None),) * x.ndim
+    return x[idx][(..., *axes)] * len("-" * x.shape[0])
+
+
+f(jnp.ones((2, 2)))
+
+# %% array times list display is not a repeat
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def f(x):
+    return x * np.array([1.0, 2.0]) + jnp.array([1, 2]) * x
+
+
+f(jnp.ones(2))
+
+# %% namespace of settings and state
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(model=SimpleNamespace(depth=2, rate=0.1), debug=False)
+
+
+@jax.jit
+def f(x):
+    if cfg.debug:
+        print(x)
+    for _ in range(cfg.model.depth):
+        x = x * cfg.model.rate
+    return x
+
+
+cfg.model.depth = 3
+f(jnp.ones(2))
+
+# %% count and index of static values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, y):
+    names = ["a", "b", "a"]
+    shapes = [x.shape, y.shape]
+    if names.count("a") == 2 and x.shape in shapes and None not in (x, y):
+        return x * names.index("b") + shapes.index(x.shape)
+    return y
+
+
+f(jnp.ones(2), jnp.ones(2))
+
+# %% None in a tuple of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, y=None):
+    if None in (x,):
+        return 0.0
+    if any(v is None for v in (x, y)):
+        return x
+    return x + y
+
+
+f(jnp.ones(2))

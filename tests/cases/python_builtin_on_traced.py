@@ -933,3 +933,277 @@ key = jax.random.key(0)
 keys = (k for k in jax.random.split(key, 4))
 first = [jax.random.normal(k) for k in itertools.islice(keys, 2)]
 second = [jax.random.normal(k) for k in itertools.islice(keys, 2)]
+
+# %% the largest of traced scores by heapq
+import heapq
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return heapq.nlargest(2, xs, key=lambda x: x.sum())[0] #! JAX117
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% the largest of tracers by heapq
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    return heapq.nlargest(2, xs)[0] #! JAX117
+
+
+f([1.0, 2.0, 3.0])
+
+# %% the largest names by heapq
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(params):
+    names = heapq.nsmallest(1, params, key=len)
+    heap = [(2, params["a"]), (1, params["b"])]
+    heapq.heapify(heap)
+    return params[names[0]] + heap[0][1]
+
+
+f({"a": 1.0, "b": 2.0})
+
+# %% a heap of tracers
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(a, b):
+    heap = [a, b]
+    heapq.heapify(heap) #! JAX117
+    return heap[0]
+
+
+f(1.0, 2.0)
+
+# %% a place found by bisect among numbers
+import bisect
+
+import jax
+
+
+@jax.jit
+def f(x):
+    return bisect.bisect([0.0, 1.0, 2.0], x) #! JAX117
+
+
+f(1.5)
+
+# %% a place found by bisect for a static number
+import bisect
+
+import jax
+
+
+@jax.jit
+def f(x):
+    return x * bisect.bisect_left([0, 1, 2], x.ndim)
+
+
+f(1.5)
+
+# %% the median of tracers
+import statistics
+
+import jax
+
+
+@jax.jit
+def f(a, b, c):
+    return statistics.median([a, b, c]) #! JAX117
+
+
+f(1.0, 2.0, 3.0)
+
+# %% a decision in another function that a method hands on
+import jax
+import jax.numpy as jnp
+
+
+class Beam:
+    def __init__(self, width):
+        self.width = width
+
+    def score(self, state):
+        return state["logp"].sum()
+
+    def prune(self, states):
+        return sorted(states, key=self.score, reverse=True)[: self.width] #! JAX117
+
+
+beam = Beam(2)
+
+
+@jax.jit
+def search(x):
+    states = [{"logp": x * i, "n": i} for i in range(4)]
+    return [state["logp"] for state in beam.prune(states)]
+
+
+search(jnp.ones(2))
+
+# %% a decision by a static part of a record
+import jax
+import jax.numpy as jnp
+
+
+class Beam:
+    def __init__(self, width):
+        self.width = width
+
+    def prune(self, states):
+        return sorted(states, key=lambda state: state["n"], reverse=True)[: self.width]
+
+
+beam = Beam(2)
+
+
+@jax.jit
+def search(x):
+    states = [{"logp": x * i, "n": i} for i in range(4)]
+    return [state["logp"] for state in beam.prune(states)]
+
+
+search(jnp.ones(2))
+
+# %% dataclass instances ordered by a traced field
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(order=True)
+class Item:
+    score: float
+    name: str = dataclasses.field(compare=False, default="")
+
+
+@jax.jit
+def f(a, b):
+    return max(Item(a, "a"), Item(b, "b")).score
+
+
+f.lower
+
+# %% namedtuples ordered by a traced field
+from typing import NamedTuple
+
+import jax
+
+
+class Item(NamedTuple):
+    score: float
+    name: str = ""
+
+
+@jax.jit
+def f(a, b):
+    items = [Item(a * 2, "a"), Item(b * 2, "b")]
+    items.sort(key=lambda item: item.score) #! JAX117
+    return items[0].score
+
+
+f(1.0, 2.0)
+
+# %% namedtuples ordered as they are
+from typing import NamedTuple
+
+import jax
+
+
+class Item(NamedTuple):
+    score: float
+    name: str = ""
+
+
+@jax.jit
+def f(a, b):
+    items = [Item(a * 2, "a"), Item(b * 2, "b")]
+    return min(items).score #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% max of a default
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    return max((p.size for p in params), default=0) * max([1.0, 2.0], key=lambda v: -v) * params[0]
+
+
+f([jnp.ones(2)])
+
+# %% sort of indices by traced values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    order = sorted(range(3), key=lambda i: xs[i]) #! JAX117
+    return xs[order[0]]
+
+
+f(jnp.ones(3))
+
+# %% functools.cmp_to_key
+import functools
+
+import jax
+
+
+@jax.jit
+def f(a, b):
+    return sorted([a, b], key=functools.cmp_to_key(lambda x, y: x - y))[0]
+
+
+f.lower
+
+# %% groups of consecutive static keys
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    total = 0.0
+    for n, group in itertools.groupby(xs, key=lambda x: x.ndim):
+        for x in group:
+            total = total + n * x.sum()
+    return total
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% any of a filter
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return 1.0 if any(filter(lambda x: x.ndim > 1, xs)) else 0.0
+
+
+f([jnp.ones(2), jnp.ones(3)])
