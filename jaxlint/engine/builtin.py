@@ -302,7 +302,7 @@ class Builtins(Deciding):
         return Product("super", cls, owner)
 
     def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return Product("property", args[0]) if args else UNKNOWN
+        return Product("property", args[0], False, args[1] if len(args) > 1 else NONE) if args else UNKNOWN
 
     def b_staticmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         return Product("staticmethod", args[0]) if args else UNKNOWN

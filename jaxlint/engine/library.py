@@ -658,7 +658,7 @@ class Library(Iteration):
     def f_cached_property(self, call: Call) -> Value:
         if call.args and isinstance(call.args[0], Function):
             self.memoised.add(id(call.args[0].code))
-        return Product("property", call.args[0], "once") if call.args else UNKNOWN
+        return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
 
     def f_namedtuple(self, call: Call) -> Value:
         """A class of tuples, where its fields are known."""
@@ -731,7 +731,8 @@ class Library(Iteration):
         if kind in ("staticmethod", "classmethod"):
             return self.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
-            return func.parts[0]  # type: ignore[no-any-return]
+            made, part = func.parts
+            return Product("property", *made.parts[:2], args[0]) if part == "setter" and args else made
         if kind == "array-function":
             if func.parts[0] and args:
                 self.spend(args[0], nid, "the initializer")

@@ -263,9 +263,9 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                self.keeping += len(value.parts) > 1
+                self.keeping += value.parts[1]
                 result = self.call(value.parts[0], [owner], {}, nid)
-                self.keeping -= len(value.parts) > 1
+                self.keeping -= value.parts[1]
                 return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
@@ -449,7 +449,7 @@ class Objects(Statements):
         if owner.kind == "haiku":
             return Product("haiku-method", name, owner.parts[0])
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
-            return Product("property-part", owner)
+            return Product("property-part", owner, name)
         if owner.kind == "opaque" or owner.kind == "context":
             return UNKNOWN
         self.refer_method(nid, owner, name)
@@ -492,7 +492,7 @@ class Objects(Statements):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, Or)):
                 return self.bind_method(value, owner, nid)
-            self.note_class_read(found[1], name, value, nid)
+            self.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it

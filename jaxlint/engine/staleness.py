@@ -78,13 +78,15 @@ class Staleness(Asking):
             if isinstance(value, Box):
                 self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
 
-    def note_class_read(self, cls: Class, name: str, value: Value, nid: int) -> None:
-        """Data of a class that was made outside is read in staged code."""
+    def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
+        """Data of a class that was made outside is read in staged code; `through` one of its objects."""
         if not self.context.staged or isinstance(value, _NO_DATA) or is_framework(cls):
             return
         if cls.env.depth < self.context.depth and not cls.has_mark("enum"):
             full = f"{cls.code.name}.{name}"
             self._note(("c", id(cls), name), Read(nid, self.frame, cls.env.depth, full))
+            if isinstance(value, Box) and not through:
+                self._note_items(value, Read(nid, self.frame, value.depth, full))
 
     def _note_items(self, box: Box, read: Read) -> None:
         """What is in a container is read: one item, or any of them."""
@@ -213,7 +215,10 @@ class Staleness(Asking):
         """Whether functools gives back what an earlier call of this function gave."""
         if activation.func is None or id(activation.func.code) not in self.memoised:
             return False
-        return all(isinstance(each, Const) for each in activation.arguments)
+        return all(
+            isinstance(each, Const) or (isinstance(each, Instance) and not each.generic and not each.many)
+            for each in activation.arguments
+        )
 
     def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
         if not spoilt or self.context.quiet:

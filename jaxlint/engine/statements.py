@@ -430,9 +430,10 @@ class Statements(Narrowing):
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
         for each in options_of(owner):
             if isinstance(each, Instance):
+                if name not in each.attributes and self._is_set_by_class(each, name, value, nid):
+                    continue
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
-                self._begin_with_default(each, name)
                 before = self.env.vars.get(("@", id(each), name), each.attributes.get(name))
                 once = before == NONE and ("@", id(each), name) in self.env.vars
                 once = once or self.sets_once(id(each), name, value)
@@ -469,14 +470,22 @@ class Statements(Narrowing):
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
 
-    def _begin_with_default(self, owner: Instance, name: str) -> None:
-        """Until a method that is no constructor writes it, an attribute is what the class says."""
-        func = self.frame.func
-        if name in owner.attributes or (func is not None and func.code.name in _CONSTRUCTORS):
-            return
+    def _is_set_by_class(self, owner: Instance, name: str, value: Value, nid: int) -> bool:
+        """Whether a property's setter takes a value. Else the attribute is what the class says until a method
+        that is no constructor writes it."""
         found = owner.cls.lookup(name)
-        if found is not None and isinstance(found[0], (Const, Static, Array, Host)):
-            self.set_attribute(owner, name, found[0])
+        if found is None:
+            return False
+        if isinstance(found[0], Product):
+            if found[0].kind != "property" or found[0].parts[2] == NONE:
+                return False
+            self.call(found[0].parts[2], [owner, value], {}, nid)
+            return True
+        func = self.frame.func
+        if func is None or func.code.name not in _CONSTRUCTORS:
+            if isinstance(found[0], (Const, Static, Array, Host)):
+                self.set_attribute(owner, name, found[0])
+        return False
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func

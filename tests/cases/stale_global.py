@@ -788,3 +788,225 @@ step()(1.0)
 RATE = 2.0
 step.cache_clear()
 step()(1.0)
+
+# %% config dict updated
+import jax
+
+CONFIG = {"scale": 1.0}
+
+
+@jax.jit
+def f(x):
+    return x * CONFIG["scale"] #! JAX205
+
+
+f(1.0)
+CONFIG.update(scale=2.0)
+f(1.0)
+
+# %% list of schedules extended after
+import jax
+
+STAGES = [1.0]
+
+
+@jax.jit
+def f(x):
+    return x * STAGES[-1] #! JAX205
+
+
+f(1.0)
+STAGES.append(2.0)
+f(1.0)
+
+# %% class attribute read through type(self)
+import jax
+
+
+class Model:
+    scale = 1.0
+
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * type(self).scale #! JAX205
+
+
+m = Model()
+m.apply(1.0)
+Model.scale = 2.0
+m.apply(1.0)
+
+# %% class attribute read through __class__
+import jax
+
+
+class Model:
+    scale = 1.0
+
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * self.__class__.scale #! JAX205
+
+
+m = Model()
+m.apply(1.0)
+Model.scale = 2.0
+m.apply(1.0)
+
+# %% class dict written after
+import jax
+
+
+class Config:
+    values = {"scale": 1.0}
+
+
+@jax.jit
+def f(x):
+    return x * Config.values["scale"] #! JAX205
+
+
+f(1.0)
+Config.values["scale"] = 2.0
+f(1.0)
+
+# %% class attribute changed in a loop that calls
+import jax
+
+
+class Config:
+    scale = 1.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+for scale in (1.0, 2.0):
+    Config.scale = scale
+    f(1.0)
+
+# %% class attribute changed by a method
+import jax
+
+
+class Anneal:
+    rate = 1.0
+
+    def decay(self):
+        Anneal.rate *= 0.5
+
+
+@jax.jit
+def f(x):
+    return x * Anneal.rate #! JAX205
+
+
+a = Anneal()
+f(1.0)
+a.decay()
+f(1.0)
+
+# %% class attribute in a vmapped function: run at each call
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 1.0
+
+
+def f(x):
+    return x * Config.scale
+
+
+g = jax.vmap(f)
+g(jnp.ones(2))
+Config.scale = 2.0
+g(jnp.ones(2))
+
+# %% class attribute as a static argument
+import functools
+
+import jax
+
+
+class Config:
+    scale = 1.0
+
+
+@functools.partial(jax.jit, static_argnames="scale")
+def f(x, scale):
+    return x * scale
+
+
+f(1.0, scale=Config.scale)
+Config.scale = 2.0
+f(1.0, scale=Config.scale)
+
+# %% closure cell changed after
+import jax
+
+
+def main():
+    scale = 1.0
+
+    @jax.jit
+    def f(x):
+        return x * scale #! JAX205
+
+    f(1.0)
+    scale = 2.0
+    return f(1.0)
+
+
+main()
+
+# %% dict as memo of jitted functions
+import jax
+
+RATE = 1.0
+_cache = {}
+
+
+def compiled(n):
+    if n not in _cache:
+        _cache[n] = jax.jit(lambda x: x * n * RATE) #! JAX205
+    return _cache[n]
+
+
+compiled(2)(1.0)
+RATE = 2.0
+compiled(2)(1.0)
+
+# %% property with a setter that changes nothing traced
+import jax
+
+
+class Trainer:
+    def __init__(self, lr):
+        self._lr = lr
+        self.name = "a"
+        self.step = jax.jit(lambda lr, x: x - lr * x)
+
+    @property
+    def lr(self):
+        return self._lr
+
+    @lr.setter
+    def lr(self, value):
+        self._lr = float(value)
+
+    def run(self, x):
+        return self.step(self.lr, x)
+
+
+t = Trainer(0.1)
+t.run(1.0)
+t.lr = 0.01
+t.run(1.0)
