@@ -230,14 +230,13 @@ class Builtins(Deciding):
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
         if args and isinstance(args[0], Key):
+            items = self.items_of_keys(args[0], args[0].count)
             self.walk(args[0], each)
-        rows = None
-        if items is not None:
-            rows = tuple(
-                Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items)
-            )
         start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
         self.count(nid, "enumerate", start, 1 if len(args) > 1 else "start")
+        rows = None
+        if items is not None and isinstance(start, Const) and isinstance(start.value, int):
+            rows = tuple(Tuple((Const(number), item)) for number, item in enumerate(items, start.value))
         return Product("iterator", Tuple((self.counter(start), each)), rows)
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

@@ -72,6 +72,7 @@ _NUMBERS = (int, float, complex)
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
+_NAMING = frozenset((str, int))
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
@@ -637,13 +638,23 @@ class Expressions(Noting):
         return Text(level) if level else STR
 
     def x_fstring(self, node: Expr) -> Value:
+        """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
         values = []
-        for nid, expression, spec, conversion in node[2]:
+        texts: list[str] | None = []
+        for (nid, expression, spec, conversion), (_, text) in zip(node[2], node[3], strict=False):
             value = self.eval(expression)
             values.append(value)
             if conversion is None:
                 self.emit("FormattedString", Format(nid, self.frame, value, spec))
-        return self.text_of(values)
+            if texts is not None and isinstance(value, Const) and type(value.value) in _NAMING:
+                texts += (text, str(value.value))
+            else:
+                texts = None
+            if spec is not None or conversion is not None:
+                texts = None
+        if texts is None or type(node[3][-1][1]) is not str:
+            return self.text_of(values)
+        return Const("".join((*texts, node[3][-1][1])))
 
     def x_lambda(self, node: Expr) -> Value:
         return self.make_function(node[2])

@@ -37,6 +37,7 @@ from jaxlint.engine.values import (
 
 _PARTS = frozenset(("[]", "[:]", "[*]"))
 _JOINT = frozenset(("permutation", "shuffle", "choice"))
+_FEW = 8  # turns that are followed one by one
 _ENDLESS = 1 << 40
 
 
@@ -180,7 +181,11 @@ class Keys(Constants):
         if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
             _, start, step = iterable.parts
             return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
-        each = iterable.parts[0] if isinstance(iterable, Product) and iterable.kind == "iterator" else None
+        each = None
+        if isinstance(iterable, Product) and iterable.kind == "iterator":
+            if iterable.parts[1] is not None and len(iterable.parts[1]) <= _FEW:
+                return list(iterable.parts[1]), True
+            each = iterable.parts[0]
         if isinstance(iterable, Key):
             items = self.items_of_keys(iterable, iterable.count)
             if items is not None:

@@ -441,17 +441,21 @@ class Lowering:
         return ("const", node.value)
 
     def e_formatted(self, node: Any) -> Expr:
-        """A formatted or a template string; text in it says nothing."""
+        """A formatted or a template string, and the text around each part; a template ends in None."""
         nid = self.number(node)
         parts = []
+        texts = [""]
         for part in node.values:
             if type(part) is ast.Constant:
+                texts[-1] += str(part.value)
                 continue
+            texts.append("")
             number = self.number(part)
             value = self.expr(part.value)
             conversion = None if part.conversion < 0 else chr(part.conversion)
             parts.append((number, value, _spec(part.format_spec), conversion))
-        return ("fstring", nid, tuple(parts))
+        last = texts.pop() if isinstance(node, ast.JoinedStr) else None
+        return ("fstring", nid, tuple(parts), tuple([("const", text) for text in (*texts, last)]))
 
     def e_attribute(self, node: ast.Attribute) -> Expr:
         value = self.expr(node.value)

@@ -2348,3 +2348,74 @@ def f(x):
 
 
 f(1.0)
+
+# %% a method by a name that is put together
+import jax
+
+
+class Model:
+    def act_relu(self, x):
+        return x if x > 0 else 0.0 #! JAX101
+
+    def act_tanh(self, x):
+        return jax.numpy.tanh(x)
+
+    def __call__(self, x, act="relu"):
+        return getattr(self, f"act_{act}")(x)
+
+
+model = Model()
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+f(1.0)
+
+# %% a method by a name that is put together: the other one
+import jax
+
+
+class Model:
+    def act_relu(self, x):
+        return x if x > 0 else 0.0
+
+    def act_tanh(self, x):
+        return jax.numpy.tanh(x)
+
+    def __call__(self, x, act="tanh"):
+        return getattr(self, f"act_{act}")(x)
+
+
+model = Model()
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+f(1.0)
+
+# %% items by names that are put together
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    state = {}
+    for i in range(2):
+        state[f"scale_{i}"] = i + 1
+        state[f"out_{i}"] = x * i
+    for i in range(2):
+        if state[f"scale_{i}"] > 1:
+            x = x + 1
+        if state[f"out_{i}"] > 1: #! JAX101
+            x = x + 1
+    return x
+
+
+f(1.0)

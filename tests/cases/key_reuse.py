@@ -2237,3 +2237,56 @@ def f(x, y=None):
 
 
 f(jnp.ones(2))
+
+# %% keys by names that are put together
+import jax
+
+
+def init(key):
+    keys = {f"layer_{i}": k for i, k in enumerate(jax.random.split(key, 3))}
+    a = jax.random.normal(keys["layer_0"])
+    b = jax.random.normal(keys["layer_1"])
+    return a + b + jax.random.normal(keys["layer_0"]) #! JAX301
+
+
+init(jax.random.key(0))
+
+# %% keys by names that are put together, each once
+import jax
+
+
+def init(key):
+    keys = {f"layer_{i}": k for i, k in enumerate(jax.random.split(key, 3))}
+    return [jax.random.normal(keys[f"layer_{i}"]) for i in range(3)]
+
+
+init(jax.random.key(0))
+
+# %% names of many layers
+import jax
+import jax.numpy as jnp
+
+
+def layer(params, x, name):
+    return x * params[name]
+
+
+@jax.jit
+def f(params, x):
+    for i in range(12):
+        x = layer(params, x, name=f"w{i}")
+    return x
+
+
+f({f"w{i}": 1.0 for i in range(12)}, 1.0)
+
+# %% keys of many layers
+import jax
+
+
+def init(key, n=12):
+    keys = jax.random.split(key, n)
+    return {f"w{i}": jax.random.normal(keys[i]) for i in range(n)}
+
+
+init(jax.random.key(0))
