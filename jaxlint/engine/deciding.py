@@ -77,30 +77,45 @@ class Deciding(Containers):
         items = self.exact_items(values)
         if items is not None and len(items) < 2:
             return
-        if items is None or len(items) > _MANY:
-            each = self.iterate(values, nid)
-            items = (each, each)
+        apart = items is None or len(items) > _MANY
+        if items is None or apart:
+            items = (self.iterate(values, nid), self.iterate(values, nid))
         key = keywords.get("key", NONE)
         keys = items if key == NONE else [self.call(key, [item], {}, nid) for item in items]
         array: Value | None = next((each for each in keys if isinstance(each, Array) and each.level), None)
         told = key != NONE or which == "func" or function not in _BUILTINS
         if array is None and (told or isinstance(keys[0], (Tuple, Box, Instance))):
-            array, told = self._order(keys[1], keys[0], nid), True
+            array, told = self._order(keys[1], keys[0], nid, apart), True
         if told:
             self.decide(nid, function, array, which)
 
-    def _order(self, a: Value, b: Value, nid: int) -> Value | None:
-        """What decides which of two values is first; None where that is not known."""
+    def _order(self, a: Value, b: Value, nid: int, apart: bool) -> Value | None:
+        """What decides which of two values is first; None where that is not known. `apart`: what is in one
+        is not in the other, though it looks the same."""
         if not (isinstance(a, (Tuple, Box)) and isinstance(b, (Tuple, Box))):
             return self.compare("<", a, b, nid)
         for x, y in zip(a.items or (), b.items or (), strict=False):
-            if x is y and a is not b and isinstance(x, (Array, Tree)):
+            if x is y and not apart and isinstance(x, (Array, Tree)):
                 return None  # an object is equal to itself, whatever its comparison gives
             equal = self.compare("==", x, y, nid)
             if self.truth(equal) is False:
                 return self.compare("<", x, y, nid)
             if self.truth(equal) is None:
                 return equal
+        return None
+
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None:
+        """The first comparison of items, when two tuples or lists are, whose truth is not known."""
+        first, second = _row(a), _row(b)
+        if len(first) != len(second):
+            return None
+        for x, y in zip(first, second, strict=True):
+            if isinstance(x, (Array, Tree)) and isinstance(y, (Array, Tree)):
+                return None  # it may be one object
+            equal = self.compare("==", x, y, nid)
+            truth = self.truth(equal)
+            if truth is not True:
+                return equal if truth is None else None
         return None
 
     # ---- truth
@@ -174,3 +189,12 @@ class Deciding(Containers):
             if truth is not False:
                 return equal if truth is None and level_of(equal) else None
         return None
+
+
+def _row(value: Value) -> Sequence[Value]:
+    """The items of a list or tuple that Python compares one by one, where they are known."""
+    if isinstance(value, Box):
+        return value.items or () if value.kind == "list" else ()
+    if not isinstance(value, Tuple) or (value.cls is not None and value.cls.lookup("__eq__") is not None):
+        return ()
+    return value.items or ()

@@ -528,12 +528,19 @@ class Expressions(Noting):
             if isinstance(right, (External, Class, Function)):
                 equal = left == right
                 return Const(equal if operator == "==" else not equal)
+        if operator in ("==", "!=") and isinstance(left, (Tuple, Box)) and type(left) is type(right):
+            asked = self.differing(left, right, nid)
+            if asked is not None and level_of(asked):
+                self.emit("Comparison", Boolean(nid, self.frame, asked, operator))
         if isinstance(left, Tuple) and isinstance(right, Tuple):
             if any(level_of(each) for each in (left.each(), right.each())):
                 return UNKNOWN
         return BOOL
 
     def sought(self, item: Value, sequence: Tuple | Box, nid: int) -> Value | None:
+        raise NotImplementedError
+
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None:
         raise NotImplementedError
 
     def asked(self, value: Value, nid: int, event: str = "") -> Value:

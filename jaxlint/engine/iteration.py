@@ -125,13 +125,13 @@ class Iteration(Builtins):
         return Product("iterator", value, (value,) * times.value if few else None)  # type: ignore[union-attr]
 
     def f_accumulate(self, call: Call) -> Value:
-        each = self.iterate(call.args[0], call.nid) if call.args else UNKNOWN
+        if not call.args:
+            return UNKNOWN
         func = call.get(1, "func") or External("operator.add")
-        start = call.keywords.get("initial", each)
-        first = self.call(func, [start, each], {}, call.nid)
-        return Product(
-            "iterator", join_all((start, first, self.call(func, [first, each], {}, call.nid))), None
-        )
+        start = call.keywords.get("initial", self.iterate(call.args[0], call.nid))
+        first = self.call(func, [start, self.iterate(call.args[0], call.nid)], {}, call.nid)
+        second = self.call(func, [first, self.iterate(call.args[0], call.nid)], {}, call.nid)
+        return Product("iterator", join_all((start, first, second)), None)
 
     def f_combined(self, call: Call) -> Value:
         """Tuples of items, in all orders that there are."""

@@ -1270,3 +1270,13 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% one key for every order
+import jax
+
+
+def main(xs, key):
+    return sorted(xs, key=lambda x: float(x * jax.random.uniform(key))) #! JAX302
+
+
+main([1.0, 2.0], jax.random.key(0))
