@@ -674,7 +674,7 @@ class Statements(Narrowing):
         if count == 1:
             values = values[:1]
         elif exact and len(values) > 2 and len(body) > 12:
-            values = [self.iterate(iterable, nid)] * 2
+            values = [self.iterate(iterable, nid), self.iterate(iterable, nid)]
         frame = self.frame
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns

@@ -1280,3 +1280,125 @@ def main(xs, key):
 
 
 main([1.0, 2.0], jax.random.key(0))
+
+# %% a long loop over sizes and keys
+import jax
+
+
+def init(key):
+    out = []
+    for n, k in zip((1, 2, 3), jax.random.split(key, 3)):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over a known number of keys
+import jax
+
+
+def init(key):
+    out = []
+    for k in jax.random.split(key, 4):
+        n = 1
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over a list of keys
+import jax
+
+
+def init(key):
+    out = []
+    a, b, c = jax.random.split(key, 3)
+    for k in [a, b, c]:
+        n = 1
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over numbered keys
+import jax
+
+
+def init(key):
+    out = []
+    for n, k in enumerate(jax.random.split(key, 3)):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(jax.random.fold_in(k, n)))
+    for n in range(4):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(jax.random.fold_in(key, n)))
+    return out
+
+
+init(jax.random.key(0))
