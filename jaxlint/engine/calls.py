@@ -766,7 +766,7 @@ class Calls(Objects):
     def _written(self, owner: Instance, name: str, activation: Activation, outward: Outward) -> Value:
         """What a call has left in an attribute; a key that it was handed is still that key."""
         last = activation.env.vars.get(("@", id(owner), name))
-        if isinstance(last, Key) and not owner.many and not outward.is_own(root_of(last.token)):
+        if isinstance(last, Key) and not owner.many and root_of(last.token) in outward.back:
             token = outward(last.token)
             if token is not None:
                 return Key(token, last.level, last.many, last.count)

@@ -2290,3 +2290,97 @@ def init(key, n=12):
 
 
 init(jax.random.key(0))
+
+# %% an object that begins anew with the key it was made with
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.first = key
+        self.key = key
+
+    def reset(self):
+        self.key = self.first
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env(jax.random.key(0))
+env.step()
+env.reset()
+env.step()
+for _ in range(3):
+    env.reset()
+    env.step()
+
+# %% an object given one key twice
+import jax
+
+
+class Env:
+    def reset(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env()
+key = jax.random.key(0)
+env.reset(key)
+env.step()
+env.reset(key)
+env.step() #! JAX301
+
+# %% an object given a key in each turn
+import jax
+
+
+class Env:
+    def reset(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env()
+for key in jax.random.split(jax.random.key(0), 20):
+    env.reset(key)
+    env.step()
+for seed in range(3):
+    env.reset(jax.random.key(seed))
+    env.step()
+    env.step()
+
+# %% a wrapper hands the key on to what it wraps
+import jax
+
+
+class Inner:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+class Outer:
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        self.inner = Inner(sub)
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return self.inner.draw() + jax.random.normal(sub)
+
+
+outer = Outer(jax.random.key(0))
+x = outer.draw() + outer.draw()
