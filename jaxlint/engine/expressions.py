@@ -647,21 +647,16 @@ class Expressions(Noting):
     def x_fstring(self, node: Expr) -> Value:
         """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
         values = []
-        texts: list[str] | None = []
-        for (nid, expression, spec, conversion), (_, text) in zip(node[2], node[3], strict=False):
+        for nid, expression, spec, conversion in node[2]:
             value = self.eval(expression)
             values.append(value)
             if conversion is None:
                 self.emit("FormattedString", Format(nid, self.frame, value, spec))
-            if texts is not None and isinstance(value, Const) and type(value.value) in _NAMING:
-                texts += (text, str(value.value))
-            else:
-                texts = None
-            if spec is not None or conversion is not None:
-                texts = None
-        if texts is None or type(node[3][-1][1]) is not str:
+        known = [str(each.value) for each in values if type(each) is Const and type(each.value) in _NAMING]
+        if not node[3] or len(known) < len(values):
             return self.text_of(values)
-        return Const("".join((*texts, node[3][-1][1])))
+        texts = [text for _, text in node[3]]
+        return Const("".join(part for pair in zip(texts, (*known, ""), strict=True) for part in pair))
 
     def x_lambda(self, node: Expr) -> Value:
         return self.make_function(node[2])

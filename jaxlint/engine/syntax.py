@@ -307,11 +307,16 @@ def _concatenated(node: cst.ConcatenatedString) -> ast.expr:
     sides = [_expr(node.left), _expr(node.right)]
     if all(isinstance(each, ast.Constant) for each in sides):
         return ast.Constant(sides[0].value + sides[1].value)
-    return ast.JoinedStr([value for each in sides for value in getattr(each, "values", ())])
+    return ast.JoinedStr([value for each in sides for value in getattr(each, "values", (each,))])
 
 
 def _formatted(node: Any) -> ast.expr:
     return ast.JoinedStr(_parts(node.parts))
+
+
+def _template(node: Any) -> ast.expr:
+    """A template is no string: a text that no name has marks it."""
+    return ast.JoinedStr([*_parts(node.parts), ast.Constant("{")])
 
 
 def _parts(parts: Sequence[Any]) -> list[ast.expr]:
@@ -453,4 +458,4 @@ _EXPRESSION: dict[type, Callable[[Any], ast.expr]] = {
     cst.NamedExpr: _walrus, cst.Await: _await, cst.Yield: _yield, cst.StarredElement: _star,
 }  # fmt: skip
 if hasattr(cst, "TemplatedString"):
-    _EXPRESSION[cst.TemplatedString] = _formatted
+    _EXPRESSION[cst.TemplatedString] = _template

@@ -459,27 +459,6 @@ def f(x):
 
 f(1.0)
 
-# %% own __contains__ with and
-import jax
-import jax.numpy as jnp
-
-
-class Interval:
-    def __init__(self, low, high):
-        self.low, self.high = low, high
-
-    def __contains__(self, x):
-        return self.low <= x and x <= self.high #! JAX103
-
-
-@jax.jit
-def f(x):
-    inside = x in Interval(0.0, 1.0)
-    return x if inside else -x
-
-
-f(1.0)
-
 # %% a tuple of tracers compared with numbers
 import jax
 

@@ -525,29 +525,6 @@ def mixed(x):
 
 jax.grad(mixed)(2.5)
 
-# %% own __bool__ that casts
-import jax
-import jax.numpy as jnp
-
-
-class Box:
-    def __init__(self, value):
-        self.value = value
-
-    def __bool__(self):
-        return bool(self.value > 0) #! JAX105
-
-
-@jax.jit
-def f(x):
-    box = Box(x)
-    if box:
-        return x
-    return -x
-
-
-f(1.0)
-
 # %% own __bool__ and not
 import jax
 import jax.numpy as jnp
