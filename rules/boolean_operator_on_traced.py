@@ -22,6 +22,8 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "or": ("`or` asks for the truth of `{it}`", ("left",), "({it}) | (...), or jnp.logical_or({it}, ...)"),
     "not": ("`not` asks for the truth of `{it}`", ("expression",), "jnp.logical_not({it})"),
     "chain": ("`{it}` asks for the truth of its first part", (), "(a < b) & (b < c) in place of a < b < c"),
+    "==": ("`{it}` asks for the truth of each comparison", (), "jnp.all(jnp.asarray(...) == ...)"),
+    "!=": ("`{it}` asks for the truth of each comparison", (), "jnp.any(jnp.asarray(...) != ...)"),
     "in": ("`{it}` asks for the truth of each comparison", (), "jnp.isin(...) or jnp.any(... == ...)"),
     "not in": ("`{it}` asks for the truth of each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
 }
@@ -33,7 +35,7 @@ class BooleanOperatorOnTraced(Rule):
     ## What it does
     Finds the operators that ask a value for its truth, where the value is certainly a traced array: the
     left side of `and` and `or`, the operand of `not`, all but the last part of `a < b < c`, and `x in xs`
-    where that compares tracers.
+    or `(a, b) == (0, 0)` where that compares tracers.
 
     ## Why
     Python decides by the truth of the first operand which operand is the result. A traced value has no

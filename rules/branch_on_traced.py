@@ -84,7 +84,15 @@ print(clipped(jnp.ones(3), 2.0))
     claim = Claim("raises", "jax.errors.TracerBoolConversionError", "Attempted boolean conversion")
 
     def visit_If(self, test: Test, m: Model) -> Iterator[Finding]:
-        if m.traced(test.value):
+        if m.traced(test.value) and test.method:
+            yield Finding(
+                test.nid,
+                f"{_WORDS[test.kind]} `{{test}}` is given a tracer by its `{test.method}`: raises TypeError",
+                help="a method that gives the array, and jnp.where or jax.lax.cond of that",
+                label="a traced truth",
+                names={"test": test.nid},
+            )
+        elif m.traced(test.value):
             yield Finding(
                 test.nid,
                 f"{_WORDS[test.kind]} `{{test}}` runs while tracing: raises TracerBoolConversionError",
@@ -97,6 +105,8 @@ print(clipped(jnp.ones(3), 2.0))
     visit_IfExp = visit_Assert = visit_CompIf = visit_MatchCase = visit_If
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
+        if finding.data is None:
+            return None
         kind, is_scalar, kinds = finding.data
         test = code.node(finding.nid)
         outer = code.parent(test)

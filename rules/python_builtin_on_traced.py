@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.destination import safety
-from jaxlint.engine.event import Call
+from jaxlint.engine.event import Call, Decision
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
@@ -15,6 +15,12 @@ from jaxlint.engine.spelling import spelling
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _OF_ONE = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
+_CURES = {
+    "sorted": "jnp.argsort(...) of an array of what is compared", "sort": "jnp.argsort(...) of an array",
+    "max": "jnp.argmax(...) of an array of what is compared",
+    "min": "jnp.argmin(...) of an array of what is compared",
+    "index": "jnp.argmax(array == value)", "count": "jnp.sum(array == value)",
+}  # fmt: skip
 _OF_TWO = {"max": "maximum", "min": "minimum"}
 
 
@@ -22,7 +28,9 @@ class PythonBuiltinOnTraced(Rule):
     """`max`, `min`, `any`, `all` or `sorted` of tracers.
 
     ## What it does
-    Finds these functions of Python where they compare, or take the truth of, certainly traced arrays.
+    Finds these functions of Python where they compare, or take the truth of, certainly traced arrays, or what
+    a `key` gives for them; likewise `filter` and its kin in `itertools`, `jax.tree.all`, and the methods
+    `sort`, `index`, `count` and `remove` of lists.
 
     ## Why
     They decide element by element, by the truth of comparisons, while JAX traces the function. A tracer has
@@ -43,7 +51,7 @@ class PythonBuiltinOnTraced(Rule):
     category = "correctness"
     fix = "unsafe"
     raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
-    calls = tuple(f"builtins.{name}" for name in _OF_ONE)
+    calls = (*(f"builtins.{name}" for name in _OF_ONE), "jax.tree.all", "jax.tree_util.tree_all")
     examples = (
         Example(
             bad="""
@@ -104,6 +112,16 @@ print(peak(jnp.arange(1.0, 4.0)))
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         name = call.name.removeprefix("builtins.")
+        if name.endswith("tree_all") or name == "jax.tree.all":
+            if call.args and not call.keywords and m.traced(m.leaf(call.args[0])):
+                yield Finding(
+                    call.nid,
+                    "`{all}` asks for the truth of each leaf of `{it}`: raises TracerBoolConversionError",
+                    help="jax.tree.reduce(jnp.logical_and, {it})",
+                    label="of traced leaves",
+                    names={"all": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
+                )
+            return
         if name not in _OF_ONE or not call.args or not call.exact or "key" in call.keywords:
             return
         which = _asked(call, name, m)
@@ -120,6 +138,18 @@ print(peak(jnp.arange(1.0, 4.0)))
             label="of traced values",
             names={"it": Part(call.nid, (("argument", which),))},
             data=twin if certain else None,
+        )
+
+    def visit_Decision(self, decision: Decision, m: Model) -> Iterator[Finding]:
+        if not m.traced(decision.value):
+            return
+        is_method = decision.which == "func"
+        name = f".{decision.function}" if is_method else decision.function
+        yield Finding(
+            decision.nid,
+            f"`{name}` asks a tracer for its truth: raises TracerBoolConversionError",
+            help=_CURES.get(decision.function, "jnp.where(...) of an array of all of them"),
+            label="compares or tests a traced value",
         )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

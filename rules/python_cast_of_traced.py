@@ -19,7 +19,10 @@ _CASTS = {
     "builtins.int": ("SB", "ConcretizationTypeError"),
     "builtins.bool": ("SB", "TracerBoolConversionError"),
     "builtins.complex": ("SBD", "ConcretizationTypeError"),
-    "operator.index": ("SB", "TracerIntegerConversionError"),
+    **dict.fromkeys(
+        ("operator.index", "builtins.hex", "builtins.oct", "builtins.bin", "builtins.chr", "builtins.bytes"),
+        ("SB", "TracerIntegerConversionError"),
+    ),
 }
 _METHODS = {"jax.Array.item": "SB", "jax.Array.tolist": "SBD"}
 
@@ -29,7 +32,7 @@ class PythonCastOfTraced(Rule):
 
     ## What it does
     Finds `float(x)`, `int(x)`, `bool(x)`, `complex(x)`, `operator.index(x)`, `x.item()`, `x.tolist()` and
-    format specs such as `f"{x:.2f}"` where `x` is certainly a traced array.
+    format specs such as `f"{x:.2f}"` where `x` is certainly a traced array; `hex`, `bin` and `chr` too.
 
     ## Why
     A tracer stands for all values that the array may have, so there is no one number to give:

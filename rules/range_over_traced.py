@@ -6,18 +6,22 @@ from collections.abc import Iterator
 
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.event import Call
+from jaxlint.engine.event import Count as Counted
 from jaxlint.engine.form import kind_of, kinds_of
 from jaxlint.engine.locate import Located
 from jaxlint.engine.loop import as_fori_loop
 from jaxlint.engine.model import Array, Model
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
+_ERRORS = {"itertools.islice": "ValueError", "list": "TypeError"}
+
 
 class RangeOverTraced(Rule):
     """`range` of a traced number.
 
     ## What it does
-    Finds `range(n)` where a bound or the step is certainly a traced array.
+    Finds `range(n)` where a bound or the step is certainly a traced array, and what counts like it: a list,
+    tuple or string times `n`, `itertools.islice`, `repeat` and `combinations` of `n` items.
 
     ## Why
     A loop of Python runs while JAX traces the function, so its length must be a number by then. A tracer
@@ -94,6 +98,22 @@ print(power(2.0, 5))
                     data=kinds_of(m.variables(call)) if _can_count(call, m) else None,
                 )
                 return
+
+    def visit_Count(self, count: Counted, m: Model) -> Iterator[Finding]:
+        if not m.no_number(count.value) or (isinstance(count.value, Array) and count.value.shape):
+            return
+        said = f"`{count.function}` counts by a tracer, `{{count}}`"
+        if count.function in ("list", "str"):
+            said = "`{it}` repeats by a tracer"
+        error = _ERRORS.get(count.function, "TracerIntegerConversionError")
+        yield Finding(
+            count.nid,
+            f"{said}: raises {error}",
+            help="a static argument, or an array of the greatest length and a mask",
+            label="a traced count",
+            names={"it": count.nid, "count": Part(count.nid, (("argument", count.which),))},
+            raises=(error, *self.raises),
+        )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         if finding.data is None:

@@ -25,6 +25,10 @@ _CURES = {
     "range": "start + {index} * step",
 }
 _SEQUENCE = "jnp.stack({owner})[{index}], or jax.lax.switch({index}, {owner}, ...) for functions"
+# kind of a write -> where the container stands in it
+_OWNERS: dict[str, tuple[str | int, ...]] = {
+    "assign": ("targets", 0, "target", "value"), "augmented": ("target", "value"), "delete": ("value",),
+}  # fmt: skip
 # Methods whose first argument is an index or a key -> the error
 _METHODS = {
     "builtins.list.pop": _INTEGER,
@@ -148,7 +152,7 @@ print(activate(1, jnp.ones(3)))
         hashed = owner.kind == "dict"
         error = "TypeError" if hashed else _INTEGER
         if m.traced(store.index, "SBD" if hashed else "SB"):
-            path = ("target", "value") if store.kind == "augmented" else ("targets", 0, "target", "value")
+            path = _OWNERS[store.kind]
             yield Finding(
                 store.nid,
                 f"`{{owner}}`, a {owner.kind}, is indexed by a tracer: raises {error}",
@@ -157,7 +161,7 @@ print(activate(1, jnp.ones(3)))
                 names={"owner": Part(store.nid, path)},
             )
 
-    visit_AugAssign = visit_Assign
+    visit_AugAssign = visit_Del = visit_Assign
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         error = _METHODS.get(call.name)

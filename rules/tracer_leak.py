@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Mutation
+from jaxlint.engine.event import Kept, Mutation
 from jaxlint.engine.model import Model
-from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class TracerLeak(Rule):
@@ -14,7 +14,8 @@ class TracerLeak(Rule):
 
     ## What it does
     Finds tracers that a transformed function puts into a container, an attribute, a global or a variable of
-    an enclosing function that was there before the trace began.
+    an enclosing function that was there before the trace began; and calls of functions memoised by
+    `functools` that make a tracer in one trace and are asked again, with the same constants, outside of it.
 
     ## Why
     A tracer stands for a value only while its function is traced. Afterwards any operation on it raises
@@ -74,6 +75,15 @@ print(history[0] + 1.0)
     claim = Claim(
         "raises", "jax.errors.UnexpectedTracerError", "Encountered an unexpected tracer", elsewhere=True
     )
+
+    def visit_Kept(self, call: Kept, m: Model) -> Iterator[Finding]:
+        yield Finding(
+            call.nid,
+            "`{it}` keeps a tracer, as it is memoised: later use raises UnexpectedTracerError",
+            help="with jax.ensure_compile_time_eval(): around what it computes, or NumPy",
+            label="remembers what it makes of tracers",
+            names={"it": Part(call.nid, ("func",))},
+        )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
         if m.holds_tracer(change.new, "SBD" if change.outside else "BD"):

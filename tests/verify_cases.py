@@ -34,10 +34,10 @@ MARKER = re.compile(r"#!\s*((?:[A-Z]{3}\d{3}\s*)+)$")
 
 # The errors that a rule's claim allows, by class name anywhere in the error's ancestry.
 RAISES: dict[str, frozenset[str]] = {
-    "JAX101": frozenset({"TracerBoolConversionError"}),
+    "JAX101": frozenset({"TracerBoolConversionError", "TypeError"}),
     "JAX102": frozenset({"TracerBoolConversionError"}),
     "JAX103": frozenset({"TracerBoolConversionError"}),
-    "JAX104": frozenset({"TracerIntegerConversionError"}),
+    "JAX104": frozenset({"TracerIntegerConversionError", "ValueError", "TypeError"}),
     "JAX105": frozenset(
         {"ConcretizationTypeError", "TracerIntegerConversionError", "TracerArrayConversionError", "TypeError"}
     ),

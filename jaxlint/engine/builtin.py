@@ -9,12 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxlint.engine.asking import ASKED_NAMES
-from jaxlint.engine.containers import Containers
+from jaxlint.engine.deciding import Deciding
 from jaxlint.engine.event import Format
-from jaxlint.engine.literal import (
-    element_dtype,
-    widest,
-)
+from jaxlint.engine.literal import element_dtype
 from jaxlint.engine.objects import ARRAY_ONLY
 from jaxlint.engine.values import (
     ANY,
@@ -46,13 +43,12 @@ from jaxlint.engine.values import (
     Tuple,
     Unknown,
     Value,
-    join_all,
     level_of,
     options_of,
 )
 
 
-class Builtins(Containers):
+class Builtins(Deciding):
     """What Python's own functions give back."""
 
     # ---- builtins
@@ -60,6 +56,9 @@ class Builtins(Containers):
     def _builtin_call(
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
+        methods = _OWN_METHODS.get(name)
+        if methods is not None and args:
+            self.as_python(args[0], methods, nid)
         handler: Callable[..., Value] | None = getattr(self, "b_" + name, None)
         if handler is not None:
             return handler(args, keywords, nid)
@@ -151,33 +150,6 @@ class Builtins(Containers):
             return INT if element_dtype(each) in "bi" else Static("any")
         return UNKNOWN
 
-    def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        values = [self.iterate(args[0], nid)] if len(args) == 1 else args
-        if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
-            return (
-                ANY if element_dtype(args[0]) == "?" else Static("int" if widest(args) in "bi" else "float")
-            )
-        return join_all(values) if values else UNKNOWN
-
-    b_min = b_max
-
-    def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._decided(args, True)
-
-    def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._decided(args, False)
-
-    def _decided(self, args: list[Value], by: bool) -> Value:
-        """What one element of this truth decides, and else all together."""
-        items = self.exact_items(args[0]) if args else None
-        if items is not None:
-            truths = [self.truth(item) for item in items]
-            if by in truths:
-                return Const(by)
-            if None not in truths:
-                return Const(not by)
-        return Static("bool")
-
     def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:
         if not args:
             return Tuple(()) if kind == "tuple" else self.list_of((), nid, kind)
@@ -203,14 +175,6 @@ class Builtins(Containers):
 
     def b_frozenset(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         return self._sequence(args, nid, "frozenset")
-
-    def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = self.box("list", nid, "sorted")
-        box.items = None
-        box.elem = self.iterate(args[0], nid) if args else UNKNOWN
-        if "key" in keywords and args:
-            self.call(keywords["key"], [box.elem], {}, nid)
-        return box
 
     def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], Product) and args[0].kind == "range":
@@ -266,13 +230,13 @@ class Builtins(Containers):
         items = self.exact_items(args[0]) if args else None
         each = self.iterate(args[0], nid) if args else UNKNOWN
         if args and isinstance(args[0], Key):
+            items = self.items_of_keys(args[0], args[0].count)
             self.walk(args[0], each)
-        rows = None
-        if items is not None:
-            rows = tuple(
-                Tuple((INT if len(args) > 1 or keywords else Const(i), item)) for i, item in enumerate(items)
-            )
         start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
+        self.count(nid, "enumerate", start, 1 if len(args) > 1 else "start")
+        rows = None
+        if items is not None and isinstance(start, Const) and isinstance(start.value, int):
+            rows = tuple(Tuple((Const(number), item)) for number, item in enumerate(items, start.value))
         return Product("iterator", Tuple((self.counter(start), each)), rows)
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -284,14 +248,6 @@ class Builtins(Containers):
         result = self.call(args[0], [self.iterate(value, nid) for value in args[1:]], {}, nid)
         self.frame.loop -= 1
         return Product("iterator", result, None)
-
-    def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) != 2:
-            return UNKNOWN
-        each = self.iterate(args[1], nid)
-        if args[0] != NONE:
-            self.call(args[0], [each], {}, nid)
-        return Product("iterator", each, None)
 
     def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
@@ -345,7 +301,7 @@ class Builtins(Containers):
         return Product("super", cls, owner)
 
     def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return Product("property", args[0]) if args else UNKNOWN
+        return Product("property", args[0], False, args[1] if len(args) > 1 else NONE) if args else UNKNOWN
 
     def b_staticmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         return Product("staticmethod", args[0]) if args else UNKNOWN
@@ -483,6 +439,12 @@ BUILTINS = frozenset(
     "ValueError TypeError RuntimeError KeyError IndexError AttributeError AssertionError ImportError "
     "NotImplementedError StopIteration OSError ZeroDivisionError ArithmeticError".split()
 )
+# the methods of an object that these ask for a number, the first that there is
+_OWN_METHODS = {
+    "bool": ("__bool__", "__len__"), "len": ("__len__",), "int": ("__int__", "__index__"),
+    "float": ("__float__", "__index__"), "complex": ("__complex__", "__float__"), "abs": ("__abs__",),
+    "round": ("__round__",), "hex": ("__index__",),
+}  # fmt: skip
 _STATIC_BUILTINS = {
     "complex": "any", "hash": "int", "id": "int", "repr": "str", "format": "str", "chr": "str",
     "ord": "int", "callable": "bool", "issubclass": "bool", "hex": "str", "bin": "str", "oct": "str",

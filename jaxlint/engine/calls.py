@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Hashed, Mutation
+from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
+from jaxlint.engine.lower import ClassCode, Code
 from jaxlint.engine.objects import Objects
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -54,6 +55,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.engine.keys import Spend
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -70,6 +72,7 @@ ARRAY_ANNOTATIONS = frozenset(
 
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
+_CONTAINERS = frozenset(("builtins.list", "builtins.dict", "builtins.set"))
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -257,6 +260,12 @@ class Calls(Objects):
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
+        self._namespace: Class | None = None
+        # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
+        # is around; and those in traces whose tracers other calls are given
+        self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
+        self.warm: set[Hashable] = set()
+        self.leaks: dict[Hashable, Kept] = {}
 
     def note_function(self, function: Function) -> None:
         self.functions.setdefault(id(function.code), function)
@@ -468,10 +477,13 @@ class Calls(Objects):
                         values[name] = Unknown(tokens.local(self.number(value.value) if known else None))  # type: ignore[attr-defined]
         if trees:
             self._annotate(func, values)
+        memo = None
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Array):
                     self.emit("Hashed", Hashed(nid, self.frame, value, "memo"))
+            if exact and all(isinstance(value, Const) for value in (*args, *keywords.values())):
+                memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
         transform, self.entering = self.entering, ""
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
@@ -484,7 +496,37 @@ class Calls(Objects):
         if activation is None:
             return UNKNOWN
         self.frame.operations += activation.operations
-        return self.returned(activation, tokens, nid)
+        result = self.returned(activation, tokens, nid)
+        if memo is not None and func.env.depth == 0:
+            self._remember(memo, result, nid)
+        return result
+
+    def _remember(self, memo: Hashable, result: Value, nid: int) -> None:
+        """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
+        made = self.remembered.get(memo)
+        if not self.context.depth:
+            if made is None or not self.driving:
+                self.warm.add(memo)
+            else:
+                self.leaks[memo] = made[0]
+        elif level_of(result):
+            frame = self.frame
+            while (
+                frame.link is not None and frame.link.parent is not None and frame.link.parent.context.depth
+            ):
+                frame = frame.link.parent
+            root = None if frame.func is None else frame.func.code
+            if made is None:
+                self.remembered[memo] = (Kept(nid, self.frame, result), root)
+            elif made[1] is not root:
+                self.leaks[memo] = made[0]
+
+    def tell_leaks(self) -> None:
+        """Tells of the tracers that memoised functions keep, where no call outside of traces came first."""
+        for memo, event in self.leaks.items():
+            if memo not in self.warm:
+                self.frame = event.frame
+                self.emit("Kept", event)
 
     def _call_in_general(
         self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link
@@ -693,7 +735,7 @@ class Calls(Objects):
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
-        told: set[Any] = set()  # two keys of the callee's may be one of the caller's
+        told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.spends:
             token = where.token
             base = root_of(token)
@@ -705,15 +747,18 @@ class Calls(Objects):
             if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
-                once = outer in told or (inside and _is_single(where.tests, func))
-                told.add(outer)
-                self.spend_token(outer, at, activation.name, bool(where.tests), once)
+                earlier = told.setdefault(outer, where)
+                if earlier is not where and not earlier.tests and not where.tests:
+                    before = (earlier.module, earlier.nid)
+                    self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
+                once = earlier is not where or (inside and _is_single(where.tests, func))
+                self.spend_token(outer, at, activation.name, bool(where.tests), once, where.joint)
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
         for owner, name in () if blurred else activation.writes:
             self.frame.writes[owner, name] = None
-            self.env.vars["@", id(owner), name] = self._written(owner, name)
+            self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
 
     def _pass_mutations(self, activation: Activation, outward: Outward) -> None:
@@ -763,7 +808,13 @@ class Calls(Objects):
             return box
         return map_tokens(value, outward)
 
-    def _written(self, owner: Instance, name: str) -> Value:
+    def _written(self, owner: Instance, name: str, activation: Activation, outward: Outward) -> Value:
+        """What a call has left in an attribute; a key that it was handed is still that key."""
+        last = activation.env.vars.get(("@", id(owner), name))
+        if isinstance(last, Key) and not owner.many and root_of(last.token) in outward.back:
+            token = outward(last.token)
+            if token is not None:
+                return Key(token, last.level, last.many, last.count)
         value = owner.attributes.get(name, UNKNOWN)
         if isinstance(value, Unknown) or (
             isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
@@ -771,7 +822,9 @@ class Calls(Objects):
             return Unknown(self.fresh())
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
-    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
+    def spend_token(
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
+    ) -> None:
         raise NotImplementedError
 
     def follower_of(self, token: Hashable) -> Hashable:
@@ -830,11 +883,30 @@ class Calls(Objects):
             return UNKNOWN
         fields = cls.all_fields()
         if cls.has_mark("namedtuple"):
-            items = self._field_values(cls, fields, args, keywords, exact)
+            items = self._field_values(cls, fields, args, keywords, nid, exact)
             if exact and not self._fits(cls, fields, args, keywords):
                 self.unbound = (self.module, nid)
                 return UNKNOWN
             return Tuple(tuple(items.values()), cls=cls)
+        owner = self._instance(cls, nid)
+        init = cls.lookup("__init__")
+        if init is not None:
+            method = self.bind_method(init[0], owner)
+            self.call(method, args, keywords, nid, exact)
+        elif fields and cls.has_mark("dataclass"):
+            values = self._field_values(cls, fields, args, keywords, nid, exact)
+            for name, value in values.items():
+                self.set_attribute(owner, name, value)
+                if isinstance(value, Key) and not owner.many:
+                    self.env.vars["@", id(owner), name] = value
+            for hook in ("__post_init__", "setup"):
+                after = cls.lookup(hook)
+                if after is not None:
+                    self.call(self.bind_method(after[0], owner), [], {}, nid)
+        return owner
+
+    def _instance(self, cls: Class, nid: int) -> Instance:
+        """An object of a class, made at this place."""
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
         if not isinstance(owner, Instance):
@@ -844,22 +916,10 @@ class Calls(Objects):
         self.note_made(id(owner))
         self.note_new(owner)
         owner.many = owner.many or self.frame.loop > 0
-        init = cls.lookup("__init__")
-        if init is not None:
-            method = self.bind_method(init[0], owner)
-            self.call(method, args, keywords, nid, exact)
-        elif fields and cls.has_mark("dataclass"):
-            values = self._field_values(cls, fields, args, keywords, exact)
-            for name, value in values.items():
-                self.set_attribute(owner, name, value)
-            for hook in ("__post_init__", "setup"):
-                after = cls.lookup(hook)
-                if after is not None:
-                    self.call(self.bind_method(after[0], owner), [], {}, nid)
         return owner
 
     def _field_values(
-        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
+        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Vars:
         found: Vars = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
@@ -870,7 +930,7 @@ class Calls(Objects):
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
-                found[name] = default
+                found[name] = self._made_default(default, name, nid)
             else:
                 found[name] = UNKNOWN
         return found
@@ -884,6 +944,28 @@ class Calls(Objects):
         if len(args) > len(names) or any(name not in rest for name in keywords):
             return False
         return all(name in keywords or fields[name][0] is not None for name in rest)
+
+    def _made_default(self, default: Value, name: str, nid: int) -> Value:
+        """The default of a field: each object has its own of what a factory makes."""
+        if not isinstance(default, Product) or default.kind != "factory":
+            return default
+        factory = default.parts[0]
+        if isinstance(factory, External) and factory.name in _CONTAINERS:
+            return self.box(factory.name.rpartition(".")[2], nid, name)
+        return self.call(factory, [], {}, nid)
+
+    def namespace(self, keywords: dict[str, Value], nid: int) -> Value:
+        """A `types.SimpleNamespace`: an object of a class without methods."""
+        if self._namespace is None:
+            record = ClassCode(-1, "SimpleNamespace", "SimpleNamespace", nid, (), (), (), ())
+            self._namespace = Class(record, self.module, self.env)
+            self._namespace.marks.add("unhashable")
+        owner = self._instance(self._namespace, nid)
+        for name, value in keywords.items():
+            if name != "**":
+                self.set_attribute(owner, name, value)
+                self.env.vars["@", id(owner), name] = value
+        return owner
 
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):

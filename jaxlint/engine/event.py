@@ -42,10 +42,12 @@ class Event:
 
 @dataclass(slots=True, eq=False)
 class Test(Event):
-    """A truth test. `kind`: if, while, assert, ternary, comprehension, guard."""
+    """A truth test. `kind`: if, while, assert, ternary, comprehension, guard. `method`: the object's own that
+    gives the value, where an object is tested."""
 
     value: Value
     kind: str
+    method: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +56,26 @@ class Boolean(Event):
 
     value: Value
     operator: str
+
+
+@dataclass(slots=True, eq=False)
+class Decision(Event):
+    """A value, or a comparison, that a function of Python takes the truth of: it sorts, searches, filters.
+    `which`: the argument that it comes from, `func` for the receiver of a method."""
+
+    function: str
+    value: Value
+    which: int | str
+
+
+@dataclass(slots=True, eq=False)
+class Count(Event):
+    """A number that Python needs: for how often a sequence is repeated (`function` is `list` for lists and
+    tuples, `str` for texts), or as an argument of a function."""
+
+    function: str
+    value: Value
+    which: int | str
 
 
 @dataclass(slots=True, eq=False)
@@ -190,6 +212,13 @@ class Mutation(Event):
     depth: int = 0
     step: float | None = None
     empty: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Kept(Event):
+    """A memoised function has made a tracer, which a call outside of that trace is given again."""
+
+    value: Value
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.engine.carried import Turns
 from jaxlint.engine.cases import facts_of
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
-from jaxlint.engine.event import Binary, Boolean, Discard, Format, Hashed, Loop, Subscript, Test
+from jaxlint.engine.event import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
@@ -75,6 +75,8 @@ _NUMBERS = (int, float, complex)
 _SHARED = frozenset((str, int, bool, type(None)))
 _CERTAIN = frozenset((Function, Bound, Class))  # what a call certainly calls
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
+_NAMING = frozenset((str, int))
+_HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
@@ -256,12 +258,13 @@ class Expressions(Noting):
         if Asked in kinds:
             return Asked("any", asks(left) or asks(right))
         for value, reverse in ((left, False), (right, True)):
-            if isinstance(value, Instance):
+            if isinstance(value, Instance) or (isinstance(value, Tuple) and value.cls is not None):
                 name = _SPECIAL[operator]
                 method = self.special(value, f"__r{name}__" if reverse else f"__{name}__")
                 if method is not None:
                     return self.call(method, [left if reverse else right], {}, nid)
-                return UNKNOWN
+                if isinstance(value, Instance):
+                    return UNKNOWN
         if isinstance(left, Or) or isinstance(right, Or):
             if isinstance(left, Or) and isinstance(right, Or) and len(left.options) * len(right.options) > 9:
                 return UNKNOWN
@@ -276,6 +279,9 @@ class Expressions(Noting):
         arrayish = isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree))
         if isinstance(left, (Tuple, Box)) or isinstance(right, (Tuple, Box)):
             return self._sequence_operation(operator, left, right, nid)
+        if operator == "*" and arrayish and (_is_text(left) or _is_text(right)):
+            self.count(nid, "str", right if _is_text(left) else left)
+            return STR
         if isinstance(left, Product) or isinstance(right, Product):
             return self._product_operation(operator, left, right)
         if arrayish:
@@ -316,7 +322,10 @@ class Expressions(Noting):
             return UNKNOWN
 
     def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
-        if isinstance(left, (Array, Tree, Host)) or isinstance(right, (Array, Tree, Host)):
+        count = left if isinstance(right, (Tuple, Box)) else right
+        if operator == "*" and isinstance(count, (Array, Tree)) and level_of(count):
+            self.count(nid, "list", count)
+        elif isinstance(left, (Array, Tree, Host)) or isinstance(right, (Array, Tree, Host)):
             if isinstance(left, Host) or isinstance(right, Host):
                 return Host()
             return self.made((left, right))
@@ -354,18 +363,24 @@ class Expressions(Noting):
             return left
         return UNKNOWN
 
+    def count(self, nid: int, function: str, value: Value | None, which: int | str = 0) -> None:
+        """Python needs this number for how often a sequence is repeated, or as an argument of a function."""
+        if value is not None and level_of(value):
+            self.emit("Count", Count(nid, self.frame, function, value, which))
+
     def _product_operation(self, operator: str, left: Value, right: Value) -> Value:
         if operator == "/" and isinstance(left, Product) and left.kind == "pathlib.Path":
             return left
         return UNKNOWN
 
-    def special(self, owner: Instance, name: str) -> Value | None:
+    def special(self, owner: Instance | Tuple, name: str) -> Value | None:
         raise NotImplementedError
 
     def x_un(self, node: Expr) -> Value:
         operator = node[2]
         value = self.eval(node[3])
         if operator == "not":
+            value = self.asked(value, node[1])
             if level_of(value):
                 self.emit("UnaryOperation", Boolean(node[1], self.frame, value, "not"))
             truth = self.truth(value)
@@ -399,7 +414,7 @@ class Expressions(Noting):
         """`and`, `or`: the second operand is evaluated under what the first one showed."""
         left = self.eval(node[3])
         operator = node[2]
-        truth = self.truth(left)
+        truth = self.truth(self.asked(left, node[1]))
         if level_of(left):
             self.emit("BooleanOperation", Boolean(node[1], self.frame, left, operator))
         if truth is not None and truth == (operator == "or"):
@@ -516,12 +531,36 @@ class Expressions(Noting):
             if isinstance(right, (External, Class, Function)):
                 equal = left == right
                 return Const(equal if operator == "==" else not equal)
+        if operator in ("==", "!=") and isinstance(left, (Tuple, Box)) and type(left) is type(right):
+            asked = self.differing(left, right, nid)
+            if asked is not None and level_of(asked):
+                self.emit("Comparison", Boolean(nid, self.frame, asked, operator))
         if isinstance(left, Tuple) and isinstance(right, Tuple):
             if any(level_of(each) for each in (left.each(), right.each())):
                 return UNKNOWN
         return BOOL
 
+    def sought(self, item: Value, sequence: Tuple | Box, nid: int) -> Value | None:
+        raise NotImplementedError
+
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None:
+        raise NotImplementedError
+
+    def asked(self, value: Value, nid: int, event: str = "") -> Value:
+        raise NotImplementedError
+
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
+        if isinstance(container, Box) and container.kind in _HASHING and isinstance(item, Array):
+            if level_of(item):
+                self.emit("Set", Boolean(nid, self.frame, item, operator))
+            return BOOL
+        if isinstance(container, Instance) and self.context.depth:
+            method = self.special(container, "__contains__")
+            if method is not None:
+                found = self.call(method, [item], {}, nid)
+                if level_of(found):
+                    self.emit("Comparison", Boolean(nid, self.frame, found, operator))
+            return BOOL
         if isinstance(container, Box) and container.kind == "dict":
             if isinstance(item, Const) and container.elem is None and _hashable(item.value):
                 if item.value in container.entries and container.block == self.block:
@@ -530,18 +569,13 @@ class Expressions(Noting):
         items = self.known_items(container)
         if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
             if isinstance(item, Const) and all(isinstance(each, Const) for each in items):
-                found = any(each == item for each in items)
-                if isinstance(container, Tuple) or found:
-                    return Const(found == (operator == "in"))
-            if (
-                items
-                and (level_of(item) or (self.context.staged and isinstance(item, Array)))
-                and all(isinstance(each, (Const, Static, Array)) and not _is_none(each) for each in items)
-            ):
-                self.emit(
-                    "Comparison",
-                    Boolean(nid, self.frame, self.compare("==", item, items[0], nid), operator),
-                )
+                is_there = any(each == item for each in items)
+                if isinstance(container, Tuple) or is_there:
+                    return Const(is_there == (operator == "in"))
+        if isinstance(container, (Tuple, Box)):
+            asked = self.sought(item, container, nid)
+            if asked is not None:
+                self.emit("Comparison", Boolean(nid, self.frame, asked, operator))
             return BOOL
         if isinstance(container, Array):
             self.emit("Comparison", Boolean(nid, self.frame, container, operator))
@@ -550,7 +584,7 @@ class Expressions(Noting):
         return BOOL
 
     def x_ifexp(self, node: Expr) -> Value:
-        value = self.eval(node[2])
+        value = self.asked(self.eval(node[2]), _nid_of(node[2], node[1]), "IfExp")
         if level_of(value):
             self.emit("IfExp", Test(_nid_of(node[2], node[1]), self.frame, value, "ternary"))
         truth = self.truth(value)
@@ -615,13 +649,18 @@ class Expressions(Noting):
         return Text(level) if level else STR
 
     def x_fstring(self, node: Expr) -> Value:
+        """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
         values = []
         for nid, expression, spec, conversion in node[2]:
             value = self.eval(expression)
             values.append(value)
             if conversion is None:
                 self.emit("FormattedString", Format(nid, self.frame, value, spec))
-        return self.text_of(values)
+        known = [str(each.value) for each in values if type(each) is Const and type(each.value) in _NAMING]
+        if not node[3] or len(known) < len(values):
+            return self.text_of(values)
+        texts = [text for _, text in node[3]]
+        return Const("".join(part for pair in zip(texts, (*known, ""), strict=True) for part in pair))
 
     def x_lambda(self, node: Expr) -> Value:
         return self.make_function(node[2])
@@ -701,7 +740,7 @@ class Expressions(Noting):
             skip = False
             guards = self.guards
             for test_nid, test in tests:
-                condition = self.eval(test)
+                condition = self.asked(self.eval(test), _nid_of(test, test_nid), "CompIf")
                 if level_of(condition):
                     self.emit("CompIf", Test(_nid_of(test, test_nid), self.frame, condition, "comprehension"))
                 truth = self.truth(condition)

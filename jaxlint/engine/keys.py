@@ -36,11 +36,14 @@ from jaxlint.engine.values import (
 )
 
 _PARTS = frozenset(("[]", "[:]", "[*]"))
+_JOINT = frozenset(("permutation", "shuffle", "choice"))
+_FEW = 8  # turns that are followed one by one
 _ENDLESS = 1 << 40
 
 
 class Spend(NamedTuple):
-    """Where a key was spent, and what was around it there."""
+    """Where a key was spent, and what was around it there. joint: by what is meant to be drawn alike for all
+    leaves of a tree, as an order of rows is."""
 
     module: Module
     nid: int
@@ -48,6 +51,7 @@ class Spend(NamedTuple):
     conditions: tuple[tuple[Any, bool], ...]
     tests: tuple[Held, ...]
     laps: tuple[tuple[int, int], ...]
+    joint: bool
 
 
 class Walk(NamedTuple):
@@ -81,21 +85,28 @@ class Keys(Constants):
         """A key is used up by `name`."""
         token = self.token_of(value)
         if token is not None:
-            self.spend_token(token, nid, name)
+            self.spend_token(token, nid, name, joint=name in _JOINT)
 
-    def spend_token(self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False) -> None:
+    leafwise = False  # a function is called again, for another leaf of a tree
+
+    def spend_token(
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
+    ) -> None:
         """`tested`: only under tests in the function that is called; `once`: at one turn of a loop there."""
         self.tell_constant(token, name)
         if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
             return
         spent, place = self.spent(), self._settled(token)
-        here = Spend(self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps)
+        here = Spend(
+            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps, joint
+        )
         before = spent.get(place)
         if before is None:
             before = _overlapping(place, spent)
         if before is not None and "KeyUse" in self.hooks and not self._excluded(before.conditions):
             same = before[:2] == here[:2]
-            if not (same and (once or self._repeats_not(before, here))):
+            meant = self.leafwise and (joint or _is_held(place))
+            if not (same and (once or meant or self._repeats_not(before, here))):
                 self.emit("KeyUse", KeyUse(nid, self.frame, place, name, before[:2], same))
         self.env.vars["$spent"] = Product("spent", {**spent, place: here})
         walk = self.walks.get(token)
@@ -170,13 +181,23 @@ class Keys(Constants):
         if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
             _, start, step = iterable.parts
             return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
-        each = iterable.parts[0] if isinstance(iterable, Product) and iterable.kind == "iterator" else None
+        each = None
+        if isinstance(iterable, Product) and iterable.kind == "iterator":
+            if iterable.parts[1] is not None and len(iterable.parts[1]) <= _FEW:
+                return list(iterable.parts[1]), True
+            each = iterable.parts[0]
         if isinstance(iterable, Key):
+            items = self.items_of_keys(iterable, iterable.count)
+            if items is not None:
+                return list(items), True
             each = self.iterate(iterable, nid)
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
             return super().turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
+
+    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
+        raise NotImplementedError
 
     def walk(self, array: Key, item: Value) -> None:
         """An item stands for each item of an array in turn."""
@@ -264,6 +285,15 @@ class Keys(Constants):
         return Key((array, "[:]", cut), owner.level, many=True, count=count)
 
 
+def _is_held(token: Any) -> bool:
+    """Whether an object holds the key: which of several such objects that is need not be known."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == ".":
+            return True
+        token = token[0]
+    return False
+
+
 def _is_part(token: Any) -> bool:
     return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
 
@@ -283,9 +313,16 @@ def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
         array = part[0]
         if array in spent:
             return spent[array]
+        whole = _extent(part)
         for other, where in spent.items():
-            if _is_part(other) and other[0] == array and _share(part, other):
-                return where
+            if not _is_part(other):
+                continue
+            if other[0] == array:
+                if _share(part, other):
+                    return where
+            elif (own := _extent(other))[0] == whole[0] and (own is not other or whole is not part):
+                if _share(whole, own):
+                    return where
         part = array
     for other, where in spent.items():
         while _is_part(other):
@@ -293,6 +330,14 @@ def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
             if other == token:
                 return where
     return None
+
+
+def _extent(part: Any) -> Any:
+    """The items of a slice in turn are the slice."""
+    array = part[0]
+    if part[1] == "[*]" and _is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
+        return array
+    return part
 
 
 def _share(a: Any, b: Any) -> bool:

@@ -12,8 +12,9 @@ from typing import Any
 from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
-from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS, Builtins
+from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.iteration import HANDLERS, Iteration
 from jaxlint.engine.ledger import EVERY
 from jaxlint.engine.literal import (
     DTYPES,
@@ -101,7 +102,7 @@ _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the result
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
-class Library(Builtins):
+class Library(Iteration):
     """Calls of what the project does not define."""
 
     def __init__(self, *args: Any) -> None:
@@ -113,7 +114,7 @@ class Library(Builtins):
         self._special: dict[str, Callable[[Call], Value]] = {
             name: getattr(self, method) for name, method in SPECIAL.items()
         }
-        for name, method in RUNNERS.items():
+        for name, method in (*RUNNERS.items(), *HANDLERS.items()):
             self._special[name] = getattr(self, method)
 
     # ---- names
@@ -359,8 +360,15 @@ class Library(Builtins):
         leaves = [self.leaf_of(each) for each in call.args[1:]]
         if "is_leaf" in call.keywords:
             leaves = [UNKNOWN for _ in leaves]
+        if call.name.endswith("_with_path"):
+            leaves.insert(0, UNKNOWN)
         self.frame.loop += 1
+        spent = self.env.vars.get("$spent")
         result = self.call(func, leaves, {}, call.nid)
+        if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
+            self.leafwise = True
+            self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
+            self.leafwise = False
         self.frame.loop -= 1
         if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
             return result  # a single leaf
@@ -595,7 +603,7 @@ class Library(Builtins):
         default = call.keywords.get("default")
         factory = call.keywords.get("default_factory")
         if default is None and factory is not None:
-            default = self.call(factory, [], {}, call.nid)
+            default = Product("factory", factory)
         return Product("field", default, static)
 
     def f_replace(self, call: Call) -> Value:
@@ -610,9 +618,6 @@ class Library(Builtins):
         self.frame.heap[key] = copy
         copy.attributes = {**owner.attributes, **call.keywords}
         return copy
-
-    def f_chain(self, call: Call) -> Value:
-        return Product("iterator", join_all(self.iterate(each, call.nid) for each in call.args), None)
 
     def f_count(self, call: Call) -> Value:
         return Product("stream", INT, self.context.depth)
@@ -653,7 +658,7 @@ class Library(Builtins):
     def f_cached_property(self, call: Call) -> Value:
         if call.args and isinstance(call.args[0], Function):
             self.memoised.add(id(call.args[0].code))
-        return Product("property", call.args[0], "once") if call.args else UNKNOWN
+        return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
 
     def f_namedtuple(self, call: Call) -> Value:
         """A class of tuples, where its fields are known."""
@@ -693,6 +698,9 @@ class Library(Builtins):
     def f_opaque(self, call: Call) -> Value:
         return Product("opaque", call.name)
 
+    def f_namespace(self, call: Call) -> Value:
+        return UNKNOWN if call.args else self.namespace(call.keywords, call.nid)
+
     def f_decorator(self, call: Call) -> Value:
         target = call.args[0] if call.args else None
         return target if isinstance(target, Function) else External("builtins.$identity")
@@ -724,12 +732,14 @@ class Library(Builtins):
             return Product("compiled")
         if kind == "method":
             return self.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
+        if kind == "getter":
+            return self.got(func, args[0], nid) if len(args) == 1 else UNKNOWN
         if kind in ("staticmethod", "classmethod"):
             return self.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
             made, part = func.parts
             if part == "setter" and args and isinstance(args[0], Function):
-                return Product("property", made.parts[0], "set", args[0])
+                return Product("property", *made.parts[:2], args[0])
             return made  # type: ignore[no-any-return]
         if kind == "array-function":
             if func.parts[0] and args:
@@ -793,12 +803,14 @@ class Library(Builtins):
                 items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
                 result = Tuple(items, cls=owner.cls)
             elif name in ("index", "count"):
-                result = INT
+                result = self.tuple_search(name, owner, args, nid)
         elif isinstance(owner, (Transformed, Bound)):
             full = f"jitted.{name}"
             result = self._transformed_method(name, owner, args, keywords, nid, exact)
         elif kind is Static:
             result = ANY
+        elif kind is Function and name == "cache_clear":
+            self.note_made(EVERY)
         elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
             result = self.b_next([owner], {}, nid)
         if full:
@@ -867,6 +879,16 @@ _FLOATS = frozenset(("zeros", "ones", "empty"))
 _OBJECTS = (External("builtins.object"), External("numpy.object_"), Const("object"), Const("O"))
 
 
+def _has_leaves(tree: Value) -> bool:
+    """Whether what a program maps a function over, leaf by leaf, is a tree of more than one."""
+    if isinstance(tree, Tuple) and tree.items is not None:
+        return len(tree.items) > 1 or any(map(_has_leaves, tree.items))
+    if isinstance(tree, Box):
+        items = (*tree.entries.values(), *(tree.items or ()))
+        return len(items) > 1 or tree.elem is not None or any(map(_has_leaves, items))
+    return isinstance(tree, (Tree, Unknown))
+
+
 def _math(name: str, args: list[Value]) -> Value:
     last = name[5:]
     if last in ("floor", "ceil", "trunc", "gcd", "lcm", "factorial", "comb", "perm", "isqrt"):
@@ -928,7 +950,8 @@ SPECIAL: dict[str, str] = {
     "jax.random.key_data": "f_random_read", "jax.random.key_impl": "f_random_read",
     "jax.tree.map": "f_tree_map", "jax.tree.leaves": "f_tree_leaves",
     "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
-    "jax.tree_util.tree_map": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
+    "jax.tree_util.tree_map": "f_tree_map", "jax.tree.map_with_path": "f_tree_map",
+    "jax.tree_util.tree_map_with_path": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
     "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
     "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
     "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
@@ -952,7 +975,7 @@ SPECIAL: dict[str, str] = {
     "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
     "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
     "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
-    "itertools.chain": "f_chain", "itertools.count": "f_count", "itertools.cycle": "f_count",
+    "itertools.count": "f_count", "itertools.cycle": "f_count",
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
@@ -963,7 +986,7 @@ SPECIAL: dict[str, str] = {
     "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
     "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",
     "jax.clear_caches": "f_clear_caches", "argparse.Namespace": "f_opaque",
-    "types.SimpleNamespace": "f_opaque",
+    "types.SimpleNamespace": "f_namespace",
     "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
     "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
     "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",

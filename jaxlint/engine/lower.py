@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from string import ascii_letters, digits
 from typing import Any
 
 Expr = tuple[Any, ...]
@@ -448,17 +449,23 @@ class Lowering:
         return ("const", node.value)
 
     def e_formatted(self, node: Any) -> Expr:
-        """A formatted or a template string; text in it says nothing."""
+        """A formatted or a template string; the text around its parts, where it may be part of a name."""
         nid = self.number(node)
         parts = []
+        texts: list[Any] = [""]
         for part in node.values:
             if type(part) is ast.Constant:
+                texts[-1] += str(part.value)
                 continue
             number = self.number(part)
             value = self.expr(part.value)
             conversion = None if part.conversion < 0 else chr(part.conversion)
             parts.append((number, value, _spec(part.format_spec), conversion))
-        return ("fstring", nid, tuple(parts))
+            texts.append("")
+        plain = all(spec is None and conversion is None for _, _, spec, conversion in parts)
+        if not plain or not isinstance(node, ast.JoinedStr) or not all(map(_may_name, texts)):
+            texts = []
+        return ("fstring", nid, tuple(parts), tuple([("const", text) for text in texts]))
 
     def e_attribute(self, node: ast.Attribute) -> Expr:
         value = self.expr(node.value)
@@ -613,6 +620,14 @@ if hasattr(ast, "TypeAlias"):
     _STATEMENT[ast.TypeAlias] = _L.s_type_alias
 if hasattr(ast, "TemplateStr"):
     _EXPR[ast.TemplateStr] = _L.e_formatted
+
+
+_LETTERS = frozenset(ascii_letters + digits + "_-./ ")
+
+
+def _may_name(text: str) -> bool:
+    """Whether a text may be part of a name; it is then written as it is, without escapes."""
+    return _LETTERS.issuperset(text)
 
 
 def _spec(node: ast.expr | None) -> str | None:

@@ -78,6 +78,7 @@ class Machine(Library):
             if not stale:
                 break
         self.guard(self._check_classes)
+        self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self._lasting()))
         return list(self._found())
 

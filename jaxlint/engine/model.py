@@ -123,6 +123,10 @@ class Model:
     def iterate(self, value: Value) -> Value:
         return self._machine.iterate(value, 0)
 
+    def leaf(self, value: Value) -> Value:
+        """What any one leaf of a pytree is."""
+        return self._machine.leaf_of(value)
+
     def truth(self, value: Value) -> bool | None:
         return self._machine.truth(value)
 

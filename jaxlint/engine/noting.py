@@ -48,7 +48,6 @@ class Noting(Staleness):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
         self.looking = False  # the next call of a transformed function is no call of the program
         self.unsure = False  # what is called is one of several

@@ -7,12 +7,13 @@ from typing import Any
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
-from jaxlint.engine.event import AttributeRead, ClassEnd
+from jaxlint.engine.event import AttributeRead, ClassEnd, Test
 from jaxlint.engine.history import Birth
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
+    BOOL,
     DTYPE,
     INT,
     SHAPE,
@@ -41,6 +42,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join_all,
+    level_of,
     map_tokens,
 )
 
@@ -74,6 +76,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 MAX_DELEGATES = 8
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
+_TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 
 
 class Objects(Statements):
@@ -215,7 +218,7 @@ class Objects(Statements):
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
-            if default is not None:
+            if default is not None and not (isinstance(default, Product) and default.kind == "factory"):
                 self.env.vars[name] = default
             return True
         return super().s_ann(node)
@@ -237,9 +240,33 @@ class Objects(Statements):
             found.attributes = generic.attributes
         return found
 
-    def special(self, owner: Instance, name: str) -> Value | None:
-        found = owner.cls.lookup(name)
+    def special(self, owner: Instance | Tuple, name: str) -> Value | None:
+        """The method of an object, or of a named tuple, that an operator asks for."""
+        found = None if owner.cls is None else owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner)
+
+    def asked(self, value: Value, nid: int, event: str = "") -> Value:
+        """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
+        `event`: what rules are told where that is a tracer."""
+        if type(value) is not Instance or not self.context.depth:
+            return value
+        for name in ("__bool__", "__len__"):
+            method = self.special(value, name)
+            if method is not None:
+                result = self.call(method, [], {}, nid)
+                if event and name == "__bool__" and level_of(result):
+                    self.emit(event, Test(nid, self.frame, result, _TESTS[event], name))
+                return result if isinstance(result, Const) else BOOL
+        return value
+
+    def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
+        """Python asks an object of the project for a number, in a trace: its method is run."""
+        if type(value) is Instance and self.context.depth:
+            for name in names:
+                method = self.special(value, name)
+                if method is not None:
+                    self.call(method, [], {}, nid)
+                    return
 
     def bind_method(self, value: Value, owner: Value, nid: int = 0) -> Value:
         if isinstance(value, (Function, Transformed)):
@@ -251,10 +278,9 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                once = "once" in value.parts
-                self.keeping += once
+                self.keeping += value.parts[1]
                 result = self.call(value.parts[0], [owner], {}, nid)
-                self.keeping -= once
+                self.keeping -= value.parts[1]
                 return result
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
@@ -384,6 +410,7 @@ class Objects(Statements):
                 return Product("member", owner, name)
             if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
                 return self.bind_method(value, owner)
+            self.note_class_read(found[1], name, value, nid)
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
@@ -394,6 +421,8 @@ class Objects(Statements):
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
             return self.anew(owner.attributes[name])  # whoever calls it may have set it
+        if name == "cache_clear" and id(owner.code) in self.memoised:
+            return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
         return UNKNOWN
@@ -487,6 +516,7 @@ class Objects(Statements):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, Or)):
                 return self.bind_method(value, owner, nid)
+            self.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it
@@ -511,7 +541,7 @@ class Objects(Statements):
 
 def _computes(value: Value) -> bool:
     """Whether this is a property, computed at each read, that does more than to read other attributes."""
-    if not isinstance(value, Product) or value.kind != "property" or "once" in value.parts:
+    if not isinstance(value, Product) or value.kind != "property" or value.parts[1]:
         return False
     func = value.parts[0]
     body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()

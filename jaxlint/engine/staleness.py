@@ -22,7 +22,9 @@ from jaxlint.engine.values import (
     Function,
     Imported,
     Instance,
+    Product,
     Transformed,
+    Unknown,
     Value,
     options_of,
 )
@@ -34,6 +36,8 @@ _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
 # how the names of functions begin that prepare an object before it is used
 _PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
+
+_NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
 
@@ -47,6 +51,7 @@ class Staleness(Asking):
         # by what JAX finds the next trace: None the function, False not at all, else this
         self.holder: Any = None
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
+        self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
@@ -67,6 +72,16 @@ class Staleness(Asking):
             self._note(("a", id(owner), name), Read(nid, self.frame, owner.depth, name, id(owner)))
             if isinstance(value, Box):
                 self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
+
+    def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
+        """Data of a class that was made outside is read in staged code; `through` one of its objects."""
+        if not self.context.staged or isinstance(value, _NO_DATA) or is_framework(cls):
+            return
+        if cls.env.depth < self.context.depth and not cls.has_mark("enum"):
+            full = f"{cls.code.name}.{name}"
+            self._note(("c", id(cls), name), Read(nid, self.frame, cls.env.depth, full))
+            if isinstance(value, Box) and not through:
+                self._note_items(value, Read(nid, self.frame, value.depth, full))
 
     def _note_items(self, box: Box, read: Read) -> None:
         """What is in a container is read: one item, or any of them."""
@@ -200,13 +215,23 @@ class Staleness(Asking):
                 own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
                 self._tell(trace, {**earlier, **own})
             self.frame.effects.uses.setdefault(trace, {**ledger.written, **before})
-        for made in effects.made:
-            ledger.make(made)
+        if not self.is_remembered(activation):
+            for made in effects.made:
+                ledger.make(made)
         for key, write in effects.written.items():
             ledger.write(key, write)
         for trace in effects.uses:
             if trace not in known:
                 ledger.keep(trace, effects.ends.get(trace, {}))
+
+    def is_remembered(self, activation: Activation) -> bool:
+        """Whether functools gives back what an earlier call of this function gave."""
+        if activation.func is None or id(activation.func.code) not in self.memoised:
+            return False
+        return all(
+            isinstance(each, Const) or (isinstance(each, Instance) and not each.generic and not each.many)
+            for each in activation.arguments
+        )
 
     def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
         if not spoilt or self.context.quiet:

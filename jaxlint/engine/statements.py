@@ -35,6 +35,7 @@ from jaxlint.engine.values import (
     Key,
     Or,
     Product,
+    Static,
     Tree,
     Tuple,
     Unknown,
@@ -50,6 +51,7 @@ from jaxlint.engine.values import (
 )
 
 _WARNS = Product("context", "warns")
+_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
 _MAY_KEEP = frozenset(("bool", "call"))
 _PLACES = frozenset(("name", "attr", "sub"))
 
@@ -179,7 +181,7 @@ class Statements(Narrowing):
         return False
 
     def s_assert(self, node: Stmt) -> bool:
-        value = self.eval(node[2])
+        value = self.asked(self.eval(node[2]), _nid_of(node[2], node[1]), "Assert")
         if level_of(value):
             self.emit("Assert", Test(_nid_of(node[2], node[1]), self.frame, value, "assert"))
         truth = self.truth(value)
@@ -434,10 +436,7 @@ class Statements(Narrowing):
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
         for each in options_of(owner):
             if isinstance(each, Instance):
-                found = each.cls.lookup(name)
-                setter = None if found is None else _setter(found[0])
-                if setter is not None:
-                    self.call(setter, [each, value], {}, nid)
+                if name not in each.attributes and self._is_set_by_class(each, name, value, nid):
                     continue
                 self._note_write(each.cls, name, nid)
                 self.note_change(each, name, nid)
@@ -456,8 +455,10 @@ class Statements(Narrowing):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
+                if before is not None and not is_same(before, value):
+                    self.note_write(("c", id(each), name), nid)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.mutated(target or nid, "attribute", each, value, name, 0, before=before)
+                self.mutated(target or nid, "attribute", each, value, name, each.env.depth, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
                 self.mutated(target or nid, "attribute", each, value, name, each.env.depth)
@@ -483,6 +484,23 @@ class Statements(Narrowing):
 
     def held(self, owner: Instance, name: str) -> Value:
         raise NotImplementedError
+
+    def _is_set_by_class(self, owner: Instance, name: str, value: Value, nid: int) -> bool:
+        """Whether a property's setter takes a value. Else the attribute is what the class says until a method
+        that is no constructor writes it."""
+        found = owner.cls.lookup(name)
+        if found is None:
+            return False
+        if isinstance(found[0], Product):
+            if found[0].kind != "property" or found[0].parts[2] == NONE:
+                return False
+            self.call(found[0].parts[2], [owner, value], {}, nid)
+            return True
+        func = self.frame.func
+        if func is None or func.code.name not in _CONSTRUCTORS:
+            if isinstance(found[0], (Const, Static, Array, Host)):
+                self.set_attribute(owner, name, found[0])
+        return False
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func
@@ -517,7 +535,7 @@ class Statements(Narrowing):
 
     def s_if(self, node: Stmt) -> bool:
         _, nid, test, body, orelse = node
-        value = self.eval(test)
+        value = self.asked(self.eval(test), _nid_of(test, nid), "If")
         if level_of(value):
             self.emit("If", Test(_nid_of(test, nid), self.frame, value, "if"))
         truth = self.truth(value)
@@ -671,7 +689,7 @@ class Statements(Narrowing):
         if count == 1:
             values = values[:1]
         elif exact and len(values) > 2 and len(body) > 12:
-            values = [self.iterate(iterable, nid)] * 2
+            values = [self.iterate(iterable, nid), self.iterate(iterable, nid)]
         frame = self.frame
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
@@ -703,7 +721,7 @@ class Statements(Narrowing):
 
         def head() -> bool:
             nonlocal forever
-            value = self.eval(test)
+            value = self.asked(self.eval(test), _nid_of(test, nid))
             if level_of(value):
                 self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
             truth = self.truth(value)
@@ -834,8 +852,11 @@ class Statements(Narrowing):
                 self.env.vars[name] = UNKNOWN
             guard = not EXPECTED.isdisjoint(_exception_names(kind) or ("Exception",)) or asking
             self.guards += guard
+            held = len(self.tests)
+            self.tests.append(Held(("opaque",), True, len(self.frame.laps)))  # that there was an error
             if self.run_block(handler):
                 live.append(self.env.vars)
+            del self.tests[held:]
             self.guards -= guard
         self.block = block
         if not live:
@@ -1101,14 +1122,6 @@ def merge(states: Sequence[Vars]) -> Vars:
             del result[cases.MARK]
         first = result
     return first
-
-
-def _setter(value: Value) -> Value | None:
-    """What a property calls where it is assigned to."""
-    if isinstance(value, Product) and value.kind == "property" and "set" in value.parts:
-        setter: Value = value.parts[2]
-        return setter
-    return None
 
 
 def _item_of(box: Box, index: Value) -> Value | None:

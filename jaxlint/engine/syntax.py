@@ -307,11 +307,16 @@ def _concatenated(node: cst.ConcatenatedString) -> ast.expr:
     sides = [_expr(node.left), _expr(node.right)]
     if all(isinstance(each, ast.Constant) for each in sides):
         return ast.Constant(sides[0].value + sides[1].value)
-    return ast.JoinedStr([value for each in sides for value in getattr(each, "values", ())])
+    return ast.JoinedStr([value for each in sides for value in getattr(each, "values", (each,))])
 
 
 def _formatted(node: Any) -> ast.expr:
     return ast.JoinedStr(_parts(node.parts))
+
+
+def _template(node: Any) -> ast.expr:
+    """A template is no string: a text that no name has marks it."""
+    return ast.JoinedStr([*_parts(node.parts), ast.Constant("{")])
 
 
 def _parts(parts: Sequence[Any]) -> list[ast.expr]:
@@ -442,7 +447,7 @@ def _yield(node: cst.Yield) -> ast.expr:
 _EXPRESSION: dict[str, Callable[[Any], ast.expr]] = {
     "Name": _name, "Integer": _literal, "Float": _literal, "Imaginary": _literal,
     "SimpleString": _literal, "Ellipsis": _ellipsis, "ConcatenatedString": _concatenated,
-    "FormattedString": _formatted, "TemplatedString": _formatted, "Attribute": _attribute, "Call": _call,
+    "FormattedString": _formatted, "TemplatedString": _template, "Attribute": _attribute, "Call": _call,
     "Subscript": _subscript, "Tuple": lambda node: ast.Tuple(_elements(node), _LOAD),
     "List": lambda node: ast.List(_elements(node), _LOAD), "Set": lambda node: ast.Set(_elements(node)),
     "Dict": _dict, "BinaryOperation": _binary, "UnaryOperation": _unary,

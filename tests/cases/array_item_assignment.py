@@ -589,6 +589,7 @@ Cell(jnp.zeros(3)).write(0, 1.0)
 Cell(jnp.zeros(3)).write(Missing(), 1.0)
 Cell([0.0, 0.0]).write(0, 1.0)
 
+
 # %% a type test of what may be NumPy's: in a trace nothing shows that the branch is ever taken
 import json
 import operator
@@ -610,6 +611,7 @@ def step(x):
 
 print(step(jnp.ones(2)))
 
+
 # %% behind a test that it is no tracer: an array that does not depend on a mapped argument is immutable too
 import jax
 import jax.numpy as jnp
@@ -628,6 +630,7 @@ def step(state):
 
 jax.vmap(step)(jnp.ones((4, 3)))
 
+
 # %% behind a test that it is no tracer: an array of NumPy may be written
 import jax
 import jax.numpy as jnp
@@ -642,6 +645,7 @@ def shifted(rate):
 
 print(jax.vmap(lambda state: state + shifted(np.zeros(3)))(jnp.ones((4, 3))))
 
+
 # %% None or an array: neither takes items
 import jax.numpy as jnp
 
@@ -655,6 +659,7 @@ def fill(n, ready):
 
 
 fill(3, True)
+
 
 # %% None or something that takes items
 import jax.numpy as jnp
@@ -674,6 +679,182 @@ def fill(n, ready):
 
 
 fill(3, True)
+
+
+# %% item assignment in tree.map
+import jax
+import jax.numpy as jnp
+
+
+def zero_first(leaf):
+    leaf[0] = 0.0 #! JAX501
+    return leaf
+
+
+jax.tree.map(zero_first, {"w": jnp.ones(3)})
+
+
+# %% item assignment in tree.map over a list of arrays
+import jax
+import jax.numpy as jnp
+
+params = [jnp.ones(3), jnp.ones(2)]
+
+
+def scale(leaf):
+    leaf *= 2
+    leaf[0] = 1.0 #! JAX501
+    return leaf
+
+
+jax.tree.map(scale, params)
+
+
+# %% tree.map in jit
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params):
+    def clear(leaf):
+        leaf[0] = 0.0 #! JAX501
+        return leaf
+
+    return jax.tree.map(clear, params)
+
+
+step({"w": jnp.ones(3)})
+
+
+# %% tree.map of two
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, grads):
+    def update(p, g):
+        p[:] = p - g #! JAX501
+        return p
+
+    return jax.tree.map(update, params, grads)
+
+
+step({"w": jnp.ones(3)}, {"w": jnp.ones(3)})
+
+
+# %% tree.map of an initialised tree
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    return {"w": jax.random.normal(key, (3,)), "b": jnp.zeros(3)}
+
+
+def clear(leaf):
+    leaf[0] = 0.0 #! JAX501
+    return leaf
+
+
+params = init(jax.random.key(0))
+params = jax.tree.map(clear, params)
+
+
+# %% tree.map with path
+import jax
+import jax.numpy as jnp
+
+
+def clear(path, leaf):
+    leaf[0] = 0.0 #! JAX501
+    return leaf
+
+
+jax.tree_util.tree_map_with_path(clear, {"w": jnp.ones(3)})
+
+
+# %% tree.map over NumPy
+import jax
+import numpy as np
+
+
+def clear(leaf):
+    leaf[0] = 0.0
+    return leaf
+
+
+jax.tree.map(clear, {"w": np.ones(3)})
+
+
+# %% tree.map over device_get'd
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def clear(leaf):
+    leaf[0] = 0.0
+    return leaf
+
+
+jax.tree.map(clear, jax.tree.map(np.array, {"w": jnp.ones(3)}))
+
+
+# %% for leaf in tree.leaves
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(3)}
+for leaf in jax.tree.leaves(params):
+    leaf[0] = 0.0 #! JAX501
+
+
+# %% np.array copy
+import jax.numpy as jnp
+import numpy as np
+
+x = jnp.ones(3)
+copy = np.array(x)
+copy[0] = 2.0
+
+
+# %% map over dict values loop
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(2)}
+for name, leaf in params.items():
+    leaf[0] = 1.0 #! JAX501
+
+
+# %% dict value item
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(2)}
+params["w"][0] = 1.0 #! JAX501
+
+
+# %% list of arrays in a comprehension
+import jax
+import jax.numpy as jnp
+
+rows = [jnp.zeros(3) for _ in range(4)]
+rows[1][0] = 1.0 #! JAX501
+
+
+# %% map() over arrays
+import jax.numpy as jnp
+
+
+def clear(row):
+    row[0] = 0.0 #! JAX501
+    return row
+
+
+rows = list(map(clear, [jnp.ones(2), jnp.ones(3)]))
 
 
 # %% named tuple with a field missing: the call raises before the write is reached

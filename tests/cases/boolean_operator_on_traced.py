@@ -381,3 +381,236 @@ def residual(x):
 
 
 print(residual(jnp.ones(3)), jax.vmap(residual)(jnp.ones(3)))
+
+# %% in list of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    if 1.0 in [a, b]: #! JAX103
+        return a
+    return b
+
+
+f(1.0, 2.0)
+
+# %% in list built by append
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    seen = []
+    for x in xs:
+        seen.append(x * 2)
+    return 3.0 in seen #! JAX103
+
+
+f((1.0, 2.0))
+
+# %% in a list comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    seen = [x * 2 for x in xs]
+    return 3.0 in seen #! JAX103
+
+
+f([1.0, 2.0, 3.0])
+
+# %% in a tuple argument
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, params):
+    ok = "w" in params
+    return x if ok else 2 * x
+
+
+f(1.0, {"w": 1.0})
+
+# %% own __contains__ returns tracer
+import jax
+import jax.numpy as jnp
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __contains__(self, x):
+        return (self.low <= x) & (x <= self.high)
+
+
+@jax.jit
+def f(x):
+    if x in Interval(0.0, 1.0): #! JAX103
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% a tuple of tracers compared with numbers
+import jax
+
+
+@jax.jit
+def f(a, b):
+    if (a, b) == (0, 0): #! JAX103
+        return a
+    return b
+
+
+f(1, 2)
+
+# %% a shape compared with a traced number
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    assert jnp.matmul(x, x).reshape(-1).shape != [n] and (2, n) == (2, 3) #! JAX103
+    return x
+
+
+f(jnp.ones((2, 2)), 3)
+
+# %% tuples whose first items differ
+import jax
+
+
+@jax.jit
+def f(a, b):
+    if (1, a) == (2, 3) or ("x", a) != ("x", a):
+        return a
+    return b
+
+
+f(1, 2)
+
+# %% tuples that share an object
+import jax
+
+
+@jax.jit
+def f(a, b):
+    pair = (a, 1)
+    if pair == (a, 1):
+        return a
+    return b
+
+
+f(1, 2)
+
+# %% tuples of other lengths, and lists
+import jax
+
+
+@jax.jit
+def f(a, b):
+    if [a] == [1, 2] or (1, a) == ():
+        return a
+    return b
+
+
+f(1, 2)
+
+# %% a list of tracers compared with numbers
+import jax
+
+
+@jax.jit
+def f(a, b):
+    return a if [a, b] != [1, 2] else b #! JAX103
+
+
+f(1, 2)
+
+# %% shapes compared
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, y):
+    if x.shape == y.shape and (x.ndim, x.size) == (2, 4) and x.shape != (1,):
+        return x
+    return y
+
+
+f(jnp.ones((2, 2)), jnp.ones((2, 2)))
+
+# %% named tuples with an equality of their own
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Point(NamedTuple):
+    x: jax.Array
+    y: int
+
+    def __eq__(self, other):
+        return self.y == other.y
+
+    __hash__ = None
+
+
+@jax.jit
+def f(x):
+    if Point(x, 1) == Point(2.0, 1):
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% named tuples compared with numbers
+from typing import NamedTuple
+
+import jax
+
+
+class Point(NamedTuple):
+    x: jax.Array
+    y: int
+
+
+@jax.jit
+def f(x):
+    if Point(x, 1) == Point(2.0, 1): #! JAX103
+        return x
+    return -x
+
+
+f(1.0)
+
+# %% keys put in order by what they draw
+import itertools
+
+import jax
+
+
+def main(n):
+    keys = list(jax.random.split(jax.random.key(0), n))
+    best = max(keys, key=lambda k: float(jax.random.uniform(k)))
+    more = [k for k in jax.random.split(jax.random.key(1), n)]
+    ranked = sorted(more, key=lambda k: float(jax.random.uniform(k)))
+    few = jax.random.split(jax.random.key(2), 3)
+    lucky = list(filter(lambda k: jax.random.uniform(k) > 0.5, few))
+    sums = list(itertools.accumulate(jax.random.split(jax.random.key(3), n), lambda s, k: k))
+    return len(ranked) + len(lucky) + len(sums)
+
+
+main(3)

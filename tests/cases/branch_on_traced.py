@@ -17,12 +17,14 @@ def adaptive_rk4(y0, ts):
 
 adaptive_rk4(jnp.float32(1.0), jnp.linspace(0.0, 1.0, 5))
 
+
 # %% ternary in a lambda that is compiled under an alias of the module
 import jax as j
 import jax.numpy as jnp
 
 huber = j.jit(lambda r, delta: 0.5 * r**2 if abs(r) < delta else delta * abs(r)) #! JAX101
 huber(jnp.float32(0.3), 1.0)
+
 
 # %% assert on values, after asserts on shape and dtype that are fine
 from functools import partial
@@ -41,6 +43,7 @@ def normalise_rows(weights):
 
 
 normalise_rows(jnp.ones((2, 3)))
+
 
 # %% match guard: the subject is static, the guard is not
 from functools import partial
@@ -63,6 +66,7 @@ def reward(kind, distance):
 reward("dense", jnp.float32(0.5))
 reward("sparse", jnp.float32(0.5))
 
+
 # %% match on a traced value: a literal pattern compares with == and asks for its truth
 import jax
 
@@ -78,6 +82,7 @@ def table(mode, x):
 
 table(0, 2.0)
 
+
 # %% comprehension condition over the elements of a list of tracers
 import jax
 import jax.numpy as jnp
@@ -90,6 +95,7 @@ def positive_losses(losses):
 
 
 positive_losses([jnp.float32(1.0), jnp.float32(2.0)])
+
 
 # %% helper called with a static and with a traced flag: the traced call makes the finding
 import jax
@@ -114,6 +120,7 @@ def sometimes(image, coin):
 
 always(jnp.arange(3.0))
 sometimes(jnp.arange(3.0), 0.7)
+
 
 # %% twin helpers: the same flag, but every caller passes a Python constant
 import jax
@@ -147,6 +154,7 @@ never(jnp.arange(3.0))
 eager(jnp.arange(3.0), 0.7)
 eager(jnp.arange(3.0), jnp.float32(0.7))
 
+
 # %% default argument that the transformed callable is given by a caller
 import jax
 import jax.numpy as jnp
@@ -162,6 +170,7 @@ def dense(x, w, activate=False):
 
 dense(jnp.ones(2), jnp.eye(2))
 dense(jnp.ones(2), jnp.eye(2), activate=True)
+
 
 # %% default argument that no caller overrides stays a Python value
 import jax
@@ -181,6 +190,7 @@ def dense(x, w, activate=False, kind="tanh", limits=(0.0, 1.0)):
 dense(jnp.ones(2), jnp.eye(2))
 dense(jnp.ones(2), w=jnp.eye(2))
 
+
 # %% bool under vmap of what depends on the mapped argument
 import jax
 import jax.numpy as jnp
@@ -191,6 +201,7 @@ def clipped_gain(gain, floor):
 
 
 jax.vmap(clipped_gain, in_axes=(0, None))(jnp.arange(3.0), 1.0)
+
 
 # %% under a bare vmap an unmapped argument, a closure and a constant array are concrete
 import jax
@@ -213,6 +224,7 @@ def gate(x, temperature):
 jax.vmap(gate, in_axes=(0, None))(jnp.arange(3.0), jnp.float32(2.0))
 jax.vmap(lambda x: gate(x, 0.5))(jnp.arange(3.0))
 
+
 # %% the same closure under jit(vmap): what jax.numpy makes in a staged body is a tracer
 import jax
 import jax.numpy as jnp
@@ -227,6 +239,7 @@ def gate(x):
 
 jax.vmap(gate)(jnp.arange(3.0))
 jax.jit(jax.vmap(gate))(jnp.arange(3.0))
+
 
 # %% gradient alone: bool of a tracer of differentiation is allowed
 import jax
@@ -243,6 +256,7 @@ def hinge(w, x):
 jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
 jax.value_and_grad(lambda w: w**2 if w > 0 else -w)(3.0)
 jax.jvp(lambda t: t * 2 if t < 1 else t, (0.5,), (1.0,))
+
 
 # %% gradient inside jit: now the branch is staged
 import jax
@@ -264,6 +278,7 @@ def update(w, x, lr):
 jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
 update(jnp.ones(2), jnp.ones(2), 0.1)
 
+
 # %% vmap of grad batches, so the branch sees a batched tracer
 import jax
 import jax.numpy as jnp
@@ -277,6 +292,7 @@ def penalty(theta):
 
 per_example = jax.vmap(jax.grad(penalty))
 per_example(jnp.ones((4, 2)))
+
 
 # %% truth of a pytree, None checks, type checks and keys are Python's
 from typing import NamedTuple
@@ -312,6 +328,7 @@ loss({"scale": 2.0, "head": [1.0, 2.0]}, Batch(jnp.ones(2)), {})
 loss({"scale": 2.0, "bias": 1.0}, Batch(jnp.ones(2), jnp.array([True, False])))
 loss({}, Batch(jnp.ones(2)))
 
+
 # %% truth of a leaf of the same pytree
 import jax
 import jax.numpy as jnp
@@ -325,6 +342,7 @@ def guarded(params, x):
 
 
 guarded({"frozen": True, "scale": 2.0}, jnp.ones(2))
+
 
 # %% static by name, by number, by negative number, and static even when passed by keyword
 from functools import partial
@@ -358,6 +376,7 @@ outer(jnp.ones(3))
 fast_resize(jnp.ones(3), method="linear", antialias=False)
 numbered(jnp.ones(3), flip=True)
 
+
 # %% static_argnums of a method counts self, and the off-by-one leaves the flag traced
 from functools import partial
 
@@ -380,6 +399,7 @@ class Filter:
 signal = jnp.ones(3)
 Filter().right(signal, True)
 Filter().apply(3.0, True)
+
 
 # %% configuration held by a static self, set once, steers the branch
 from dataclasses import dataclass
@@ -404,6 +424,7 @@ class Sampler:
 
 
 Sampler(ancestral=True).sample(jnp.ones(2))
+
 
 # %% the method's own tracer is bad even though self is static
 from functools import partial
@@ -434,6 +455,7 @@ class Controller:
 
 Controller(2.0, 1.0)(jnp.float32(0.1))
 
+
 # %% tracer guards: what is behind them runs for concrete values only
 import jax
 import jax.numpy as jnp
@@ -463,6 +485,7 @@ def entropy(p):
 entropy(jnp.array([0.5, 0.5]))
 check_probability(jnp.array([0.5, 0.5]))
 
+
 # %% a predicate of the project's own that answers whether any argument is a tracer
 import jax
 import jax.numpy as jnp
@@ -484,6 +507,7 @@ def gamma_log_density(x, rate):
 
 
 gamma_log_density(jnp.ones(2), jnp.ones(2))
+
 
 # %% the body of a callback runs on the host with NumPy arrays
 import jax
@@ -519,6 +543,7 @@ def simulate(x, step):
 
 simulate(jnp.ones(3), 2)
 
+
 # %% ensure_compile_time_eval computes at once what does not depend on a tracer
 import jax
 import jax.numpy as jnp
@@ -535,6 +560,7 @@ def spectral(x):
 
 spectral(jnp.ones(4))
 
+
 # %% disable_jit turns tracing off for the calls inside it
 import jax
 import jax.numpy as jnp
@@ -547,6 +573,7 @@ def newton(x):
 step = jax.jit(newton)
 with jax.disable_jit():
     step(jnp.float32(3.0))
+
 
 # %% eager code branches on arrays as it likes, jitted callees inside
 import jax
@@ -571,6 +598,7 @@ def fit(w):
 
 fit(jnp.ones(2))
 
+
 # %% cond branches: operands are tracers in both, even outside jit
 from jax import lax
 import jax.numpy as jnp
@@ -585,6 +613,7 @@ def keep(v):
 
 
 lax.cond(True, keep, reflect, jnp.float32(-1.0))
+
 
 # %% while_loop body called eagerly, the test on a piece of a tuple state
 import jax.numpy as jnp
@@ -608,6 +637,7 @@ def bisect(lo, hi, tolerance=1e-3):
 
 bisect(jnp.float32(0.0), jnp.float32(2.0))
 
+
 # %% fori_loop with Python bounds: the index is a tracer all the same
 import jax.numpy as jnp
 from jax import lax
@@ -623,6 +653,7 @@ def accumulate(xs):
 
 
 accumulate(jnp.arange(3.0))
+
 
 # %% unrolled Python loop: its index is an int and may steer
 import jax
@@ -641,6 +672,7 @@ def stack(x, weights):
 
 
 stack(jnp.ones(2), [1.0, 2.0])
+
 
 # %% a custom_vjp's nondiff argument is static in primal, forward and backward
 from functools import partial
@@ -669,6 +701,7 @@ def clip_backward(mode, residual, cotangent):
 clip_gradient.defvjp(clip_forward, clip_backward)
 jax.jit(jax.grad(lambda x: clip_gradient("identity", x)))(2.0)
 
+
 # %% backward rule of a custom_vjp branches on its cotangent
 import jax
 import jax.numpy as jnp
@@ -695,6 +728,7 @@ safe_norm.defvjp(norm_forward, norm_backward)
 train = jax.jit(jax.grad(safe_norm))
 train(jnp.ones(3))
 
+
 # %% the rule of a custom_jvp under plain differentiation sees concrete primals
 import jax
 import jax.numpy as jnp
@@ -715,6 +749,7 @@ def soft_abs_rule(primals, tangents):
 
 jax.jvp(soft_abs, (1.0,), (1.0,))
 
+
 # %% checkpoint stages its function even without jit around
 import jax
 import jax.numpy as jnp
@@ -728,6 +763,7 @@ def block(x):
 
 
 block(jnp.ones(3))
+
 
 # %% early return narrows: behind the check for None the mask is an array, the branch is on None
 import jax
@@ -746,6 +782,7 @@ def masked_mean(x, mask=None):
 
 masked_mean(jnp.ones((2, 2)))
 masked_mean(jnp.ones((2, 2)), jnp.ones(2, bool))
+
 
 # %% walrus binds a tracer in the test of a jitted method
 import jax
@@ -766,6 +803,7 @@ search = LineSearch(0.1)
 compiled = jax.jit(search.search)
 compiled(jnp.float32(1.0), jnp.float32(0.5))
 
+
 # %% factory closes over configuration: its branches are on Python values
 import jax
 import jax.numpy as jnp
@@ -784,6 +822,7 @@ def make_step(config, *, clip=None, schedule=lambda step: 0.1):
 
 make_step({"decay": 0.1}, clip=1.0)(jnp.ones(2), jnp.ones(2), 3)
 make_step({"decay": 0.0})(jnp.ones(2), jnp.ones(2), 3)
+
 
 # %% partial binds a Python flag before jit, another partial leaves it traced
 from functools import partial
@@ -805,6 +844,7 @@ causal_attend(1.0, jnp.ones(2))
 full_attend(scale=1.0, q=jnp.ones(2))
 traced_attend(True, q=jnp.ones(2))
 
+
 # %% partial binds every Python flag: nothing is traced
 from functools import partial
 
@@ -822,6 +862,7 @@ causal_attend = jax.jit(partial(attend, True, scale=0.5))
 mapped_attend = jax.vmap(partial(attend, False, window=3))
 causal_attend(jnp.ones(2))
 mapped_attend(jnp.ones(2))
+
 
 # %% a decorator of the project's own passes everything on, static names included
 import functools
@@ -858,6 +899,7 @@ def unsafe(params, x):
 forward(2.0, jnp.ones(2), training=True)
 unsafe(2.0, jnp.ones(2))
 
+
 # %% an enum, a string, a dtype and a function are static wherever they come from
 import enum
 from functools import partial
@@ -885,6 +927,7 @@ def total(x, reduction=Reduction.MEAN, link=None):
 
 
 total(jnp.ones(2), Reduction.SUM, link=jnp.exp)
+
 
 # %% meta fields of a registered dataclass are static, its data fields are tracers
 import dataclasses
@@ -920,6 +963,7 @@ def energy(particles):
 
 energy(Particles(jnp.ones(2), jnp.ones(2), "ion"))
 
+
 # %% a dataclass whose static field is declared with metadata of the field
 import dataclasses
 
@@ -943,6 +987,7 @@ def gradient(grid: Grid) -> jax.Array:
 
 jax.jit(gradient)(Grid(jnp.arange(3.0), periodic=False))
 jax.jit(gradient)(Grid(jnp.arange(3.0)))
+
 
 # %% pytree class with children and aux data: the aux field steers, the child must not
 import jax
@@ -976,6 +1021,7 @@ def apply(dual):
 apply(Dual(1.0, 2))
 apply(Dual(1.0, 1))
 
+
 # %% a callable object compiled: __call__ sees the tracer
 import jax
 import jax.numpy as jnp
@@ -993,6 +1039,7 @@ class Barrier:
 
 potential = jax.jit(Barrier(3.0))
 potential(jnp.ones(2))
+
 
 # %% a table of functions: the key is static, only one entry reaches jit
 import jax
@@ -1017,6 +1064,7 @@ def run(name, x):
 run("host", jnp.float32(-1.0))
 jax.jit(KERNELS["device"])(jnp.float32(-1.0))
 
+
 # %% a table of lambdas mapped by switch: each branch is staged
 import jax.numpy as jnp
 from jax import lax
@@ -1027,6 +1075,7 @@ BRANCHES = (
 )
 
 lax.switch(0, BRANCHES, jnp.float32(1.0))
+
 
 # %% dead flag: the branch on values is behind a debug flag that nobody sets
 import jax
@@ -1051,6 +1100,7 @@ def iterate(x):
 iterate(jnp.ones(3))
 project(jnp.ones(3), check=True)
 
+
 # %% the error is expected: a test of the error itself
 import jax
 import jax.numpy as jnp
@@ -1064,6 +1114,7 @@ try:
     jax.jit(threshold)(jnp.float32(1.0))
 except jax.errors.TracerBoolConversionError:
     fallback = jnp.maximum(jnp.float32(1.0), 0.0)
+
 
 # %% catching the error inside the traced function and falling back
 import jax
@@ -1082,6 +1133,7 @@ def robust(x):
 
 
 robust(jnp.float32(1.0))
+
 
 # %% known-gap reassignment: that the traced arm is taken shows only in the length of the array
 import jax
@@ -1102,6 +1154,7 @@ def shadowed(x, n):
 
 
 shadowed(jnp.ones(3), 1.0)
+
 
 # %% the elements of a static container next to a tracer in the same tuple
 import jax
@@ -1125,6 +1178,7 @@ def pairs(x):
 
 pairs(jnp.ones(2))
 
+
 # %% star arguments: the flag travels through *args into a staged helper
 import jax
 import jax.numpy as jnp
@@ -1145,6 +1199,7 @@ def outer(*arrays):
 
 outer(jnp.ones(2), jnp.float32(1.0))
 
+
 # %% associative_scan combines with tracers, also when called eagerly
 import jax.numpy as jnp
 from jax import lax
@@ -1157,6 +1212,7 @@ def larger(a, b):
 lax.associative_scan(larger, jnp.arange(4.0))
 lax.map(lambda x: x * 2, jnp.arange(4.0))
 lax.map(lambda x: x * 2 if x > 0 else x, jnp.arange(4.0)) #! JAX101
+
 
 # %% truth of an array with static size is still the truth of a tracer
 import jax
@@ -1173,6 +1229,7 @@ def any_active(flags):
 
 
 any_active(jnp.array([True, False]))
+
 
 # %% jnp metadata functions answer with Python values
 import jax
@@ -1200,6 +1257,7 @@ def promote(x, y):
 
 promote(1.0, jnp.ones(2))
 
+
 # %% eval_shape and make_jaxpr trace too
 import jax
 import jax.numpy as jnp
@@ -1212,6 +1270,7 @@ def unstable(x):
 
 
 jax.eval_shape(unstable, jax.ShapeDtypeStruct((3,), jnp.float32))
+
 
 # %% nested function of a jitted function, called there, sees the outer tracer by closure
 import jax
@@ -1231,6 +1290,7 @@ def outer(x, y):
 
 
 outer(jnp.ones(2), jnp.ones(2))
+
 
 # %% hasattr, callable and getattr with a default are questions about types
 import jax
@@ -1253,6 +1313,7 @@ def unwrap(box, scale):
 
 unwrap(jnp.ones(2), 2.0)
 unwrap((jnp.ones(2),), 2.0)
+
 
 # %% correlated flags: the eager version is chosen only where nothing is jitted
 import functools
@@ -1293,6 +1354,7 @@ def solve(init, jit, unroll):
 
 print(solve(jnp.float32(1.0), True, False), solve(jnp.float32(1.0), False, True))
 
+
 # %% correlated flags, the wrong way round: what is jitted is the eager version
 import jax
 import jax.numpy as jnp
@@ -1323,6 +1385,7 @@ def main(fast):
 
 
 main(True)
+
 
 # %% a flag that is bound anew says nothing of the values before
 import jax
@@ -1356,6 +1419,7 @@ def main(fast):
 
 main(False)
 
+
 # %% modes by name: the value of the mode that is asked for
 import jax
 import jax.numpy as jnp
@@ -1380,6 +1444,7 @@ def total(params, mode):
 
 print(total(jnp.ones(3), "sum"), total(jnp.ones(3), "mean"))
 
+
 # %% modes by name: the traced one is tested
 import jax
 import jax.numpy as jnp
@@ -1402,6 +1467,7 @@ def total(params, mode):
 
 total(jnp.ones(3), "max")
 
+
 # %% a tracer test of what may be one of two things: which of them it is decides whether the branch is taken
 import json
 
@@ -1423,6 +1489,7 @@ def step(x):
 
 print(step(1.0))
 
+
 # %% a tracer test of what certainly is one
 import json
 
@@ -1443,6 +1510,7 @@ def step(x):
 
 
 step(1.0)
+
 
 # %% after a tracer test of an array of the module: what is made of it is never computed
 import jax
@@ -1467,6 +1535,7 @@ def energy(x):
 
 print(energy(2.0))
 
+
 # %% after a test that no tracer comes here: an array of the module goes on, and its norm is a tracer
 import jax
 import jax.numpy as jnp
@@ -1488,6 +1557,7 @@ def energy(x):
 
 
 energy(2.0)
+
 
 # %% a branch on an unknown value's type: what both ways leave behind is asked about as ever
 import json
@@ -1514,6 +1584,7 @@ def step(x):
 
 step(1.0)
 
+
 # %% a tracer test of an item: what is not known to be a tracer there is not taken for one
 import jax
 import jax.numpy as jnp
@@ -1537,6 +1608,7 @@ def energy(x):
 
 print(energy(2.0))
 
+
 # %% a tracer test of an item that is one
 import jax
 import jax.numpy as jnp
@@ -1558,6 +1630,7 @@ def energy(x):
 
 energy(2.0)
 
+
 # %% a test for numbers of what is not known: what goes on is not known either
 import random
 
@@ -1578,6 +1651,7 @@ def correct(z):
 
 print(correct(jnp.ones(3)))
 
+
 # %% a default that is compared: None raises an error of its own before any tracer is met
 import jax
 import jax.numpy as jnp
@@ -1592,6 +1666,7 @@ def clipped(x, limit=None):
 
 
 print(clipped(2.0))
+
 
 # %% a question asked of a call, or through a function: what is not known may be a tracer
 import random
@@ -1616,6 +1691,7 @@ def correct(z):
 
 print(correct(jnp.ones(3)))
 
+
 # %% a question asked through a function: of an array that the module made the answer is known
 import jax
 import jax.numpy as jnp
@@ -1636,6 +1712,7 @@ def correct(z):
 
 correct(jnp.ones(3))
 
+
 # %% shard_map outside of jit: what is the same on all devices has a value when the body runs
 import jax
 import jax.numpy as jnp
@@ -1649,6 +1726,7 @@ def step(x):
 
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 print(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P())(jnp.array(2.0)))
+
 
 # %% shard_map outside of jit: what a spec spreads over the devices has none
 import jax
@@ -1665,6 +1743,7 @@ def step(x):
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 jax.shard_map(step, mesh=mesh, in_specs=PartitionSpec("i"), out_specs=PartitionSpec("i"))(jnp.ones(4))
 
+
 # %% shard_map under jit: staged, whatever the specs say
 import jax
 import jax.numpy as jnp
@@ -1678,6 +1757,7 @@ def step(x):
 
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 jax.jit(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P()))(jnp.array(2.0))
+
 
 # %% ways of naming a traced value: a pattern of a mapping, a context that holds it
 import contextlib
@@ -1698,6 +1778,7 @@ def step(x):
 
 step(2.0)
 
+
 # %% ways of naming a traced value: a `try` that cannot fail
 import jax
 
@@ -1716,6 +1797,7 @@ def step(x):
 
 
 step(2.0)
+
 
 # %% set by a nested function: None or a tracer, of which the test leaves the tracer
 import jax
@@ -1737,6 +1819,7 @@ def residual(signal):
 
 
 residual(jnp.ones(3))
+
 
 # %% an iterator of the project's own, which is its own iterator
 import jax
@@ -1768,6 +1851,7 @@ def total(x):
 
 
 total(jnp.ones(3))
+
 
 # %% iterators that give what no trace knows of
 import jax
@@ -1807,6 +1891,7 @@ def total(x):
 
 print(total(jnp.ones(3)))
 
+
 # %% a function with its own rule for vmap is traced wherever it is called
 import jax
 import jax.numpy as jnp
@@ -1827,6 +1912,7 @@ def clamp_rule(axis_size, in_batched, xs):
 
 print(clamp(jnp.float32(2.0)))
 
+
 # %% a function with its own rule for vmap, and the rule, which sees values
 import jax
 import jax.numpy as jnp
@@ -1846,6 +1932,7 @@ def clamp_rule(axis_size, in_batched, xs):
 
 
 print(clamp(jnp.float32(2.0)), jax.vmap(clamp)(jnp.ones(3)))
+
 
 # %% a wrapper hands out what it wraps
 import jax
@@ -1877,6 +1964,7 @@ env = Timed(Wrapper(Env()))
 print(env.count() if env.count() > 2 else 0)
 jax.jit(lambda s: env.step(s))(2.0)
 
+
 # %% a wrapper that hands out what it wraps, used outside of all traces
 import jax
 import jax.numpy as jnp
@@ -1903,6 +1991,7 @@ print(env.step(2.0), jax.jit(lambda s: jnp.zeros(env.size) + s)(1.0))
 if env.size > 2:
     print("large")
 
+
 # %% a class whose `__call__` is an object of the class: only a name for a loop without end
 import jax
 
@@ -1923,6 +2012,7 @@ def go(x):
 
 
 print(go(1.0))
+
 
 # %% fields of a collections.namedtuple
 from collections import namedtuple
@@ -1954,6 +2044,495 @@ def halved(pair):
 
 jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
 halved(Pair(1.0, 2.0))
+
+
+# %% __bool__ that gives a tracer to an if
+import jax
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value > 0
+
+
+@jax.jit
+def f(x):
+    if Check(x): #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+
+# %% __bool__ that gives a tracer to a conditional expression
+import jax
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value > 0
+
+
+@jax.jit
+def f(x):
+    return x if Check(x) else -x #! JAX101
+
+
+f(1.0)
+
+
+# %% __bool__ outside a trace is a number's
+import jax.numpy as jnp
+
+
+class Check:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 0)
+
+
+if Check(jnp.ones(())):
+    print("positive")
+
+
+# %% reduce by an operator gives a tracer
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    total = functools.reduce(operator.add, [jnp.sum(p) for p in jax.tree.leaves(params)])
+    if total > 1: #! JAX101
+        return total
+    return 0.0 * total
+
+
+f({"a": jnp.ones(2)})
+
+
+# %% tree.reduce by an operator gives a tracer
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    total = jax.tree.reduce(operator.add, jax.tree.map(jnp.sum, params))
+    return total if total > 1 else -total #! JAX101
+
+
+f({"a": jnp.ones(2)})
+
+
+# %% reduce by an operator of sizes
+import functools
+import math
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    n = functools.reduce(operator.mul, x.shape, 1)
+    if n > 3:
+        return x.reshape(n)
+    return x[: operator.floordiv(n, 2)]
+
+
+f(jnp.ones((2, 2)))
+
+
+# %% accumulate of tracers
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    totals = list(itertools.accumulate(xs))
+    return 1.0 if totals[-1] > 2 else 0.0 #! JAX101
+
+
+f([1.0, 2.0])
+
+
+# %% chain of tracers
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs, ys):
+    for x in itertools.chain(xs, ys):
+        if x > 0: #! JAX101
+            return x
+    return 0.0
+
+
+f([1.0, 2.0], [1.0])
+
+
+# %% SimpleNamespace branch
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    state = SimpleNamespace(pos=x, vel=x * 2)
+    if state.vel > 0: #! JAX101
+        return state.pos
+    return -state.pos
+
+
+f(1.0)
+
+
+# %% SimpleNamespace passed to a helper
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+def norm(state):
+    if state.total > 1.0: #! JAX101
+        return state.total
+    return 1.0
+
+
+@jax.jit
+def f(x):
+    return norm(SimpleNamespace(total=jnp.sum(x)))
+
+
+f(jnp.ones(2))
+
+
+# %% SimpleNamespace static config
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(depth=2, act="relu", rate=0.5)
+
+
+@jax.jit
+def f(x):
+    for _ in range(cfg.depth):
+        x = x * cfg.rate
+    if cfg.act == "relu" and cfg.rate > 0:
+        x = jax.nn.relu(x)
+    return x
+
+
+f(jnp.ones(2))
+
+
+# %% dataclass attribute
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class State:
+    pos: jax.Array
+    steps: int = 3
+
+
+@jax.jit
+def f(x):
+    s = State(x)
+    s.pos = s.pos * 2
+    if s.steps > 2:
+        s.pos += 1
+    if s.pos > 0: #! JAX101
+        return s.pos
+    return x
+
+
+f(1.0)
+
+
+# %% dict of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = {"pos": x, "n": 2}
+    s["pos"] = s["pos"] * 2
+    for _ in range(s["n"]):
+        s["pos"] += 1
+    if s["pos"] > 0: #! JAX101
+        return s["pos"]
+    return x
+
+
+f(1.0)
+
+
+# %% dict comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    norms = {name: jnp.sum(value) for name, value in params.items()}
+    if norms["w"] > 1: #! JAX101
+        return 1.0
+    return 0.0
+
+
+f({"w": jnp.ones(2)})
+
+
+# %% dataclass pytree argument
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    pos: jax.Array
+    steps: int = dataclasses.field(metadata=dict(static=True))
+
+
+@jax.jit
+def f(s):
+    if s.steps > 2:
+        return s.pos
+    if s.pos > 0: #! JAX101
+        return s.pos
+    return s.pos
+
+
+f(State(jnp.ones(()), 1))
+
+
+# %% dataclass field default_factory
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Log:
+    losses: list = dataclasses.field(default_factory=list)
+
+
+@jax.jit
+def f(x):
+    log = Log()
+    log.losses.append(x * 2)
+    if log.losses[-1] > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+
+# %% attribute set by setattr
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = SimpleNamespace()
+    setattr(s, "pos", x * 2)
+    s.vel = x
+    if s.pos > s.vel: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+
+# %% class with attributes only
+import jax
+import jax.numpy as jnp
+
+
+class Bag:
+    pass
+
+
+@jax.jit
+def f(x):
+    s = Bag()
+    s.pos = x * 2
+    if s.pos > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+
+# %% defaultdict of sums
+from collections import defaultdict
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    sums = defaultdict(float)
+    for name in ("a", "b"):
+        sums[name] += x
+    if sums["a"] > 0: #! JAX101
+        return x
+    return -x
+
+
+f(1.0)
+
+
+# %% vars of namespace
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, flag):
+    s = SimpleNamespace(**{"pos": x, "flag": True})
+    if s.flag:
+        return s.pos
+    return int(s.pos)
+
+
+f(1.0, True)
+
+
+# %% namespace from unknown
+from types import SimpleNamespace
+import json
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(**json.loads('{"n": 3}'))
+
+
+@jax.jit
+def f(x):
+    if cfg.n > 2:
+        return x * cfg.n
+    return x
+
+
+f(1.0)
+
+
+# %% a method by a name that is put together
+import jax
+
+
+class Model:
+    def act_relu(self, x):
+        return x if x > 0 else 0.0 #! JAX101
+
+    def act_tanh(self, x):
+        return jax.numpy.tanh(x)
+
+    def __call__(self, x, act="relu"):
+        return getattr(self, f"act_{act}")(x)
+
+
+model = Model()
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+f(1.0)
+
+
+# %% a method by a name that is put together: the other one
+import jax
+
+
+class Model:
+    def act_relu(self, x):
+        return x if x > 0 else 0.0
+
+    def act_tanh(self, x):
+        return jax.numpy.tanh(x)
+
+    def __call__(self, x, act="tanh"):
+        return getattr(self, f"act_{act}")(x)
+
+
+model = Model()
+
+
+@jax.jit
+def f(x):
+    return model(x)
+
+
+f(1.0)
+
+
+# %% items by names that are put together
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    state = {}
+    for i in range(2):
+        state[f"scale_{i}"] = i + 1
+        state[f"out_{i}"] = x * i
+    for i in range(2):
+        if state[f"scale_{i}"] > 1:
+            x = x + 1
+        if state[f"out_{i}"] > 1: #! JAX101
+            x = x + 1
+    return x
+
+
+f(1.0)
 
 
 # %% jitted under the flag that the partial hands on: the Python loop is for the other case

@@ -651,6 +651,7 @@ k1, k2 = jax.random.split(jax.random.key(0))
 first, second = Layer(k1), Layer(k2)
 w = first.init(2), second.init(2)
 
+
 # %% one constant folded into one key twice
 import jax
 
@@ -658,6 +659,7 @@ key = jax.random.key(0)
 a = jax.random.normal(jax.random.fold_in(key, 1))
 b = jax.random.normal(jax.random.fold_in(key, 1))  #! JAX301
 print(a - b)
+
 
 # %% different constants folded into one key, and one into different keys
 import jax
@@ -684,6 +686,7 @@ while count < 3:
     print(jax.random.normal(jax.random.fold_in(jax.random.fold_in(first, 7), count)))
     count += 1
 
+
 # %% a function inside spends the key around it, not what it is given
 import jax
 
@@ -705,6 +708,7 @@ def second(other, key):
 print(first(jax.random.key(0), jax.random.key(1)))
 print(second(jax.random.key(0), jax.random.key(1)))
 
+
 # %% one pair of one key, another of two
 import jax
 
@@ -718,6 +722,7 @@ key, left, right, last = jax.random.split(jax.random.key(0), 4)
 print(draw((left, right)))
 print(draw((key, last)))
 print(jax.random.normal(right))  #! JAX301
+
 
 # %% NamedTuple under its other name
 import jax
@@ -746,6 +751,8 @@ def good(i, carry):
 
 print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0))))
 print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))
+
+
 # %% an item and the whole: the array of keys is spent with the item in it, in either order
 import jax
 
@@ -755,6 +762,7 @@ every = jax.vmap(jax.random.normal)(keys)  #! JAX301
 others = jax.random.split(jax.random.key(1), 4)
 drawn = [jax.random.normal(k) for k in others]
 again = jax.random.uniform(others[2])  #! JAX301
+
 
 # %% an item, and a loop over all of them
 import jax
@@ -771,12 +779,14 @@ def init(key, n):
 
 init(jax.random.key(0), 3)
 
+
 # %% two loops over one array of keys
 import jax
 
 keys = jax.random.split(jax.random.key(0), 3)
 weights = [jax.random.normal(k, (2,)) for k in keys]
 biases = [jax.random.normal(k, (2,)) for k in keys]  #! JAX301
+
 
 # %% an array of keys inside a tuple that two scans go over
 import jax
@@ -791,6 +801,7 @@ def kernel(x, inputs):
 keys = jax.random.split(jax.random.key(0), 3)
 x, _ = jax.lax.scan(kernel, 0.0, (keys, jnp.ones(3)))
 x, _ = jax.lax.scan(kernel, x, (keys, jnp.ones(3)))  #! JAX301
+
 
 # %% items from the end, and slices with an item in common
 import jax
@@ -809,6 +820,7 @@ head, *tail = keys
 x = jax.random.normal(head)
 y = jax.random.normal(tail[0])
 z = jax.random.normal(keys[1])  #! JAX301
+
 
 # %% slices that have nothing in common with each other, or with an item
 import jax
@@ -838,6 +850,7 @@ keys = jax.random.split(k3, 4)
 g, h = jax.vmap(jax.random.normal)(keys[::2]), jax.vmap(jax.random.normal)(keys[1::2])
 halves(k4, 6, 3), layers(k5, [2, 3, 4])
 
+
 # %% a loop that leaves one item to others, or ends before it
 import jax
 
@@ -853,6 +866,7 @@ for i, k in enumerate(others):
         continue
     print(jax.random.normal(k))
 last = jax.random.normal(others[3])
+
 
 # %% a function that closes over a key and is called again after the key was replaced
 import jax
@@ -883,6 +897,7 @@ def outside(params, key, n):
 train(jnp.ones(3), jax.random.key(0), 3)
 outside(jnp.ones(3), jax.random.key(1), 3)
 
+
 # %% a function that closes over a key that nobody replaces
 import jax
 
@@ -897,6 +912,7 @@ def make(key):
 noise = make(jax.random.key(0))
 print(noise((2,)))
 print(noise((2,)))  #! JAX301
+
 
 # %% an object of which nothing is known, in the hands of others between two looks at its key
 import jax
@@ -956,6 +972,7 @@ def pair(key):
 first, second = jax.random.split(jax.random.key(0))
 twice(first, 3), pair(second)
 
+
 # %% a constant folded in that a loop counts as well
 import jax
 
@@ -967,6 +984,7 @@ def init(key, n):
 
 
 init(jax.random.key(0), 9)
+
 
 # %% numbers that differ: arguments, counts that start elsewhere or leave one out
 import jax
@@ -993,6 +1011,7 @@ def left_out(key, n):
 
 first, second, third = jax.random.split(jax.random.key(0), 3)
 arguments(first, 1, 2), elsewhere(second, 9), left_out(third, 9)
+
 
 # %% a conditional expression may have spent it
 import jax
@@ -1025,6 +1044,7 @@ def guarded(key, noisy):
 
 forward(jax.random.key(0), True), guarded(jax.random.key(1), False)
 
+
 # %% functions and partials that each have a key of their own
 import functools
 
@@ -1034,6 +1054,7 @@ samplers = [lambda k=k: jax.random.normal(k) for k in jax.random.split(jax.rando
 draws = [sample() for sample in samplers]
 samplers = [functools.partial(jax.random.normal, k) for k in jax.random.split(jax.random.key(1), 3)]
 draws = [sample() for sample in samplers]
+
 
 # %% a function that replaces the key of the one around it, called in a comprehension
 import jax
@@ -1050,6 +1071,7 @@ def draws(key, n):
 
 
 draws(jax.random.key(0), 3)
+
 
 # %% a key that a function closes over beside one that it is given
 import jax
@@ -1076,6 +1098,7 @@ def handed_on(key, other):
 k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
 outer(k1, k2), handed_on(k3, k4)
 
+
 # %% a function that keeps the key itself, as an attribute
 import jax
 
@@ -1087,6 +1110,1375 @@ def noise():
 
 noise.key = jax.random.key(0)
 print(noise(), noise())
+
+
+# %% namespace whose key is spent twice
+from types import SimpleNamespace
+
+import jax
+
+
+def draw(seed):
+    state = SimpleNamespace(key=jax.random.key(seed))
+    a = jax.random.normal(state.key)
+    return a + jax.random.normal(state.key) #! JAX301
+
+
+draw(0)
+
+
+# %% dict zip keys by name twice
+import jax
+import jax.numpy as jnp
+
+names = ["params", "dropout"]
+rngs = dict(zip(names, jax.random.split(jax.random.key(0))))
+a = jax.random.normal(rngs["params"], (3,))
+b = jax.random.normal(rngs["params"], (3,)) #! JAX301
+c = jax.random.normal(rngs["dropout"], (3,))
+
+
+# %% dict zip keys by name, in a function
+import jax
+import jax.numpy as jnp
+
+NAMES = ("w", "b")
+
+
+def init(key):
+    keys = dict(zip(NAMES, jax.random.split(key, len(NAMES))))
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["w"], (3,)) #! JAX301
+    return w, b
+
+
+init(jax.random.key(0))
+
+
+# %% dict comprehension over zip
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = {name: k for name, k in zip(("w", "b"), jax.random.split(key))}
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["w"], (3,)) #! JAX301
+    return w, b
+
+
+init(jax.random.key(0))
+
+
+# %% dict zip keys each once
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = dict(zip(("w", "b"), jax.random.split(key)))
+    w = jax.random.normal(keys["w"], (3,))
+    b = jax.random.normal(keys["b"], (3,))
+    return w, b
+
+
+init(jax.random.key(0))
+
+
+# %% apply g over the same key
+import jax
+import jax.numpy as jnp
+
+
+def apply(g, key):
+    return g() + jax.random.normal(key)
+
+
+def main(key):
+    def g():
+        return jax.random.normal(key)
+
+    return apply(g, key) #! JAX301
+
+
+main(jax.random.key(0))
+
+
+# %% apply g with another key
+import jax
+import jax.numpy as jnp
+
+
+def apply(g, key):
+    return g() + jax.random.normal(key)
+
+
+def main(key):
+    a, b = jax.random.split(key)
+
+    def g():
+        return jax.random.normal(a)
+
+    return apply(g, b)
+
+
+main(jax.random.key(0))
+
+
+# %% counters combined right
+import jax
+import jax.numpy as jnp
+
+
+def draws(key):
+    def outer(i, total):
+        def inner(j, total):
+            return total + jax.random.normal(jax.random.fold_in(key, 3 * i + j))
+
+        return jax.lax.fori_loop(0, 3, inner, total)
+
+    return jax.lax.fori_loop(0, 3, outer, 0.0)
+
+
+draws(jax.random.key(0))
+
+
+# %% two objects given one key
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    def __init__(self, key):
+        self.w = jax.random.normal(key, (3,))
+
+
+key = jax.random.key(0)
+a = Layer(key)
+b = Layer(key) #! JAX301
+
+
+# %% two objects keep one key
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key)
+x = a.draw()
+y = b.draw() #! JAX301
+
+
+# %% two objects keep one key and split
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key)
+x = a.draw()
+y = b.draw() #! JAX301
+
+
+# %% two objects two keys
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+a = Sampler(k1)
+b = Sampler(k2)
+x = a.draw() + a.draw()
+y = b.draw()
+
+
+# %% overlapping slices that loops go over
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    out = []
+    for k in keys[:3]:
+        out.append(jax.random.normal(k))
+    for k in keys[2:]:
+        out.append(jax.random.normal(k)) #! JAX301
+    return out
+
+
+init(jax.random.key(0))
+
+
+# %% disjoint slices that loops go over
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    out = []
+    for k in keys[:2]:
+        out.append(jax.random.normal(k))
+    for k in keys[2:]:
+        out.append(jax.random.normal(k))
+    return out
+
+
+init(jax.random.key(0))
+
+
+# %% overlapping slices in comprehensions
+import jax
+import jax.numpy as jnp
+
+
+def init(key):
+    keys = jax.random.split(key, 4)
+    a = [jax.random.normal(k) for k in keys[:3]]
+    b = [jax.random.normal(k) for k in keys[1:]] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0))
+
+
+# %% zip over overlapping slices
+import jax
+import jax.numpy as jnp
+
+
+def init(key, sizes):
+    keys = jax.random.split(key, 4)
+    a = [jax.random.normal(k, (n,)) for n, k in zip((1, 2, 3), keys[:3])]
+    b = [jax.random.normal(k, (n,)) for n, k in zip((1, 2, 3), keys[1:])] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0), 2)
+
+
+# %% two objects of a dataclass keep one key
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Sampler:
+    key: jax.Array
+    scale: float = 1.0
+
+    def draw(self):
+        return self.scale * jax.random.normal(self.key)
+
+
+key = jax.random.key(0)
+a = Sampler(key)
+b = Sampler(key, 2.0)
+x = a.draw()
+y = b.draw() #! JAX301
+
+
+# %% objects made in a loop have keys of their own
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+samplers = [Sampler(k) for k in jax.random.split(jax.random.key(0), 3)]
+draws = [each.draw() for each in samplers]
+more = []
+for k in jax.random.split(jax.random.key(1), 20):
+    more.append(Sampler(k))
+for each in more:
+    draws.append(each.draw())
+
+
+# %% objects made by a helper have keys of their own
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def make(key):
+    return Sampler(key)
+
+
+one, two = jax.random.split(jax.random.key(0))
+a, b = make(one), make(two)
+x = a.draw() + b.draw()
+
+
+# %% an object keeps a key that the caller goes on to split
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+key = jax.random.key(0)
+sampler = Sampler(key)
+key, sub = jax.random.split(key)
+x = jax.random.normal(sub)
+y = sampler.draw() #! JAX301
+
+
+# %% an object keeps a split of the key
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key, sub = jax.random.split(key)
+        self.w = jax.random.normal(sub)
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+    def reset(self, key):
+        self.key = key
+
+
+key = jax.random.key(0)
+key, sub = jax.random.split(key)
+sampler = Sampler(sub)
+x = sampler.draw() + sampler.draw()
+sampler.reset(key)
+x = sampler.draw() + sampler.draw()
+
+
+# %% an object that only hands its key on
+import jax
+
+
+class Config:
+    def __init__(self, key, depth):
+        self.key = key
+        self.depth = depth
+
+
+def init(config):
+    a, b = jax.random.split(config.key)
+    return jax.random.normal(a) + jax.random.normal(b)
+
+
+config = Config(jax.random.key(0), 2)
+init(config)
+
+
+# %% a base class keeps the key
+import jax
+
+
+class Base:
+    def __init__(self, key):
+        self.key = key
+
+
+class Child(Base):
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        super().__init__(key)
+        self.w = jax.random.normal(sub)
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+child = Child(jax.random.key(0))
+x = child.draw()
+
+
+# %% two layers are given one key by their block
+import jax
+
+
+class Linear:
+    def __init__(self, n, key):
+        self.w = jax.random.normal(key, (n,))
+
+
+class Block:
+    def __init__(self, key):
+        self.a = Linear(2, key)
+        self.b = Linear(2, key) #! JAX301
+
+
+Block(jax.random.key(0))
+
+
+# %% zip of keys and layers of unknown number
+import jax
+
+
+def init(key, sizes):
+    keys = jax.random.split(key, len(sizes))
+    return [jax.random.normal(k, (n,)) for n, k in zip(sizes, keys)]
+
+
+init(jax.random.key(0), [1, 2])
+init(jax.random.key(1), [1, 2, 3])
+
+
+# %% keys after a zip spent again as a whole
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 2)
+    a = [jax.random.normal(k, (n,)) for n, k in zip((1, 2), keys)]
+    return a, jax.vmap(jax.random.normal)(keys) #! JAX301
+
+
+init(jax.random.key(0))
+
+
+# %% keys by name handed to a network
+import jax
+
+
+def apply(rngs):
+    return jax.random.normal(rngs["params"]) + jax.random.normal(rngs["dropout"])
+
+
+def step(key):
+    rngs = dict(zip(("params", "dropout"), jax.random.split(key)))
+    return apply(rngs)
+
+
+a, b = jax.random.split(jax.random.key(0))
+step(a)
+step(b)
+
+
+# %% keys by name handed to a network twice
+import jax
+
+
+def apply(rngs):
+    return jax.random.normal(rngs["params"]) + jax.random.normal(rngs["dropout"])
+
+
+def step(key):
+    rngs = dict(zip(("params", "dropout"), jax.random.split(key)))
+    return apply(rngs) + apply(rngs) #! JAX301
+
+
+step(jax.random.key(0))
+
+
+# %% long overlapping slices
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 20)
+    a = [jax.random.normal(k) for k in keys[:12]]
+    b = [jax.random.normal(k) for k in keys[10:]] #! JAX301
+    return a, b
+
+
+init(jax.random.key(0))
+
+
+# %% long disjoint slices
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 20)
+    a = [jax.random.normal(k) for k in keys[:10]]
+    b = [jax.random.normal(k) for k in keys[10:]]
+    return a, b
+
+
+init(jax.random.key(0))
+
+
+# %% a loop over keys that is left at once
+import jax
+
+
+def draw(key):
+    keys = jax.random.split(key, 3)
+    for k in keys:
+        x = jax.random.normal(k)
+        if x > 0:
+            break
+    return x
+
+
+draw(jax.random.key(0))
+
+
+# %% a function and its argument spend one key: exclusive
+import jax
+
+
+def apply(g, key, first):
+    if first:
+        return g()
+    return jax.random.normal(key)
+
+
+def main(key, first):
+    def g():
+        return jax.random.normal(key)
+
+    return apply(g, key, first)
+
+
+main(jax.random.key(0), True)
+
+
+# %% a function and its argument spend one key: arms
+import jax
+
+
+def apply(g, key, first):
+    if first:
+        x = g()
+    else:
+        x = jax.random.normal(key)
+    return x
+
+
+def main(key, first):
+    return apply(lambda: jax.random.normal(key), key, first)
+
+
+main(jax.random.key(0), True)
+
+
+# %% a lambda over a key beside the key
+import jax
+
+
+def noisy(f, x, key):
+    return f(x) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    return noisy(lambda v: v * jax.random.uniform(key, v.shape), x, key) #! JAX301
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+
+# %% a partial over a key beside the key
+import functools
+
+import jax
+
+
+def scale(key, v):
+    return v * jax.random.uniform(key, v.shape)
+
+
+def noisy(f, x, key):
+    return f(x) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    return noisy(functools.partial(scale, key), x, key) #! JAX301
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+
+# %% a lambda over another key
+import jax
+
+
+def noisy(f, x, key):
+    key, sub = jax.random.split(key)
+    return f(x, sub) + jax.random.normal(key, x.shape)
+
+
+def main(x, key):
+    mine, yours = jax.random.split(key)
+    return noisy(lambda v, k: v * jax.random.uniform(k, v.shape) + jax.random.normal(mine), x, yours)
+
+
+main(jax.numpy.ones(3), jax.random.key(0))
+
+
+# %% a function tried and another one instead
+import jax
+
+
+def attempt(g, key):
+    try:
+        return g()
+    except ValueError:
+        return jax.random.normal(key)
+
+
+def main(key):
+    return attempt(lambda: jax.random.normal(key), key)
+
+
+main(jax.random.key(0))
+
+
+# %% training loop with keys by name each step
+import jax
+import jax.numpy as jnp
+
+NAMES = ("params", "dropout", "noise")
+
+
+def apply(params, x, rngs):
+    keep = jax.random.bernoulli(rngs["dropout"], 0.9, x.shape)
+    return x * params * keep + jax.random.normal(rngs["noise"], x.shape)
+
+
+def train(key, steps):
+    init_key, key = jax.random.split(key)
+    rngs = dict(zip(NAMES, jax.random.split(init_key, 3)))
+    params = jax.random.normal(rngs["params"], ())
+    for _ in range(steps):
+        key, sub = jax.random.split(key)
+        rngs = dict(zip(NAMES, jax.random.split(sub, 3)))
+        y = apply(params, jnp.ones(3), rngs)
+    return y
+
+
+train(jax.random.key(0), 3)
+
+
+# %% keys by name popped and replaced
+import jax
+
+
+def draw(key):
+    rngs = dict(zip(("a", "b"), jax.random.split(key)))
+    x = jax.random.normal(rngs["a"])
+    rngs["a"] = jax.random.fold_in(rngs["a"], 1)
+    return x + jax.random.normal(rngs["a"]) + jax.random.normal(rngs.pop("b"))
+
+
+draw(jax.random.key(0))
+
+
+# %% loop over pairs of keys in two halves
+import jax
+
+
+def init(key, n=3):
+    keys = jax.random.split(key, 2 * n)
+    for k1, k2 in zip(keys[:n], keys[n:]):
+        jax.random.normal(k1)
+        jax.random.normal(k2)
+
+
+init(jax.random.key(0))
+
+
+# %% every other key
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 6)
+    a = [jax.random.normal(k) for k in keys[::2]]
+    b = [jax.random.normal(k) for k in keys[1::2]]
+    return a, b
+
+
+init(jax.random.key(0))
+
+
+# %% first key kept, rest looped
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 5)
+    key, rest = keys[0], keys[1:]
+    out = [jax.random.normal(k) for k in rest]
+    return out, jax.random.normal(key)
+
+
+init(jax.random.key(0))
+
+
+# %% enumerate over keys of known number
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 3)
+    out = []
+    for i, k in enumerate(keys):
+        k1, k2 = jax.random.split(k)
+        out.append(jax.random.normal(k1, (i + 1,)) .sum() + jax.random.normal(k2))
+    return out
+
+
+init(jax.random.key(0))
+
+
+# %% loop that consumes keys by need
+import jax
+
+
+def init(key, flags=(True, False, True)):
+    keys = jax.random.split(key, 3)
+    out = []
+    for flag, k in zip(flags, keys):
+        if flag:
+            out.append(jax.random.normal(k))
+        else:
+            out.append(jax.random.uniform(k))
+    return out
+
+
+init(jax.random.key(0))
+
+
+# %% nested zip of keys per layer
+import jax
+
+
+class MLP:
+    def __init__(self, sizes, key):
+        keys = jax.random.split(key, len(sizes) - 1)
+        self.layers = [Linear(m, n, k) for m, n, k in zip(sizes[:-1], sizes[1:], keys)]
+
+
+class Linear:
+    def __init__(self, m, n, key):
+        wkey, bkey = jax.random.split(key)
+        self.w = jax.random.normal(wkey, (m, n))
+        self.b = jax.random.normal(bkey, (n,))
+
+
+k1, k2 = jax.random.split(jax.random.key(0))
+MLP([2, 3, 4], k1)
+MLP([2, 3, 4, 5], k2)
+
+
+# %% agent that takes its key and gives one back
+import jax
+
+
+class Agent:
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        self.key = key
+        self.w = jax.random.normal(sub)
+
+    def act(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+class Runner:
+    def __init__(self, seed):
+        key = jax.random.key(seed)
+        key, agent_key, env_key = jax.random.split(key, 3)
+        self.agent = Agent(agent_key)
+        self.env = Agent(env_key)
+        self.key = key
+
+    def run(self):
+        for _ in range(3):
+            self.agent.act()
+            self.env.act()
+            self.key, sub = jax.random.split(self.key)
+            jax.random.normal(sub)
+
+
+Runner(0).run()
+
+
+# %% immutable state with key replaced
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return dataclasses.replace(state, key=key, value=jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+state = step(state)
+state = step(state)
+for _ in range(3):
+    state = step(state)
+
+
+# %% dataclass state made anew each turn
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return State(key, jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+for _ in range(3):
+    state = step(state)
+last = step(step(state))
+
+
+# %% namedtuple state
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    key: jax.Array
+    value: float = 0.0
+
+
+def step(state):
+    key, sub = jax.random.split(state.key)
+    return state._replace(key=key, value=jax.random.normal(sub))
+
+
+state = State(jax.random.key(0))
+for _ in range(3):
+    state = step(state)
+
+
+# %% an object that is reset with another key
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+
+    def reset(self, key):
+        self.key = key
+        return self
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+a, b = jax.random.split(jax.random.key(0))
+env = Env(a)
+env.step()
+env.reset(b)
+env.step()
+
+
+# %% objects in a dict with keys apart
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+keys = dict(zip(("a", "b"), jax.random.split(jax.random.key(0))))
+envs = {name: Env(key) for name, key in keys.items()}
+for env in envs.values():
+    env.step()
+envs["a"].step()
+envs["b"].step()
+
+
+# %% closure over one key, argument another
+import jax
+
+
+def sample(draw, key, n):
+    out = []
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+        out.append(draw(sub))
+    return out
+
+
+def main(key):
+    key, fixed_key = jax.random.split(key)
+    shift = jax.random.normal(fixed_key)
+    return sample(lambda k: jax.random.normal(k) + shift, key, 3)
+
+
+main(jax.random.key(0))
+
+
+# %% memo of a jitted step by name
+import functools
+
+import jax
+
+
+@functools.lru_cache(maxsize=None)
+def compiled(name):
+    return jax.jit({"double": lambda x: x * 2, "half": lambda x: x / 2}[name])
+
+
+for name in ("double", "half", "double"):
+    compiled(name)(1.0)
+
+
+# %% class attribute set by configure before use
+import jax
+
+
+class Settings:
+    dtype = "float32"
+    scale = 1.0
+
+    @classmethod
+    def configure(cls, **kw):
+        for name, value in kw.items():
+            setattr(cls, name, value)
+
+
+def main():
+    Settings.configure(scale=2.0)
+    step = jax.jit(lambda x: x * Settings.scale)
+    return step(1.0)
+
+
+main()
+
+
+# %% default attribute overridden in the constructor by a flag
+import jax
+
+
+class Model:
+    depth = 2
+    act = None
+
+    def __init__(self, act=None):
+        if act is not None:
+            self.act = act
+
+    def __call__(self, x):
+        for _ in range(self.depth):
+            x = x if self.act is None else self.act(x)
+        return x
+
+
+model = Model(jax.nn.relu)
+f = jax.jit(lambda x: model(x))
+f(1.0)
+f(2.0)
+
+
+# %% lengths of own class
+import jax
+import jax.numpy as jnp
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def __len__(self):
+        return len(self.items)
+
+    def __bool__(self):
+        return len(self.items) > 0
+
+    def __contains__(self, item):
+        return any(item is each for each in self.items)
+
+    def push(self, x):
+        self.items.append(x)
+
+
+@jax.jit
+def f(x):
+    stack = Stack()
+    if not stack:
+        stack.push(x)
+    if x in stack and len(stack) == 1:
+        return stack.items[-1]
+    return x
+
+
+f(1.0)
+
+
+# %% optional module tested for truth
+import jax
+import jax.numpy as jnp
+
+
+class Dropout:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def __call__(self, x):
+        return x * (1 - self.rate)
+
+
+class Net:
+    def __init__(self, dropout=None):
+        self.dropout = dropout
+
+    def __call__(self, x):
+        return self.dropout(x) if self.dropout else x
+
+
+net = Net(Dropout(0.1))
+jax.jit(lambda x: net(x))(jnp.ones(2))
+
+
+# %% sort of names with arrays beside them
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    items = sorted(params.items(), key=lambda item: item[0])
+    names = sorted(params)
+    best = max(params, key=len)
+    order = sorted(range(len(names)), key=lambda i: params[names[i]].size)
+    return sum(value.sum() for _, value in items) + params[best].sum() + params[names[order[0]]].sum()
+
+
+f({"w": jnp.ones((2, 2)), "bias": jnp.ones(2)})
+
+
+# %% itertools over static things in jit
+import itertools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    n = x.shape[0]
+    total = 0.0
+    for i, j in itertools.combinations(range(n), 2):
+        total = total + x[i] * x[j]
+    for i, j in itertools.product(range(n), repeat=2):
+        total = total + x[i] - x[j]
+    sizes = list(itertools.accumulate([1, 2, 3], operator.add))
+    for a, b in itertools.pairwise(sizes):
+        total = total + x[:a].sum() * (b - a)
+    for k in itertools.islice(itertools.count(), n):
+        total = total + k
+    return total + sum(itertools.repeat(x.sum(), n))
+
+
+f(jnp.ones(3))
+
+
+# %% list repeated by a length
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    axes = [None] * (x.ndim - 1)
+    idx = (slice(None),) * x.ndim
+    return x[idx][(..., *axes)] * len("-" * x.shape[0])
+
+
+f(jnp.ones((2, 2)))
+
+
+# %% array times list display is not a repeat
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def f(x):
+    return x * np.array([1.0, 2.0]) + jnp.array([1, 2]) * x
+
+
+f(jnp.ones(2))
+
+
+# %% namespace of settings and state
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+cfg = SimpleNamespace(model=SimpleNamespace(depth=2, rate=0.1), debug=False)
+
+
+@jax.jit
+def f(x):
+    if cfg.debug:
+        print(x)
+    for _ in range(cfg.model.depth):
+        x = x * cfg.model.rate
+    return x
+
+
+cfg.model.depth = 3
+f(jnp.ones(2))
+
+
+# %% count and index of static values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, y):
+    names = ["a", "b", "a"]
+    shapes = [x.shape, y.shape]
+    if names.count("a") == 2 and x.shape in shapes and None not in (x, y):
+        return x * names.index("b") + shapes.index(x.shape)
+    return y
+
+
+f(jnp.ones(2), jnp.ones(2))
+
+
+# %% None in a tuple of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, y=None):
+    if None in (x,):
+        return 0.0
+    if any(v is None for v in (x, y)):
+        return x
+    return x + y
+
+
+f(jnp.ones(2))
+
+
+# %% keys by names that are put together
+import jax
+
+
+def init(key):
+    keys = {f"layer_{i}": k for i, k in enumerate(jax.random.split(key, 3))}
+    a = jax.random.normal(keys["layer_0"])
+    b = jax.random.normal(keys["layer_1"])
+    return a + b + jax.random.normal(keys["layer_0"]) #! JAX301
+
+
+init(jax.random.key(0))
+
+
+# %% keys by names that are put together, each once
+import jax
+
+
+def init(key):
+    keys = {f"layer_{i}": k for i, k in enumerate(jax.random.split(key, 3))}
+    return [jax.random.normal(keys[f"layer_{i}"]) for i in range(3)]
+
+
+init(jax.random.key(0))
+
+
+# %% names of many layers
+import jax
+import jax.numpy as jnp
+
+
+def layer(params, x, name):
+    return x * params[name]
+
+
+@jax.jit
+def f(params, x):
+    for i in range(12):
+        x = layer(params, x, name=f"w{i}")
+    return x
+
+
+f({f"w{i}": 1.0 for i in range(12)}, 1.0)
+
+
+# %% keys of many layers
+import jax
+
+
+def init(key, n=12):
+    keys = jax.random.split(key, n)
+    return {f"w{i}": jax.random.normal(keys[i]) for i in range(n)}
+
+
+init(jax.random.key(0))
+
+
+# %% an object that begins anew with the key it was made with
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.first = key
+        self.key = key
+
+    def reset(self):
+        self.key = self.first
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env(jax.random.key(0))
+env.step()
+env.reset()
+env.step()
+for _ in range(3):
+    env.reset()
+    env.step()
+
+
+# %% an object given one key twice
+import jax
+
+
+class Env:
+    def reset(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env()
+key = jax.random.key(0)
+env.reset(key)
+env.step()
+env.reset(key)
+env.step() #! JAX301
+
+
+# %% an object given a key in each turn
+import jax
+
+
+class Env:
+    def reset(self, key):
+        self.key = key
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env()
+for key in jax.random.split(jax.random.key(0), 20):
+    env.reset(key)
+    env.step()
+for seed in range(3):
+    env.reset(jax.random.key(seed))
+    env.step()
+    env.step()
+
+
+# %% a wrapper hands the key on to what it wraps
+import jax
+
+
+class Inner:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+class Outer:
+    def __init__(self, key):
+        key, sub = jax.random.split(key)
+        self.inner = Inner(sub)
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return self.inner.draw() + jax.random.normal(sub)
+
+
+outer = Outer(jax.random.key(0))
+x = outer.draw() + outer.draw()
 
 
 # %% shapes of a method: what is asked for the shapes of its result draws nothing

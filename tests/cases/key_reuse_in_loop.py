@@ -968,3 +968,437 @@ key = jax.random.key(0)
 for i in range(3):
     if is_first(i, name="a", attr=1) == True:  # noqa: E712
         print(jax.random.normal(key))
+
+# %% one key repeated
+import itertools
+
+import jax
+
+key = jax.random.key(0)
+draws = [jax.random.normal(k) for k in itertools.repeat(key, 3)] #! JAX302
+
+# %% keys chained
+import itertools
+
+import jax
+
+one, two = jax.random.split(jax.random.key(0), 2)
+a = [jax.random.normal(k) for k in itertools.chain([one], [two])]
+
+# %% key closed over in tree.map
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+params = {"w": jnp.ones(3), "b": jnp.ones(2)}
+noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), params) #! JAX302
+
+# %% key closed over in list(map())
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+noisy = list(map(lambda p: p + jax.random.normal(key, p.shape), [jnp.ones(2), jnp.ones(3)])) #! JAX302
+
+# %% key closed over in comprehension helper
+import jax
+import jax.numpy as jnp
+
+
+def main():
+    key = jax.random.key(0)
+
+    def noise(n):
+        return jax.random.normal(key, (n,))
+
+    return [noise(n) for n in (1, 2, 3)] #! JAX302
+
+
+main()
+
+# %% key closed over named function in tree.map
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    def one(leaf):
+        return leaf + jax.random.normal(key, leaf.shape)
+
+    return jax.tree.map(one, params) #! JAX302
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map with a tree of keys
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    leaves, treedef = jax.tree.flatten(params)
+    keys = jax.tree.unflatten(treedef, list(jax.random.split(key, len(leaves))))
+    return jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map over a single array
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+x = jnp.ones(3)
+noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), x)
+
+# %% partial with key in map
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def noise(key, p):
+    return p + jax.random.normal(key, p.shape)
+
+
+key = jax.random.key(0)
+noisy = list(map(partial(noise, key), [jnp.ones(2), jnp.ones(3)])) #! JAX302
+
+# %% retry loop that ends in break
+import jax
+import jax.numpy as jnp
+
+
+def draw(key):
+    for _ in range(10):
+        x = jax.random.normal(key) #! JAX302
+        if x > 0:
+            break
+    return x
+
+
+draw(jax.random.key(0))
+
+# %% retry loop that returns
+import jax
+import jax.numpy as jnp
+
+
+def draw(key):
+    while True:
+        x = jax.random.normal(key) #! JAX302
+        if x > 0:
+            return x
+
+
+draw(jax.random.key(2))
+
+# %% retry loop that splits
+import jax
+import jax.numpy as jnp
+
+
+def draw(key):
+    while True:
+        key, sub = jax.random.split(key)
+        x = jax.random.normal(sub)
+        if x > 0:
+            return x
+
+
+draw(jax.random.key(0))
+
+# %% loop that returns in the first turn always
+import jax
+import jax.numpy as jnp
+
+
+def draw(key, names):
+    for name in names:
+        return jax.random.normal(key)
+    return None
+
+
+draw(jax.random.key(0), ["a", "b"])
+
+# %% retry in a helper
+import jax
+import jax.numpy as jnp
+
+
+def candidate(key):
+    return jax.random.uniform(key, (2,)) * 2 - 1
+
+
+def in_disc(key, tries):
+    for _ in range(tries):
+        point = candidate(key) #! JAX302
+        if (point**2).sum() < 1:
+            return point
+    raise ValueError
+
+
+in_disc(jax.random.key(1), 5)
+
+# %% counters of nested loops folded together
+import jax
+import jax.numpy as jnp
+
+
+def draws(key):
+    out = []
+    for i in range(3):
+        for j in range(3):
+            k = jax.random.fold_in(key, i + j)
+            out.append(jax.random.normal(k)) #! JAX302
+    return out
+
+
+draws(jax.random.key(0))
+
+# %% one permutation for all leaves is meant
+import jax
+import jax.numpy as jnp
+
+
+def shuffled(data, key):
+    def convert(leaf):
+        leaf = jax.random.permutation(key, leaf)
+        return leaf.reshape((2, -1))
+
+    return jax.tree.map(convert, data)
+
+
+shuffled({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
+
+# %% one choice of rows for all leaves is meant
+import jax
+import jax.numpy as jnp
+
+
+def sample(data, key):
+    return jax.tree.map(lambda leaf: jax.random.choice(key, leaf, (2,)), data)
+
+
+sample({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
+
+# %% tree.map under jit over its argument
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def perturb(params, key):
+    return jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), params) #! JAX302
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map with a key split in the function
+import jax
+import jax.numpy as jnp
+
+
+class Noise:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self, leaf):
+        self.key, sub = jax.random.split(self.key)
+        return leaf + jax.random.normal(sub, leaf.shape)
+
+
+noise = Noise(jax.random.key(0))
+jax.tree.map(noise.draw, {"w": jnp.ones(3), "b": jnp.ones(2)})
+
+# %% tree.map with nonlocal key
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    def draw(leaf):
+        nonlocal key
+        key, sub = jax.random.split(key)
+        return leaf + jax.random.normal(sub, leaf.shape)
+
+    return jax.tree.map(draw, params)
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map with an iterator of keys
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    keys = iter(jax.random.split(key, 8))
+    return jax.tree.map(lambda p: p + jax.random.normal(next(keys), p.shape), params)
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map with a key folded by the path
+import zlib
+
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    def draw(path, leaf):
+        number = zlib.crc32(jax.tree_util.keystr(path).encode())
+        return leaf + jax.random.normal(jax.random.fold_in(key, number), leaf.shape)
+
+    return jax.tree_util.tree_map_with_path(draw, params)
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% tree.map with a path and one key
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    def draw(path, leaf):
+        return leaf + jax.random.normal(key, leaf.shape)
+
+    return jax.tree_util.tree_map_with_path(draw, params) #! JAX302
+
+
+perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
+# %% one key for every order
+import jax
+
+
+def main(xs, key):
+    return sorted(xs, key=lambda x: float(x * jax.random.uniform(key))) #! JAX302
+
+
+main([1.0, 2.0], jax.random.key(0))
+
+# %% a long loop over sizes and keys
+import jax
+
+
+def init(key):
+    out = []
+    for n, k in zip((1, 2, 3), jax.random.split(key, 3)):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over a known number of keys
+import jax
+
+
+def init(key):
+    out = []
+    for k in jax.random.split(key, 4):
+        n = 1
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over a list of keys
+import jax
+
+
+def init(key):
+    out = []
+    a, b, c = jax.random.split(key, 3)
+    for k in [a, b, c]:
+        n = 1
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(k, (n,)))
+    return out
+
+
+init(jax.random.key(0))
+
+# %% a long loop over numbered keys
+import jax
+
+
+def init(key):
+    out = []
+    for n, k in enumerate(jax.random.split(key, 3)):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(jax.random.fold_in(k, n)))
+    for n in range(4):
+        a0 = n + 0
+        a1 = n + 1
+        a2 = n + 2
+        a3 = n + 3
+        a4 = n + 4
+        a5 = n + 5
+        a6 = n + 6
+        a7 = n + 7
+        a8 = n + 8
+        a9 = n + 9
+        a10 = n + 10
+        a11 = n + 11
+        a12 = n + 12
+        out.append(jax.random.normal(jax.random.fold_in(key, n)))
+    return out
+
+
+init(jax.random.key(0))

@@ -376,3 +376,834 @@ def staged(x):
 
 
 print(staged(1.0))
+
+# %% filter by a traced predicate
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    kept = list(filter(lambda x: x > 0, xs)) #! JAX117
+    return sum(kept)
+
+
+f([jnp.ones(()), jnp.ones(())])
+
+# %% filter None
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return sum(filter(None, [a * 2, b * 2])) #! JAX117
+
+
+f(jnp.ones(()), jnp.ones(()))
+
+# %% filter in for
+import jax
+import jax.numpy as jnp
+
+
+def positive(leaf):
+    return leaf.sum() > 0
+
+
+@jax.jit
+def f(params):
+    total = 0.0
+    for leaf in filter(positive, jax.tree.leaves(params)): #! JAX117
+        total = total + leaf.sum()
+    return total
+
+
+f({"w": jnp.ones(2)})
+
+# %% filter static predicate
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    total = 0.0
+    for leaf in filter(lambda leaf: leaf.ndim > 1, jax.tree.leaves(params)):
+        total = total + leaf.sum()
+    return total + sum(filter(None, [1, 0, 2]))
+
+
+f({"w": jnp.ones((2, 2))})
+
+# %% filter of names
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    names = list(filter(lambda name: name.startswith("w"), params))
+    return sum(params[name].sum() for name in names)
+
+
+f({"w": jnp.ones((2, 2)), "b": jnp.ones(2)})
+
+# %% sorted by a traced key
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return sorted(xs, key=lambda x: x.sum())[0] #! JAX117
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% sorted of arrays by a static key
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return sorted(xs, key=lambda x: x.shape[0])[0]
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% sorted of pairs by traced
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    pairs = [("a", a), ("b", b)]
+    return sorted(pairs, key=lambda pair: pair[1])[0][1] #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% sorted dict items by value
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(scores):
+    return sorted(scores.items(), key=lambda kv: kv[1])[0][1] #! JAX117
+
+
+f({"a": 1.0, "b": 2.0})
+
+# %% sorted dict items by name
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(scores):
+    return sorted(scores.items(), key=lambda kv: kv[0])[0][1]
+
+
+f({"a": 1.0, "b": 2.0})
+
+# %% sorted dict items plain: names differ
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(scores):
+    return sorted(scores.items())[0][1]
+
+
+f({"a": 1.0, "b": 2.0})
+
+# %% max by key
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return max(a, b, key=lambda x: jnp.abs(x)) #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% max by key of list
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return max([a, b], key=jnp.linalg.norm) #! JAX117
+
+
+f(jnp.ones(2), jnp.ones(2))
+
+# %% min of dict by get
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    losses = {"a": a, "b": b}
+    best = min(losses, key=losses.get) #! JAX117
+    return losses[best]
+
+
+f(1.0, 2.0)
+
+# %% min of dict by lambda
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    losses = {"a": a, "b": b}
+    best = min(losses, key=lambda name: losses[name]) #! JAX117
+    return losses[best]
+
+
+f(1.0, 2.0)
+
+# %% max by static key
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return max([a, b], key=lambda x: x.size) + max(a, b, key=len)
+
+
+f(jnp.ones(2), jnp.ones(2))
+
+# %% list.sort
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    xs = [a, b]
+    xs.sort() #! JAX117
+    return xs[0]
+
+
+f(1.0, 2.0)
+
+# %% list.sort key
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    xs = [a, b]
+    xs.sort(key=lambda x: -x) #! JAX117
+    return xs[0]
+
+
+f(1.0, 2.0)
+
+# %% list.sort key static
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    xs = [a, b]
+    xs.sort(key=lambda x: -x.ndim)
+    return xs[0]
+
+
+f(1.0, 2.0)
+
+# %% list.index of the first itself: identity
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    xs = [a, b]
+    return xs.index(a)
+
+
+f.lower
+
+# %% list.index of traced in numbers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a):
+    return [1, 2, 3].index(a) #! JAX117
+
+
+f(1.0)
+
+# %% list.count
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return [1, 2, 3].count(a) + (1, 2).count(b) #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% tree all of traced leaves
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    ok = jax.tree.all(jax.tree.map(lambda x: jnp.all(jnp.isfinite(x)), params)) #! JAX117
+    return jnp.where(ok, 1.0, 0.0)
+
+
+f({"w": jnp.ones(2), "b": jnp.ones(2)})
+
+# %% tree_util.tree_all
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(a, b):
+    return jax.tree_util.tree_all([a > 0, b > 0]) #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% tree all of static leaves
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    ok = jax.tree.all(jax.tree.map(lambda x: x.ndim == 1, params))
+    return params["w"] if ok else params["b"]
+
+
+f({"w": jnp.ones(2), "b": jnp.ones(2)})
+
+# %% own __lt__ in sorted
+import jax
+import jax.numpy as jnp
+
+
+class Item:
+    def __init__(self, score):
+        self.score = score
+
+    def __lt__(self, other):
+        return self.score < other.score
+
+
+@jax.jit
+def f(a, b):
+    return sorted([Item(a), Item(b)])[0].score #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% takewhile asks for traced truths
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    return sum(itertools.takewhile(lambda x: x > 0, xs)) #! JAX117
+
+
+f([1.0, 2.0])
+
+# %% compress by a static mask
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    return sum(itertools.compress(xs, [True, False])) + sum(itertools.takewhile(lambda x: x.ndim == 0, xs))
+
+
+f([1.0, 2.0])
+
+# %% compress by a traced mask
+import itertools
+
+import jax
+
+
+@jax.jit
+def f(xs, mask):
+    return sum(itertools.compress(xs, [m > 0 for m in mask])) #! JAX117
+
+
+f([1.0, 2.0], [1, 0])
+
+# %% attrgetter and itemgetter as keys
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+class Item:
+    def __init__(self, name, score):
+        self.name, self.score = name, score
+
+
+@jax.jit
+def f(a, b):
+    items = [Item("a", a), Item("b", b)]
+    first = min(items, key=operator.attrgetter("name"))
+    return max(items, key=operator.attrgetter("score")).score + first.score #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% sorted by a pair whose first part is static and differs
+import jax
+
+
+@jax.jit
+def f(a, b):
+    pairs = sorted([(1, a), (0, b)])
+    return pairs[0][1]
+
+
+f(1.0, 2.0)
+
+# %% sorted by a pair whose first parts are equal
+import jax
+
+
+@jax.jit
+def f(a, b):
+    pairs = sorted([(1, a * 2), (1, b * 2)]) #! JAX117
+    return pairs[0][1]
+
+
+f(1.0, 2.0)
+
+# %% sorted by a tuple key with a static first part
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return sorted(xs, key=lambda x: (x.ndim, x.size))[0]
+
+
+f([jnp.ones(2), jnp.ones((3, 1))])
+
+# %% one item is not compared
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    only = [x]
+    only.sort()
+    return max([x], key=jnp.sum) + sorted([x], key=jnp.sum)[0]
+
+
+f(jnp.ones(2))
+
+# %% under grad alone truths are there
+import jax
+import jax.numpy as jnp
+
+
+def f(x):
+    kept = list(filter(lambda v: v > 0, [x, 2 * x]))
+    kept.sort(key=lambda v: -v)
+    return max(kept, key=lambda v: v * 2) * kept.count(3.0) if 7.0 not in kept else x
+
+
+jax.grad(f)(1.0)
+
+# %% under vmap what is not mapped has a truth
+import jax
+import jax.numpy as jnp
+
+
+def f(x, limits):
+    kept = list(filter(lambda v: v > 0, limits))
+    return x + max(kept, key=lambda v: v * 2)
+
+
+jax.vmap(f, in_axes=(0, None))(jnp.ones(2), [1.0, 2.0])
+
+# %% next of a filter by a static predicate
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    name = next(filter(lambda name: "w" in name, params))
+    return params[name]
+
+
+f({"w1": jnp.ones(2), "b": jnp.ones(2)})
+
+# %% filter in a method of a class
+import jax
+import jax.numpy as jnp
+
+
+class Pruner:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def keep(self, leaf):
+        return jnp.abs(leaf).max() > self.limit
+
+    def prune(self, leaves):
+        return [leaf * 2 for leaf in filter(self.keep, leaves)] #! JAX117
+
+
+@jax.jit
+def f(params):
+    return Pruner(0.1).prune(jax.tree.leaves(params))
+
+
+f({"w": jnp.ones(2)})
+
+# %% truths under try
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    try:
+        return sorted(xs, key=jnp.sum)[0]
+    except jax.errors.TracerBoolConversionError:
+        return xs[0]
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% operators as functions of arrays
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(tree, other):
+    summed = jax.tree.map(operator.add, tree, other)
+    return jax.tree.map(operator.mul, summed, other)
+
+
+f({"w": jnp.ones(2)}, {"w": jnp.ones(2)})
+
+# %% iterator that the program takes twice
+import itertools
+
+import jax
+
+key = jax.random.key(0)
+keys = (k for k in jax.random.split(key, 4))
+first = [jax.random.normal(k) for k in itertools.islice(keys, 2)]
+second = [jax.random.normal(k) for k in itertools.islice(keys, 2)]
+
+# %% the largest of traced scores by heapq
+import heapq
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return heapq.nlargest(2, xs, key=lambda x: x.sum())[0] #! JAX117
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% the largest of tracers by heapq
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(xs):
+    return heapq.nlargest(2, xs)[0] #! JAX117
+
+
+f([1.0, 2.0, 3.0])
+
+# %% the largest names by heapq
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(params):
+    names = heapq.nsmallest(1, params, key=len)
+    heap = [(2, params["a"]), (1, params["b"])]
+    heapq.heapify(heap)
+    return params[names[0]] + heap[0][1]
+
+
+f({"a": 1.0, "b": 2.0})
+
+# %% a heap of tracers
+import heapq
+
+import jax
+
+
+@jax.jit
+def f(a, b):
+    heap = [a, b]
+    heapq.heapify(heap) #! JAX117
+    return heap[0]
+
+
+f(1.0, 2.0)
+
+# %% a place found by bisect among numbers
+import bisect
+
+import jax
+
+
+@jax.jit
+def f(x):
+    return bisect.bisect([0.0, 1.0, 2.0], x) #! JAX117
+
+
+f(1.5)
+
+# %% a place found by bisect for a static number
+import bisect
+
+import jax
+
+
+@jax.jit
+def f(x):
+    return x * bisect.bisect_left([0, 1, 2], x.ndim)
+
+
+f(1.5)
+
+# %% the median of tracers
+import statistics
+
+import jax
+
+
+@jax.jit
+def f(a, b, c):
+    return statistics.median([a, b, c]) #! JAX117
+
+
+f(1.0, 2.0, 3.0)
+
+# %% a decision in another function that a method hands on
+import jax
+import jax.numpy as jnp
+
+
+class Beam:
+    def __init__(self, width):
+        self.width = width
+
+    def score(self, state):
+        return state["logp"].sum()
+
+    def prune(self, states):
+        return sorted(states, key=self.score, reverse=True)[: self.width] #! JAX117
+
+
+beam = Beam(2)
+
+
+@jax.jit
+def search(x):
+    states = [{"logp": x * i, "n": i} for i in range(4)]
+    return [state["logp"] for state in beam.prune(states)]
+
+
+search(jnp.ones(2))
+
+# %% a decision by a static part of a record
+import jax
+import jax.numpy as jnp
+
+
+class Beam:
+    def __init__(self, width):
+        self.width = width
+
+    def prune(self, states):
+        return sorted(states, key=lambda state: state["n"], reverse=True)[: self.width]
+
+
+beam = Beam(2)
+
+
+@jax.jit
+def search(x):
+    states = [{"logp": x * i, "n": i} for i in range(4)]
+    return [state["logp"] for state in beam.prune(states)]
+
+
+search(jnp.ones(2))
+
+# %% dataclass instances ordered by a traced field
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(order=True)
+class Item:
+    score: float
+    name: str = dataclasses.field(compare=False, default="")
+
+
+@jax.jit
+def f(a, b):
+    return max(Item(a, "a"), Item(b, "b")).score
+
+
+f.lower
+
+# %% namedtuples ordered by a traced field
+from typing import NamedTuple
+
+import jax
+
+
+class Item(NamedTuple):
+    score: float
+    name: str = ""
+
+
+@jax.jit
+def f(a, b):
+    items = [Item(a * 2, "a"), Item(b * 2, "b")]
+    items.sort(key=lambda item: item.score) #! JAX117
+    return items[0].score
+
+
+f(1.0, 2.0)
+
+# %% namedtuples ordered as they are
+from typing import NamedTuple
+
+import jax
+
+
+class Item(NamedTuple):
+    score: float
+    name: str = ""
+
+
+@jax.jit
+def f(a, b):
+    items = [Item(a * 2, "a"), Item(b * 2, "b")]
+    return min(items).score #! JAX117
+
+
+f(1.0, 2.0)
+
+# %% max of a default
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(params):
+    return max((p.size for p in params), default=0) * max([1.0, 2.0], key=lambda v: -v) * params[0]
+
+
+f([jnp.ones(2)])
+
+# %% sort of indices by traced values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    order = sorted(range(3), key=lambda i: xs[i]) #! JAX117
+    return xs[order[0]]
+
+
+f(jnp.ones(3))
+
+# %% functools.cmp_to_key
+import functools
+
+import jax
+
+
+@jax.jit
+def f(a, b):
+    return sorted([a, b], key=functools.cmp_to_key(lambda x, y: x - y))[0]
+
+
+f.lower
+
+# %% groups of consecutive static keys
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    total = 0.0
+    for n, group in itertools.groupby(xs, key=lambda x: x.ndim):
+        for x in group:
+            total = total + n * x.sum()
+    return total
+
+
+f([jnp.ones(2), jnp.ones(3)])
+
+# %% any of a filter
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs):
+    return 1.0 if any(filter(lambda x: x.ndim > 1, xs)) else 0.0
+
+
+f([jnp.ones(2), jnp.ones(3)])

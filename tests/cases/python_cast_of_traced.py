@@ -11,6 +11,7 @@ def rescale(gradients, limit):
 
 rescale(jnp.ones(3), 1.0)
 
+
 # %% int of a traced index in a scan body, run eagerly
 import jax
 import jax.numpy as jnp
@@ -27,6 +28,7 @@ def beam(tokens, scores):
 
 beam(jnp.int32(0), jnp.ones((2, 3)))
 
+
 # %% bool, outside any test
 from functools import partial
 
@@ -42,11 +44,13 @@ def converged(residual, tolerance=1e-6):
 
 converged(jnp.ones(2))
 
+
 # %% complex of a traced real
 import jax
 
 phase = jax.jit(lambda angle: complex(angle) * 1j) #! JAX105
 phase(0.5)
+
 
 # %% .item() in a function that is vmapped, batched only
 import jax
@@ -58,6 +62,7 @@ def to_label(logits):
 
 
 jax.vmap(to_label)(jnp.eye(3))
+
 
 # %% .tolist() of a traced vector
 import jax
@@ -74,6 +79,7 @@ def histogram(x):
 
 histogram(jnp.ones(3))
 
+
 # %% operator.index
 import operator
 
@@ -89,6 +95,7 @@ def offset(x, start):
 
 offset(jnp.ones(3), 1)
 
+
 # %% a format spec in an f-string converts
 import jax
 import jax.numpy as jnp
@@ -102,6 +109,7 @@ def step(w, lr):
 
 
 step(jnp.ones(2), 0.1)
+
 
 # %% the % operator with %d converts, %s and %r do not
 import jax
@@ -119,6 +127,7 @@ def label(x, epoch):
 
 label(jnp.ones(2), 3)
 
+
 # %% str.format with a spec, on an element of a traced dict
 import jax
 import jax.numpy as jnp
@@ -131,6 +140,7 @@ def describe(metrics):
 
 
 describe({"loss": jnp.float32(1.0), "name": jnp.ones(2)})
+
 
 # %% formatting without a spec shows the tracer and does no harm
 import jax
@@ -147,6 +157,7 @@ def checked(x, scale):
 
 
 checked(jnp.ones(2), 2.0)
+
 
 # %% casts of shapes, ranks, lengths, dtypes and static values
 import math
@@ -168,6 +179,7 @@ def attention_scale(q, temperature):
 
 attention_scale(jnp.ones((2, 4)), 2)
 
+
 # %% round, abs, divmod, pow and unary plus work on tracers
 import jax
 import jax.numpy as jnp
@@ -181,6 +193,7 @@ def arithmetic(x, n):
 
 arithmetic(jnp.float32(2.6), 2.0)
 
+
 # %% astype and the dtype constructors are the casts to use
 import jax
 import jax.numpy as jnp
@@ -192,6 +205,7 @@ def cast(x):
 
 
 cast(jnp.ones(2))
+
 
 # %% gradient alone: bool, int and item work, float does not
 import jax
@@ -212,6 +226,7 @@ def smooth(x):
 jax.grad(bumpy)(2.5)
 jax.grad(smooth)(2.5)
 
+
 # %% gradient alone: tolist raises
 import jax
 import jax.numpy as jnp
@@ -222,6 +237,7 @@ def total(x):
 
 
 jax.value_and_grad(total)(jnp.ones(2))
+
 
 # %% gradient alone: a format spec raises
 import jax
@@ -235,6 +251,7 @@ def loss(w):
 
 jax.grad(loss)(2.0)
 
+
 # %% gradient with an argument that is not differentiated: that one is concrete
 import jax
 import jax.numpy as jnp
@@ -247,6 +264,7 @@ def loss(w, scale, steps):
 jax.grad(loss)(jnp.ones(2), jnp.float32(2.0), 3)
 jax.grad(loss, argnums=(0,))(jnp.ones(2), 2.0, jnp.int32(3))
 
+
 # %% the second argument differentiated
 import jax
 import jax.numpy as jnp
@@ -258,6 +276,7 @@ def loss(w, scale):
 
 jax.grad(loss)(jnp.ones(2), 2.0)
 jax.grad(loss, argnums=1)(jnp.ones(2), 2.0)
+
 
 # %% vmap: closures and unmapped arguments are concrete, casts on them are fine
 import jax
@@ -272,6 +291,7 @@ def kernel(x, scale):
 
 jax.vmap(kernel, in_axes=(0, None))(jnp.ones(3), jnp.float32(2.0))
 
+
 # %% jit makes tracers of constants: the same helper under jit raises at the constant
 import jax
 import jax.numpy as jnp
@@ -283,6 +303,7 @@ def grid_step(x):
 
 jax.vmap(grid_step)(jnp.ones(2))
 jax.jit(grid_step)(jnp.ones(2))
+
 
 # %% casting what a jitted function returns, in eager code
 import jax
@@ -302,6 +323,7 @@ def report(w):
 
 report(jnp.ones(3))
 
+
 # %% a helper used eagerly with arrays and in a trace with a shape
 import jax
 import jax.numpy as jnp
@@ -319,6 +341,7 @@ def normalise(x):
 normalise(jnp.ones(3))
 as_float(jnp.ones(()))
 
+
 # %% the same helper in a trace with an array
 import jax
 import jax.numpy as jnp
@@ -334,6 +357,7 @@ def normalise(x):
 
 
 normalise(jnp.ones(3))
+
 
 # %% host callbacks cast as they please
 import jax
@@ -353,6 +377,7 @@ def damped(x):
 
 
 damped(jnp.ones(2))
+
 
 # %% casts guarded by a check for a tracer
 import jax
@@ -377,6 +402,7 @@ def decay(x, rate):
 decay(jnp.ones(2), 0.5)
 sanity(jnp.float32(0.5))
 
+
 # %% map over the leaves: the mapped function casts each
 import jax
 import jax.numpy as jnp
@@ -388,6 +414,7 @@ def sizes(params):
 
 
 sizes({"w": jnp.ones(2), "b": jnp.ones(1)})
+
 
 # %% map over the leaves that only reads shapes
 import jax
@@ -401,6 +428,7 @@ def scaled(params):
 
 
 scaled({"w": jnp.ones(2), "b": jnp.ones(1)})
+
 
 # %% NumPy scalars of static values are cast on the host
 import jax
@@ -417,6 +445,7 @@ def lookup(x):
 
 
 lookup(jnp.ones(4))
+
 
 # %% a static field of a pytree may be cast, the child may not
 import jax
@@ -444,12 +473,14 @@ def force(spring):
 
 force(Spring(1.0, 2))
 
+
 # %% int() of the loop variable of fori_loop with static bounds
 from jax import lax
 import jax.numpy as jnp
 
 xs = jnp.arange(4.0)
 lax.fori_loop(0, 4, lambda i, acc: acc + xs[int(i)], 0.0) #! JAX105
+
 
 # %% an argument of any type, of a function that nobody here calls
 import math
@@ -469,6 +500,7 @@ def kept(x, factor):
 fast = jax.jit(kept, static_argnames="factor")
 print(fast(1.0, 2))
 scaled(1.0, 2)
+
 
 # %% a tree that is one array of NumPy: mapped it stays one, and checkpoint makes a tracer of it
 import jax
@@ -490,6 +522,7 @@ def step(_, z):
 
 
 jax.lax.fori_loop(0, 2, step, jnp.float32(1.0))
+
 
 # %% where only a gradient is traced, what has no slope is the value itself
 import math
@@ -514,6 +547,7 @@ print(jax.grad(quantised)(jnp.ones(3)))
 print(jax.value_and_grad(interpolated)(0.3, 4))
 print(jax.hessian(lambda x: x * float(jnp.trunc(x) * 2 + 1) * round(x).item())(2.5))
 
+
 # %% what has a slope besides is traced
 import jax
 import jax.numpy as jnp
@@ -524,6 +558,206 @@ def mixed(x):
 
 
 jax.grad(mixed)(2.5)
+
+
+# %% own __bool__ and not
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return bool(self.value > 0) #! JAX105
+
+
+@jax.jit
+def f(x):
+    box = Box(x)
+    return x if not box else -x
+
+
+f(1.0)
+
+
+# %% own __len__ with int of a tracer
+import jax
+import jax.numpy as jnp
+
+
+class Ragged:
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return int(self.count) #! JAX105
+
+
+@jax.jit
+def f(n):
+    return len(Ragged(n))
+
+
+f(1)
+
+
+# %% own __float__
+import jax
+import jax.numpy as jnp
+
+
+class Loss:
+    def __init__(self, total):
+        self.total = total
+
+    def __float__(self):
+        return float(self.total) #! JAX105
+
+
+@jax.jit
+def f(n):
+    return float(Loss(n))
+
+
+f(1.0)
+
+
+# %% own __iter__ static
+import jax
+import jax.numpy as jnp
+
+
+class Both:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __bool__(self):
+        return True
+
+    def __len__(self):
+        return 2
+
+    def __contains__(self, name):
+        return name in ("a", "b")
+
+
+@jax.jit
+def f(x):
+    both = Both(x, x)
+    if both and len(both) == 2 and "a" in both:
+        return x
+    return both.b
+
+
+f(1.0)
+
+
+# %% bytes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    pad = bytes(n) #! JAX105
+    return x
+
+
+f(1.0, 2)
+
+
+# %% chr, hex
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    t = hex(n) #! JAX105
+    return x
+
+
+f(1.0, 2)
+
+
+# %% SimpleNamespace arithmetic
+import types
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = types.SimpleNamespace(pos=x, steps=3)
+    s.pos = s.pos + 1
+    y = s.pos * 2
+    for _ in range(s.steps):
+        y = y + 1
+    return float(y) #! JAX105
+
+
+f(1.0)
+
+
+# %% dataclasses.replace
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    pos: jax.Array
+    steps: int = 3
+
+
+@jax.jit
+def f(x):
+    s = State(x)
+    s = dataclasses.replace(s, pos=s.pos * 2)
+    return float(s.pos) #! JAX105
+
+
+f(1.0)
+
+
+# %% namespace changed on one arm
+from types import SimpleNamespace
+
+import jax
+
+
+@jax.jit
+def f(x, flag=True):
+    s = SimpleNamespace(value=1)
+    s.value = 2
+    if s.value > 1:
+        s.value = x
+    return float(s.value) #! JAX105
+
+
+f(1.0)
+
+
+# %% namespace that is made per call keeps a key apart
+from types import SimpleNamespace
+
+import jax
+
+
+def draw(seed):
+    state = SimpleNamespace(key=jax.random.key(seed))
+    state.key, sub = jax.random.split(state.key)
+    a = jax.random.normal(sub)
+    state.key, sub = jax.random.split(state.key)
+    return a + jax.random.normal(sub)
+
+
+draw(0)
 
 
 # %% jit of sign: what has no slope leaves the compiled function as the value itself

@@ -341,3 +341,198 @@ def total(rows):
 
 
 total(jnp.arange(3))
+
+# %% list repeated
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    return sum([x] * n) #! JAX104
+
+
+f(1.0, 2)
+
+# %% string repeated
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    text = "-" * n #! JAX104
+    return x
+
+
+f(1.0, 2)
+
+# %% tuple repeated
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    k = jnp.sum(n)
+    return x.reshape((1,) * k) #! JAX104
+
+
+f(jnp.ones(1), jnp.ones(2, int))
+
+# %% islice
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs, n):
+    return sum(itertools.islice(xs, n)) #! JAX104
+
+
+f([1.0, 2.0], 2)
+
+# %% islice static
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs, n):
+    return sum(itertools.islice(xs, xs[0].size)) + n
+
+
+f([1.0, 2.0], 2)
+
+# %% itertools.repeat
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    return sum(itertools.repeat(x, n)) #! JAX104
+
+
+f(1.0, 2)
+
+# %% itertools.repeat of a tracer
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    return sum(itertools.repeat(x, 3)) + sum(a * b for a, b in zip([x, n], itertools.repeat(n)))
+
+
+f(1.0, 2)
+
+# %% list augmented repeat
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    xs = [0.0]
+    xs *= n #! JAX104
+    return x
+
+
+f(1.0, 2)
+
+# %% enumerate start
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    for i, each in enumerate([x, x], n): #! JAX104
+        x = x + i * each
+    return x
+
+
+f(1.0, 2)
+
+# %% itertools.combinations
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    return sum(a * b for a, b in itertools.combinations([x, x, x], n)) #! JAX104
+
+
+f(1.0, 2)
+
+# %% np array times n: numpy host repeated fine
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def f(x, n):
+    return np.ones(2) * n + x * n
+
+
+f(1.0, 2)
+
+# %% float seq: tracers of unknown dims
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    w = [2, 3]
+    return x * len(w) + sum([x] * 3)
+
+
+f(1.0, 2)
+
+# %% under grad alone int works
+import jax
+import jax.numpy as jnp
+
+
+def f(x, n):
+    return sum([x] * n)
+
+
+jax.grad(f)(1.0, 2)
+
+# %% under vmap not mapped
+import jax
+import jax.numpy as jnp
+
+
+def f(x, n):
+    return sum([x] * n)
+
+
+jax.vmap(f, in_axes=(0, None))(jnp.ones(2), 2)
+
+# %% under vmap mapped
+import jax
+import jax.numpy as jnp
+
+
+def f(x, n):
+    return sum([x] * n) #! JAX104
+
+
+jax.vmap(f)(jnp.ones(2), jnp.ones(2, int))

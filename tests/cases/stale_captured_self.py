@@ -488,6 +488,434 @@ plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
 
 
+# %% attribute of the instance after class default
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x * self.scale #! JAX206
+
+
+m = Model()
+m.step(1.0)
+m.scale = 3.0
+m.step(1.0)
+
+
+# %% module attribute
+import types
+
+import jax
+import jax.numpy as jnp
+
+settings = types.SimpleNamespace(scale=2.0)
+
+
+@jax.jit
+def f(x):
+    return x * settings.scale #! JAX206
+
+
+f(1.0)
+settings.scale = 3.0
+f(1.0)
+
+
+# %% dataclass config global changed
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Config:
+    scale: float = 2.0
+
+
+cfg = Config()
+
+
+@jax.jit
+def f(x):
+    return x * cfg.scale #! JAX206
+
+
+f(1.0)
+cfg.scale = 3.0
+f(1.0)
+
+
+# %% class attribute as a registry that only grows before
+import jax
+
+
+class Registry:
+    names = {}
+
+    @classmethod
+    def add(cls, name, value):
+        cls.names[name] = value
+
+
+Registry.add("a", 2.0)
+
+
+@jax.jit
+def f(x):
+    return x * Registry.names["a"]
+
+
+f(1.0)
+
+
+# %% class attribute read outside and passed in
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x, scale):
+    return x * scale
+
+
+f(1.0, Config.scale)
+Config.scale = 3.0
+f(1.0, Config.scale)
+
+
+# %% class attribute changed and put back for a test
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+def f(x):
+    return x * Config.scale
+
+
+g = jax.jit(f)
+g(1.0)
+Config.scale = 3.0
+g = jax.jit(lambda x: x * Config.scale)
+g(1.0)
+
+
+# %% class attribute of a subclass set apart
+import jax
+
+
+class Base:
+    scale = 2.0
+
+
+class Child(Base):
+    scale = 3.0
+
+
+@jax.jit
+def f(x):
+    return x * Base.scale
+
+
+f(1.0)
+Child.scale = 4.0
+f(1.0)
+
+
+# %% class counter in constructors
+import jax
+
+
+class Layer:
+    count = 0
+
+    def __init__(self):
+        Layer.count += 1
+        self.name = f"layer{Layer.count}"
+
+
+@jax.jit
+def f(x, n=2):
+    return x * 2
+
+
+a = Layer()
+f(1.0)
+b = Layer()
+f(1.0)
+
+
+# %% class flag cleared with the caches
+import jax
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale
+
+
+f(1.0)
+Config.scale = 3.0
+f.clear_cache()
+f(1.0)
+
+
+# %% class attribute inside the function
+import jax
+
+
+@jax.jit
+def f(x):
+    class Local:
+        scale = 2.0
+
+    Local.scale = 3.0
+    return x * Local.scale
+
+
+f(1.0)
+f(1.0)
+
+
+# %% cached factory of another number
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.lru_cache
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(3)(1.0)
+
+
+# %% jitted step that a trainer object rebinds
+import jax
+
+
+class Trainer:
+    def __init__(self, lr):
+        self.lr = lr
+        self._step = jax.jit(self.step)
+
+    def step(self, x):
+        return x - self.lr * x #! JAX206
+
+    def fit(self, x, epochs):
+        for epoch in range(epochs):
+            if epoch == 2:
+                self.lr *= 0.1
+            x = self._step(x)
+        return x
+
+
+Trainer(0.1).fit(1.0, 4)
+
+
+# %% decay through a setter
+import jax
+
+
+class Trainer:
+    def __init__(self, lr):
+        self._lr = lr
+        self.step = jax.jit(lambda x: x - self._lr * x) #! JAX206
+
+    @property
+    def lr(self):
+        return self._lr
+
+    @lr.setter
+    def lr(self, value):
+        self._lr = value
+
+
+t = Trainer(0.1)
+t.step(1.0)
+t.lr = 0.01
+t.step(1.0)
+
+
+# %% nested config object
+import jax
+
+
+class Config:
+    def __init__(self):
+        self.scale = 1.0
+
+
+class Model:
+    def __init__(self, config):
+        self.config = config
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * self.config.scale #! JAX206
+
+
+config = Config()
+model = Model(config)
+model.apply(1.0)
+config.scale = 2.0
+model.apply(1.0)
+
+
+# %% class list appended after
+import jax
+
+
+class Model:
+    scales = [1.0]
+
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * sum(self.scales) #! JAX206
+
+
+m = Model()
+m.apply(1.0)
+Model.scales.append(2.0)
+m.apply(1.0)
+
+
+# %% memoised property of jitted function
+import functools
+
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @functools.cached_property
+    def apply(self):
+        return jax.jit(lambda x: x * self.scale) #! JAX206
+
+
+m = Model(1.0)
+m.apply(1.0)
+m.scale = 2.0
+m.apply(1.0)
+
+
+# %% property of jitted function made anew
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @property
+    def apply(self):
+        return jax.jit(lambda x: x * self.scale)
+
+
+m = Model(1.0)
+m.apply(1.0)
+m.scale = 2.0
+m.apply(1.0)
+
+
+# %% memoised method factory
+import functools
+
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @functools.lru_cache
+    def compiled(self, n):
+        return jax.jit(lambda x: x * self.scale * n) #! JAX206
+
+
+m = Model(1.0)
+m.compiled(2)(1.0)
+m.scale = 2.0
+m.compiled(2)(1.0)
+
+
+# %% property made by a call
+import jax
+
+
+class Trainer:
+    def __init__(self, lr):
+        self._lr = lr
+        self.step = jax.jit(lambda x: x - self._lr * x) #! JAX206
+
+    def _get(self):
+        return self._lr
+
+    def _set(self, value):
+        self._lr = value
+
+    lr = property(_get, _set)
+
+
+t = Trainer(0.1)
+t.step(1.0)
+t.lr = 0.01
+t.step(1.0)
+
+
+# %% setter that spends a key
+import jax
+
+
+class Model:
+    def __init__(self, key):
+        self._key = key
+
+    @property
+    def key(self):
+        return self._key
+
+    @key.setter
+    def key(self, value):
+        self._key, self.sub = jax.random.split(value)
+
+
+a, b = jax.random.split(jax.random.key(0))
+m = Model(a)
+m.key = b
+x = jax.random.normal(m.sub) + jax.random.normal(m.key)
+
+
 # %% another item: the calls are counted beside the scale that the trace reads
 import jax
 

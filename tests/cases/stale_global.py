@@ -527,6 +527,7 @@ def net(x):
 net(1.0)
 net(2.0)
 
+
 # %% caches are cleared after the change
 import jax
 
@@ -561,6 +562,7 @@ rated(1.0)
 set_rate(2.0)
 assert rated(1.0) == 2.0
 
+
 # %% only another function's cache is cleared
 import jax
 
@@ -583,6 +585,7 @@ SCALE = 2.0
 other.clear_cache()
 assert scaled(1.0) == first
 
+
 # %% another item of the container is written than the one that the trace read
 import jax
 
@@ -599,6 +602,7 @@ for run in range(2):
     CONFIG["run"] = run
     WEIGHTS[1] += run
     assert scaled(1.0) == 2.0
+
 
 # %% the item that the trace read, any item, or all of them
 import jax
@@ -628,6 +632,408 @@ ONE["scale"] = 3.0
 ANY.update(scale=3.0)
 ALL["run"] = 5
 assert (one(1.0), any_of(1.0), all_of(1.0)) == first
+
+
+# %% class attribute changed after the trace
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+f(1.0)
+Config.scale = 3.0
+f(1.0)
+
+
+# %% class attribute changed before the trace
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale
+
+
+Config.scale = 3.0
+f(1.0)
+
+
+# %% class attribute through cls in a classmethod
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 2.0
+
+    @classmethod
+    def set(cls, value):
+        cls.scale = value
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+f(1.0)
+Config.set(3.0)
+f(1.0)
+
+
+# %% class attribute through self
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self):
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x * self.scale #! JAX205
+
+
+m = Model()
+m.step(1.0)
+Model.scale = 3.0
+m.step(1.0)
+
+
+# %% lru_cache around a factory
+import functools
+
+import jax
+import jax.numpy as jnp
+
+RATE = 1.0
+
+
+@functools.lru_cache
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE #! JAX205
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(2)(1.0)
+
+
+# %% uncached factory
+import functools
+
+import jax
+import jax.numpy as jnp
+
+RATE = 1.0
+
+
+def make(n):
+    @jax.jit
+    def f(x):
+        return x * n * RATE
+
+    return f
+
+
+make(2)(1.0)
+RATE = 2.0
+make(2)(1.0)
+
+
+# %% cached factory without arguments
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.cache
+def step():
+    return jax.jit(lambda x: x * RATE) #! JAX205
+
+
+def main():
+    global RATE
+    step()(1.0)
+    RATE = 2.0
+    step()(1.0)
+
+
+main()
+
+
+# %% cached factory with cleared cache
+import functools
+
+import jax
+
+RATE = 1.0
+
+
+@functools.cache
+def step():
+    return jax.jit(lambda x: x * RATE)
+
+
+step()(1.0)
+RATE = 2.0
+step.cache_clear()
+step()(1.0)
+
+
+# %% config dict updated
+import jax
+
+CONFIG = {"scale": 1.0}
+
+
+@jax.jit
+def f(x):
+    return x * CONFIG["scale"] #! JAX205
+
+
+f(1.0)
+CONFIG.update(scale=2.0)
+f(1.0)
+
+
+# %% list of schedules extended after
+import jax
+
+STAGES = [1.0]
+
+
+@jax.jit
+def f(x):
+    return x * STAGES[-1] #! JAX205
+
+
+f(1.0)
+STAGES.append(2.0)
+f(1.0)
+
+
+# %% class attribute read through type(self)
+import jax
+
+
+class Model:
+    scale = 1.0
+
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * type(self).scale #! JAX205
+
+
+m = Model()
+m.apply(1.0)
+Model.scale = 2.0
+m.apply(1.0)
+
+
+# %% class attribute read through __class__
+import jax
+
+
+class Model:
+    scale = 1.0
+
+    def __init__(self):
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * self.__class__.scale #! JAX205
+
+
+m = Model()
+m.apply(1.0)
+Model.scale = 2.0
+m.apply(1.0)
+
+
+# %% class dict written after
+import jax
+
+
+class Config:
+    values = {"scale": 1.0}
+
+
+@jax.jit
+def f(x):
+    return x * Config.values["scale"] #! JAX205
+
+
+f(1.0)
+Config.values["scale"] = 2.0
+f(1.0)
+
+
+# %% class attribute changed in a loop that calls
+import jax
+
+
+class Config:
+    scale = 1.0
+
+
+@jax.jit
+def f(x):
+    return x * Config.scale #! JAX205
+
+
+for scale in (1.0, 2.0):
+    Config.scale = scale
+    f(1.0)
+
+
+# %% class attribute changed by a method
+import jax
+
+
+class Anneal:
+    rate = 1.0
+
+    def decay(self):
+        Anneal.rate *= 0.5
+
+
+@jax.jit
+def f(x):
+    return x * Anneal.rate #! JAX205
+
+
+a = Anneal()
+f(1.0)
+a.decay()
+f(1.0)
+
+
+# %% class attribute in a vmapped function: run at each call
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    scale = 1.0
+
+
+def f(x):
+    return x * Config.scale
+
+
+g = jax.vmap(f)
+g(jnp.ones(2))
+Config.scale = 2.0
+g(jnp.ones(2))
+
+
+# %% class attribute as a static argument
+import functools
+
+import jax
+
+
+class Config:
+    scale = 1.0
+
+
+@functools.partial(jax.jit, static_argnames="scale")
+def f(x, scale):
+    return x * scale
+
+
+f(1.0, scale=Config.scale)
+Config.scale = 2.0
+f(1.0, scale=Config.scale)
+
+
+# %% closure cell changed after
+import jax
+
+
+def main():
+    scale = 1.0
+
+    @jax.jit
+    def f(x):
+        return x * scale #! JAX205
+
+    f(1.0)
+    scale = 2.0
+    return f(1.0)
+
+
+main()
+
+
+# %% dict as memo of jitted functions
+import jax
+
+RATE = 1.0
+_cache = {}
+
+
+def compiled(n):
+    if n not in _cache:
+        _cache[n] = jax.jit(lambda x: x * n * RATE) #! JAX205
+    return _cache[n]
+
+
+compiled(2)(1.0)
+RATE = 2.0
+compiled(2)(1.0)
+
+
+# %% property with a setter that changes nothing traced
+import jax
+
+
+class Trainer:
+    def __init__(self, lr):
+        self._lr = lr
+        self.name = "a"
+        self.step = jax.jit(lambda lr, x: x - lr * x)
+
+    @property
+    def lr(self):
+        return self._lr
+
+    @lr.setter
+    def lr(self, value):
+        self._lr = float(value)
+
+    def run(self, x):
+        return self.step(self.lr, x)
+
+
+t = Trainer(0.1)
+t.run(1.0)
+t.lr = 0.01
+t.run(1.0)
 
 
 # %% set and set back: the trace sees the value that it read

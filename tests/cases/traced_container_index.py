@@ -360,3 +360,115 @@ def long(i):
 
 print(long(3), [range(3)[n] for n in range(2)])
 jax.jit(Policy().act)(1)
+
+# %% traced needle in a set: hashed
+import jax
+
+
+@jax.jit
+def f(x):
+    return 1 if x in {1, 2} else 0 #! JAX108
+
+
+f(1)
+
+# %% traced needle in a dict: hashed
+import jax
+import jax.numpy as jnp
+
+TABLE = {1: "a"}
+
+
+@jax.jit
+def f(x):
+    y = jnp.sum(x)
+    return 1 if y in TABLE else 0 #! JAX108
+
+
+f(1)
+
+# %% named tuple with its own product
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Vec(NamedTuple):
+    x: jax.Array
+    y: jax.Array
+
+    def __mul__(self, k):
+        return Vec(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+
+@jax.jit
+def f(v, k):
+    w = v * k
+    return (w * 2).x + (k * w).y
+
+
+@jax.jit
+def g(x, k):
+    v = Vec(x, x) * k
+    return v.x
+
+
+f(Vec(jnp.ones(()), jnp.ones(())), 2)
+g(1.0, 2)
+
+# %% list slice
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(xs, n):
+    layers = [xs, xs, xs]
+    return sum(layers[:n]) #! JAX108
+
+
+f(1.0, 2)
+
+# %% del of list
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    layers = [x, x, x]
+    del layers[n] #! JAX108
+    return layers[0]
+
+
+f(1.0, 2)
+
+# %% list insert
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    layers = [x, x, x]
+    layers.insert(n, x) #! JAX108
+    return layers[0]
+
+
+f(1.0, 2)
+
+# %% list pop
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x, n):
+    layers = [x, x, x]
+    return layers.pop(n) #! JAX108
+
+
+f(1.0, 2)

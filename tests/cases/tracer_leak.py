@@ -663,6 +663,238 @@ def combine(x, **terms):
 combine(jnp.ones(2), a=jnp.ones(2))
 
 
+# %% factories of two fields make two lists
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Log:
+    losses: list = dataclasses.field(default_factory=list)
+    names: list = dataclasses.field(default_factory=list)
+    table: dict = dataclasses.field(default_factory=lambda: {"n": 2})
+
+
+@jax.jit
+def f(x):
+    log = Log()
+    log.losses.append(x * 2)
+    log.names.append("x")
+    if log.names[0] == "x" and log.table["n"] > 1:
+        x = x + 1
+    return x + sum(log.losses)
+
+
+f(1.0)
+
+
+# %% loop over namespaces
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    items = [SimpleNamespace(scale=s, on=s > 1) for s in (1, 2, 3)]
+    for item in items:
+        if item.on:
+            x = x * item.scale
+    return x
+
+
+f(1.0)
+
+
+# %% raises-elsewhere namespace that a trace writes a tracer to
+from types import SimpleNamespace
+
+import jax
+
+state = SimpleNamespace(last=None)
+
+
+@jax.jit
+def f(x):
+    state.last = x * 2 #! JAX203
+    return x
+
+
+f(1.0)
+print(state.last + 1)
+
+
+# %% raises-elsewhere memoised function asked in two traces
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.lru_cache
+def table(n):
+    return jnp.arange(n) * 2.0
+
+
+@jax.jit
+def f(x):
+    return x + table(3) #! JAX203
+
+
+@jax.jit
+def g(x):
+    return x - table(3)
+
+
+f(jnp.ones(3))
+g(jnp.ones(3))
+
+
+# %% raises-elsewhere memoised function asked in a trace and after it
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def mask(n):
+    return jnp.tril(jnp.ones((n, n)))
+
+
+@jax.jit
+def f(x):
+    return x + mask(3) #! JAX203
+
+
+f(jnp.ones((3, 3)))
+y = mask(3) + 1
+
+
+# %% memoised function asked before any trace
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def mask(n):
+    return jnp.tril(jnp.ones((n, n)))
+
+
+y = mask(3) + 1
+
+
+@jax.jit
+def f(x):
+    return x + mask(3)
+
+
+@jax.jit
+def g(x):
+    return x - mask(3)
+
+
+f(jnp.ones((3, 3)))
+g(jnp.ones((3, 3)))
+y = mask(3) + 1
+
+
+# %% memoised function of NumPy
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.cache
+def mask(n):
+    return np.tril(np.ones((n, n)))
+
+
+@jax.jit
+def f(x):
+    return x + mask(3)
+
+
+f(jnp.ones((3, 3)))
+y = mask(3) + 1
+
+
+# %% memoised function computed at compile time
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def mask(n):
+    with jax.ensure_compile_time_eval():
+        return jnp.tril(jnp.ones((n, n)))
+
+
+@jax.jit
+def f(x):
+    return x + mask(3)
+
+
+f(jnp.ones((3, 3)))
+y = mask(3) + 1
+
+
+# %% memoised function of other numbers in each trace
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def ones(n):
+    return jnp.ones(n) * 2
+
+
+@jax.jit
+def f(x):
+    return x + ones(3)
+
+
+@jax.jit
+def g(x):
+    return x + ones(2)
+
+
+f(jnp.ones(3))
+g(jnp.ones(2))
+y = ones(4)
+
+
+# %% memoised factory of jitted functions
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def scaled(n):
+    return jax.jit(lambda x: x * n)
+
+
+@jax.jit
+def f(x):
+    return scaled(3)(x)
+
+
+f(jnp.ones(3))
+y = scaled(3)(jnp.ones(3))
+
+
 # %% key scope: a helper splits the key while the caller keeps the old one and sets it back
 import jax
 

@@ -557,3 +557,15 @@ rolled = jax.jit(roll, static_argnums=[1, 2])
 rolled(jnp.ones(3), 1, 0)
 named = jax.jit(roll, static_argnames=["shift", "axis"])
 named(jnp.ones(3), shift=1, axis=0)
+
+# %% a namespace as a static argument
+from types import SimpleNamespace
+
+import jax
+
+
+def f(cfg, x):
+    return x * cfg.scale
+
+
+jax.jit(f, static_argnums=0)(SimpleNamespace(scale=2.0), 1.0) #! JAX402

@@ -336,3 +336,19 @@ def propagate(values):
 
 
 propagate({"a": 1.0, "b": 2.0, "c": 3.0})
+
+# %% dict() of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = dict(pos=x, n=2)
+    s.update(vel=x * 3)
+    while s["vel"] > 0: #! JAX102
+        s["vel"] = s["vel"] - 1
+    return s["pos"]
+
+
+f(1.0)
