@@ -18,7 +18,7 @@ RULES = PACKAGE.parent / "rules"
 # Each imports only what stands before it.
 ORDER = (
     "room store source comment ignore folder gitignore project stamp discovery api lower syntax encoded parsing relevance values program ledger carried mention once"
-    " event history frame cases core published model locate static_arguments spelling ownership counter destination block literal form rewrite loop lapse"
+    " event lasting history frame cases core published model locate static_arguments spelling ownership counter destination block literal form rewrite loop lapse"
     " suppress fix asking staleness noting expressions narrowing statements objects calls constants keys"
     " transforms containers builtin library machine pipeline item product"
 ).split()
