@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.engine.event import Hashed
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.objects import Objects
+from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
@@ -309,10 +309,7 @@ class Calls(Objects):
         results = []
         for each in calls:
             self.entering, self.place = entered
-            if start is None:
-                self.env.vars.pop("$spent", None)
-            else:
-                self.env.vars["$spent"] = start
+            self.restore_spent(start)
             results.append(each())
             end = self.env.vars.get("$spent")
             if isinstance(end, Product):
@@ -320,6 +317,13 @@ class Calls(Objects):
         if spent:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
+
+    def restore_spent(self, before: Value | None) -> None:
+        """What was spent since `before` was read off the variables is not spent."""
+        if before is None:
+            self.env.vars.pop("$spent", None)
+        else:
+            self.env.vars["$spent"] = before
 
     def call_option(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool,
@@ -784,7 +788,7 @@ class Calls(Objects):
             return UNKNOWN
         fields = cls.all_fields()
         if cls.has_mark("namedtuple"):
-            items = self._field_values(cls, fields, args, keywords, exact)
+            items = self._field_values(cls, fields, args, keywords, nid, exact)
             return UNKNOWN if items is None else Tuple(tuple(items.values()), cls=cls)
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
@@ -800,7 +804,7 @@ class Calls(Objects):
             method = self.bind_method(init[0], owner)
             self.call(method, args, keywords, nid, exact)
         elif fields and cls.has_mark("dataclass"):
-            values = self._field_values(cls, fields, args, keywords, exact)
+            values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in (values or {}).items():
                 self.set_attribute(owner, name, value)
             for hook in ("__post_init__", "setup"):
@@ -810,7 +814,7 @@ class Calls(Objects):
         return owner
 
     def _field_values(
-        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], exact: bool
+        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Vars | None:
         found: Vars = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
@@ -821,10 +825,20 @@ class Calls(Objects):
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
-                found[name] = default
+                found[name] = self._made_anew(default, nid, name) if is_factory(default) else default
             else:
                 found[name] = UNKNOWN
         return found
+
+    def _made_anew(self, default: Product, nid: int, name: str) -> Value:
+        """What a field's factory makes for the instance that is made at `nid`."""
+        made: Value = self.call(default.parts[0], [], {}, nid)
+        if not isinstance(made, Box) or not isinstance(default.parts[0], External):
+            return made
+        own = self.box(made.kind, nid, ("field", name))
+        own.items = None if made.items is None else [*made.items]
+        own.entries, own.elem = {**made.entries}, made.elem
+        return own
 
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):

@@ -586,8 +586,10 @@ class Library(Builtins):
         return target
 
     def f_field(self, call: Call) -> Value:
-        static = call.keywords.get("static") == Const(True) or call.keywords.get("pytree_node") == Const(
-            False
+        static = (
+            call.name == "equinox.static_field"
+            or call.keywords.get("static") == Const(True)
+            or call.keywords.get("pytree_node") == Const(False)
         )
         if isinstance(call.keywords.get("metadata"), Box):
             marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
@@ -595,7 +597,7 @@ class Library(Builtins):
         default = call.keywords.get("default")
         factory = call.keywords.get("default_factory")
         if default is None and factory is not None:
-            default = self.call(factory, [], {}, call.nid)
+            default = Product("factory", factory)
         return Product("field", default, static)
 
     def f_replace(self, call: Call) -> Value:
@@ -942,6 +944,7 @@ SPECIAL: dict[str, str] = {
     "attrs.define": "f_dataclass", "attr.s": "f_dataclass", "attrs.frozen": "f_dataclass",
     "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
     "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
+    "equinox.static_field": "f_field",
     "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
     "itertools.chain": "f_chain", "itertools.count": "f_count", "itertools.cycle": "f_count",
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
@@ -81,6 +81,7 @@ class Objects(Statements):
         super().__init__(*args)
         self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
+        self.several: dict[Class, Instance] = {}  # by class: one that stands for any number of objects
 
     in_default = False
     delegating = 0  # objects that have handed the question on to what they wrap
@@ -210,7 +211,7 @@ class Objects(Statements):
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
-            if default is not None:
+            if default is not None and not is_factory(default):
                 self.env.vars[name] = default
             return True
         return super().s_ann(node)
@@ -220,6 +221,17 @@ class Objects(Statements):
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
+
+    def some_instance(self, cls: Class) -> Instance:
+        """One that is not known but for its class: at each turn of a loop it may be another."""
+        generic = self.generic_instance(cls)
+        if not self.frame.loop:
+            return generic
+        found = self.several.get(cls)
+        if found is None:
+            found = self.several[cls] = Instance(cls, 0, generic=True)
+            found.attributes, found.many = generic.attributes, True
+        return found
 
     def special(self, owner: Instance, name: str) -> Value | None:
         found = owner.cls.lookup(name)
@@ -449,12 +461,13 @@ class Objects(Statements):
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
         self.frame.reads.setdefault((owner, name), self.changes)
+        unknown = UNKNOWN if owner.many else Unknown((id(owner), ".", name))
         value = owner.attributes.get(name)
         if value is not None:
             if isinstance(value, Unknown) or (
                 isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
             ):
-                return Unknown((id(owner), ".", name) if not owner.many else None)
+                return unknown
             return value if not owner.many else self.anew(value)
         found = owner.cls.lookup(name)
         if found is not None:
@@ -464,7 +477,7 @@ class Objects(Statements):
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it
-                    return Unknown((id(owner), ".", name)) if name in owner.cls.all_fields() else value
+                    return unknown if name in owner.cls.all_fields() else value
             return value
         if name == "__class__":
             return owner.cls
@@ -480,7 +493,7 @@ class Objects(Statements):
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
-        return Unknown((id(owner), ".", name))
+        return unknown
 
 
 def _delegate(code: Code) -> str:
@@ -496,6 +509,11 @@ def _delegate(code: Code) -> str:
     if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
         return ""
     return source[3] if source[2][2] == own and asked[2] == name else ""
+
+
+def is_factory(default: Value) -> TypeGuard[Product]:
+    """Whether a field's default is a call that each instance makes anew."""
+    return isinstance(default, Product) and default.kind == "factory"
 
 
 def _no_token(token: object) -> None:

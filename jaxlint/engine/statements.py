@@ -154,6 +154,9 @@ class Statements(Narrowing):
                 before.add(item, self.block)
             self.mutated(nid, "append", before, value)
             result = before
+        elif isinstance(before, Box) and operator == "|" and before.kind == "dict":
+            self.box_method("update", before, [value], {}, nid)
+            result = before
         else:
             result = self.binary(operator, before, value, nid, augmented=True)
         if target[0] == "attr":
@@ -368,6 +371,11 @@ class Statements(Narrowing):
             else:
                 index = position if position < star else position - len(targets)
                 self.assign(target, self.key_item(value, index), nid)
+
+    def box_method(
+        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        raise NotImplementedError
 
     def key_item(self, owner: Key, index: int) -> Key:
         raise NotImplementedError

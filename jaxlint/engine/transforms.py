@@ -619,24 +619,24 @@ class Transforms(Keys):
         rules = self.custom_rules.get(func.place, ())
         if not rules or not any(level_of(value) & DIFFERENTIATED for value in args):
             return self.call(func.func, args, keywords, nid, exact)
-        saved = self.context
+        saved, spent = self.context, self.env.vars.get("$spent")
         if not saved.staged or saved.stage < saved.depth:
             self.context = saved._replace(quiet=True)  # the rules are run in its place
         result = self.call(func.func, args, keywords, nid, exact)
         self.context = saved
-        self._follow_rules(func, rules, args, nid, entered)
+        given = func.option("nondiff_argnums")
+        numbers = constants(given) if given is not None else ()
+        if numbers is not None and func.option("nondiff_argnames") is None:
+            self.restore_spent(spent)
+            self._follow_rules(numbers, rules, args, nid, entered)
         return result
 
     def _follow_rules(
-        self, func: Transformed, rules: tuple[Value, ...], args: list[Value], nid: int,
+        self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
         entered: tuple[str, tuple[Any, int]],
     ) -> None:  # fmt: skip
         """Rules see primals of which one level of differentiation is taken off."""
         primals = [self.without_gradient(value) for value in args]
-        given = func.option("nondiff_argnums")
-        numbers = constants(given) if given is not None else ()
-        if numbers is None or func.option("nondiff_argnames") is not None:
-            return
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         cotangent = Array(self.arrays_level(primals))
@@ -805,8 +805,7 @@ class Transforms(Keys):
             result: Value = first
             if kind == "scan":
                 result = first.items[0] if isinstance(first, Tuple) and first.items else UNKNOWN
-            if not isinstance(result, Unknown):
-                again[carry] = result
+            again[carry] = self.another(args[carry]) if isinstance(result, Unknown) else result
         frame = self.frame
         frame.loop += 1
         last = self.run_staged(func, again, nid, kind)
@@ -858,8 +857,28 @@ class Transforms(Keys):
     def carried(self, result: Value, init: Value, level: int) -> Value:
         """What a loop leaves in its carry: what its body gives, or something like its start."""
         if isinstance(result, Unknown):
-            return self.anew(self.lower(self.lift(init, STAGED), level))
+            return self.lower(self.another(init), level)
         return self.lower(result, level)
+
+    def another(self, value: Value) -> Value:
+        """What a body of which nothing is known may have put in the place of this: its keys are others."""
+        return self._renewed(self.lift(value, STAGED), set())
+
+    def _renewed(self, value: Value, seen: set[int]) -> Value:
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(self._renewed(item, seen) for item in value.items), cls=value.cls)
+        if not isinstance(value, (Box, Instance)) or id(value) in seen:
+            return self.anew(value)
+        seen.add(id(value))
+        if isinstance(value, Instance):
+            value.many = True
+            value.attributes = {name: self._renewed(each, seen) for name, each in value.attributes.items()}
+            return value
+        if value.items is not None:
+            value.items = [self._renewed(item, seen) for item in value.items]
+        value.entries = {name: self._renewed(each, seen) for name, each in value.entries.items()}
+        value.elem = None if value.elem is None else self._renewed(value.elem, seen)
+        return value
 
     def c_cond(self, call: Call) -> Value:
         operands = call.args[3:]

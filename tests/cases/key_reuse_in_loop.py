@@ -932,6 +932,7 @@ def first_epoch(key, epochs, xs):
                 out.append(x + jax.random.normal(key))  #! JAX302
     return out
 
+
 # %% a function made in the loop draws from a key around it, whatever it is given
 import jax
 
@@ -968,3 +969,157 @@ key = jax.random.key(0)
 for i in range(3):
     if is_first(i, name="a", attr=1) == True:  # noqa: E712
         print(jax.random.normal(key))
+
+# %% a rule of its own runs in the function's place: what one spends the other does not
+import jax
+import jax.numpy as jnp
+
+
+def sampler(noise):
+    @jax.custom_vjp
+    def sample(key, x):
+        return x + noise(key, x.shape)
+
+    def forward(key, x):
+        return x + noise(key, x.shape), x
+
+    def backward(x, slope):
+        return None, slope
+
+    sample.defvjp(forward, backward)
+    return sample
+
+
+def loss(x, key):
+    return jnp.sum(sampler(jax.random.normal)(key, x))
+
+
+def train(x):
+    for step in range(3):
+        x -= jax.grad(loss)(x, jax.random.PRNGKey(step))
+    return x
+
+
+def train_on_one(x, key):
+    for _ in range(3):
+        x -= jax.grad(loss)(x, key)  #! JAX302
+    return x
+
+
+train(jnp.ones(3)), train_on_one(jnp.ones(3), jax.random.PRNGKey(1))
+
+# %% a mapping that is carried, and replaced by one that is made of it
+import jax
+
+
+def split(state):
+    rng, key = jax.random.split(state["rng"])
+    return rng, jax.random.normal(key)
+
+
+def joined(rng):
+    state = {"rng": rng, "step": 0}
+    for _ in range(3):
+        rng, _ = split(state)
+        state = state | {"rng": rng}
+    return state
+
+
+def updated(rng):
+    state = {"rng": rng, "step": 0}
+    for _ in range(3):
+        rng, _ = split(state)
+        state |= {"rng": rng}
+    return state
+
+
+def unpacked(rng):
+    state = {"rng": rng, "other": rng}
+    for _ in range(3):
+        rng, _ = split(state)
+        state = {**state, "rng": rng}
+        jax.random.normal(state["other"])  #! JAX301 JAX302
+    return state
+
+
+joined(jax.random.key(0)), updated(jax.random.key(1)), unpacked(jax.random.key(2))
+
+# %% a mapping that a scan carries
+import jax
+
+
+def body(state, _):
+    rng, key = jax.random.split(state["rng"])
+    return state | {"rng": rng}, jax.random.normal(key)
+
+
+def kept(state, _):
+    draw = jax.random.normal(state["rng"])  #! JAX302
+    return state | {"step": state["step"] + 1}, draw
+
+
+jax.lax.scan(body, {"rng": jax.random.key(1), "step": 0}, None, length=3)
+jax.lax.scan(kept, {"rng": jax.random.key(2), "step": 0}, None, length=3)
+
+# %% norun flax: a state that is carried, and replaced in a way that is not known
+import jax
+from flax import struct
+
+
+@struct.dataclass
+class State:
+    rng: jax.Array
+    step: int
+
+
+def step(state, _):
+    rng, key = jax.random.split(state.rng)
+    return state.replace(rng=rng), jax.random.normal(key)
+
+
+def draw(state, key):
+    return state, jax.random.normal(state.rng)  #! JAX302
+
+
+def run(rng, other):
+    state = State(rng=rng, step=0)
+    state, _ = jax.lax.scan(step, state, None, length=4)
+    state, _ = jax.lax.scan(step, state, None, length=4)
+    last, _ = jax.lax.scan(draw, State(rng=other, step=0), None, length=4)
+    return state, last
+
+
+jax.jit(run)(jax.random.key(0), jax.random.key(1))
+
+# %% what a test shows to be of a class is another object at each turn
+import jax
+
+
+class Stream:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def split(self, n):
+        keys = jax.random.split(self.key, n + 1)
+        self.key = keys[0]
+        return keys[1:]
+
+
+def each_once(items):
+    found = [item.split(2) for item in items if isinstance(item, Stream)]
+    for item in items:
+        if isinstance(item, Stream):
+            found.append(jax.random.normal(item.key))
+    return found
+
+
+def one_again(items, stream):
+    found = []
+    for item in items:
+        if isinstance(item, Stream):
+            found.append(jax.random.normal(stream.key))  #! JAX302
+    return found
+
+
+streams = [Stream(0), 1, Stream(2)]
+each_once(streams), one_again(streams, Stream(3))

@@ -548,3 +548,27 @@ def length(x):
 
 length.defjvp(lambda primals, tangents: (jnp.sum(primals[0]), jnp.sum(tangents[0])))
 jax.grad(jax.jit(length))(jnp.ones(3))
+
+# %% norun equinox: the older name of a static field
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Block(eqx.Module):
+    weight: jax.Array
+    sizes: tuple[int, ...] = eqx.static_field()
+    scales: tuple[int, ...] = eqx.field()
+
+    def __call__(self, x):
+        parts = jnp.split(x * self.weight, np.cumsum(self.sizes), axis=-1)
+        return parts[0] * np.prod(self.scales)  #! JAX106
+
+
+@jax.jit
+def run(block, x):
+    return block(x)
+
+
+run(Block(jnp.ones(6), (2, 2), (1, 2)), jnp.ones((4, 6)))
