@@ -432,7 +432,7 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
             return False
         return None
     if isinstance(value, Tree):
-        return False if value.level and name in _PYTHON_CLASSES else None
+        return False if value.level and (name in _PYTHON_CLASSES or name.startswith("numpy.")) else None
     if isinstance(value, Host):
         if name == "numpy.ndarray":
             return None if value.ndim == 0 or value.ndim is None else True

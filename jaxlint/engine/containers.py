@@ -38,6 +38,7 @@ from jaxlint.engine.values import (
 
 _ADDERS = frozenset(("append", "add", "appendleft"))
 _EXTENDERS = frozenset(("extend", "extendleft"))
+_TAKERS = frozenset(("remove", "discard"))
 _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
@@ -49,6 +50,8 @@ class Containers(Transforms):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._items_of = readers(self, "i_")
+        self.filled: set[Box] = set()  # traced code puts something into these
+        self.emptied: set[Box] = set()  # and takes something out of these
 
     # ---- iteration
 
@@ -229,6 +232,8 @@ class Containers(Transforms):
             self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
             return NONE
         if name in _ADDERS and args:
+            if self.context.depth > box.depth:
+                self.filled.add(box)
             box.add(args[0], self.block)
             self.mutated(nid, "append", box, args[0])
             return NONE
@@ -246,6 +251,8 @@ class Containers(Transforms):
             return NONE
         if name == "update":
             return self._update(box, args, keywords, nid)
+        if self.context.depth > box.depth and (name in _TAKERS or (name == "pop" and not args)):
+            self.emptied.add(box)
         if name in _FORGETTERS:
             box.blur()
             self.mutated(nid, "delete", box, NONE)

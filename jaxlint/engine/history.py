@@ -95,7 +95,7 @@ class Notes:
     mapped: list[Transformed] = field(default_factory=list)
     uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
-    selves: list[tuple[Transformed, Class, Activation]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
 
 
 def is_made_now(func: Value, frame: Activation) -> bool:
@@ -291,7 +291,10 @@ class History:
         called: dict[tuple[str, int], list[Class]] = {}
         others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
         for _, notes in self.notes:
-            for func, cls, home in notes.selves:
+            for func, owner, home in notes.selves:
+                cls = owner.cls
+                if owner.generic and len(self.heirs.get(cls, ())) > 1:
+                    continue  # it may be of any class below
                 place = (func.place[0].path, func.place[1])
                 others[place] = (home, func)
                 found = called.setdefault(place, [])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.engine.values import Array, Const, Function, Instance, Value
+from jaxlint.engine.values import Array, Const, Environment, Function, Instance, Value
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
@@ -116,7 +116,17 @@ class Ledger:
         return found
 
     def end(self, outer: Ledger, activation: Activation) -> None:
-        """A followed call is over: tells the caller's ledger, and sums the call up."""
+        """A followed call is over: tells the caller's ledger, and sums the call up. Its own variables are
+        others than those of earlier calls, which earlier traces may have read."""
+        own = {key for key in self.written if _is_variable(key, activation.env)}
+        if own:
+            self.written = {key: place for key, place in self.written.items() if key not in own}
+            self.traces = {
+                trace: {key: place for key, place in spoilt.items() if key not in own or key in earlier}
+                if (earlier := outer.traces.get(trace)) is not None
+                else spoilt
+                for trace, spoilt in self.traces.items()
+            }
         ends: Mapping[Trace, Spoilt] = NO_TRACES
         if self.traces is not outer.traces:
             ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
@@ -139,6 +149,10 @@ def meet(ledgers: Iterable[Ledger]) -> Ledger:
         result.written.update(other.written)
         result.made &= other.made
     return result
+
+
+def _is_variable(key: Hashable, env: Environment) -> bool:
+    return isinstance(key, tuple) and key[:2] == ("v", id(env))
 
 
 def _belongs(trace: Trace, made: Hashable) -> bool:

@@ -423,6 +423,8 @@ class Library(Builtins):
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
             cls.marks.add("pytree")
+            if not call.name.endswith(("dataclass", "static")):
+                cls.marks.add("flattened")
             flatten = call.get(1, "flatten_func")
             if isinstance(flatten, Function):
                 cls.attributes["$flatten"] = flatten
@@ -547,7 +549,16 @@ class Library(Builtins):
         )
 
     def f_wraps(self, call: Call) -> Value:
-        return External("builtins.$identity")
+        wrapped = call.get(0, "wrapped")
+        named = () if wrapped is None else (("wrapped", wrapped),)
+        return Partial(External("functools.update_wrapper"), (), named)
+
+    def f_update_wrapper(self, call: Call) -> Value:
+        """`inspect` and with it JAX take the signature of the function that is wrapped for its own."""
+        wrapper, wrapped = call.get(0, "wrapper"), call.get(1, "wrapped")
+        if isinstance(wrapper, Function) and wrapped is not None:
+            wrapper.attributes["__wrapped__"] = wrapped
+        return UNKNOWN if wrapper is None else wrapper
 
     def f_identity(self, call: Call) -> Value:
         return call.args[0] if call.args else External("builtins.$identity")
@@ -937,6 +948,7 @@ SPECIAL: dict[str, str] = {
     "jax.device_get": "f_device_get",
     "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
     "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
+    "functools.update_wrapper": "f_update_wrapper",
     "functools.reduce": "f_reduce", "functools.cached_property": "f_cached_property",
     "functools.lru_cache": "f_cache", "functools.cache": "f_cache",
     "dataclasses.dataclass": "f_dataclass", "flax.struct.dataclass": "f_dataclass",

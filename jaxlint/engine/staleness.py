@@ -6,7 +6,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from jaxlint.engine.asking import Asking
@@ -151,9 +151,9 @@ class Staleness(Asking):
                 found.update((key, read.owner))
         return found
 
-    def check_setters(self, lasting: set[Transformed]) -> None:
+    def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
-        that lasts as long as the module or the object."""
+        that lasts as long as the module or the object. `lasting`: where these keep the results of transforms."""
         followed = [(each, each.func) for each in self.order if each.func is not None]
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
         writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
@@ -168,11 +168,14 @@ class Staleness(Asking):
                 continue
             for number in sorted({number for key in body.effects.keys for number in writing.get(key, ())}):
                 writer = writers[number]
-                written, made = writer.effects.written, writer.effects.made
-                spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
-                if not {body.func, holder, EVERY} & made:
-                    self.frame = writer
-                    self._tell(trace, spoilt)
+                renewing = {body.func, holder, EVERY, *lasting.get(holder, ())}
+                spoilt = {
+                    key: place
+                    for key, place in writer.effects.written.items()
+                    if key in body.effects.keys and not _renews(writer, key, place, renewing)
+                }
+                self.frame = writer
+                self._tell(trace, spoilt)
 
     def replay(self, activation: Activation) -> None:
         """A call that was followed before happens once more."""
@@ -205,6 +208,14 @@ class Staleness(Asking):
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, place)
                 self._show(self.hooks.get("StaleRead", ()), event, self.frame)
+
+
+def _renews(writer: Activation, key: Hashable, place: tuple[Any, int], renewing: set[Hashable]) -> bool:
+    """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
+    if renewing & writer.effects.made:
+        return True
+    inner = [each for each in writer.callees if each.affected and each.affected.written.get(key) == place]
+    return bool(inner) and all(_renews(each, key, place, renewing) for each in inner)
 
 
 def _reachable(owners: tuple[Instance, ...]) -> set[int]:

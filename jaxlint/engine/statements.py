@@ -34,6 +34,7 @@ from jaxlint.engine.values import (
     Key,
     Or,
     Product,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -446,6 +447,8 @@ class Statements(Narrowing):
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid)
+                if isinstance(value, Transformed):
+                    self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
@@ -862,8 +865,10 @@ class Statements(Narrowing):
         _, nid, items, body = node
         context = self.context
         warned = self.warned
+        managers: list[Value] = []
         for value_node, target in items:
             manager = self.eval(value_node)
+            managers.append(manager)
             self.warned += isinstance(manager, Product) and manager == _WARNS
             entered = self.enter(manager, nid)
             if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
@@ -871,6 +876,10 @@ class Statements(Narrowing):
             if target is not None:
                 self.assign(target, entered, nid)
         flows = self.run_block(body)
+        for manager in reversed(managers):
+            leave = self.special(manager, "__exit__") if isinstance(manager, Instance) else None
+            if leave is not None:
+                self.call(leave, [UNKNOWN, UNKNOWN, UNKNOWN], {}, nid)
         self.warned = warned
         suppressed = self.context.quiet and not context.quiet
         self.set_context(context)

@@ -335,18 +335,24 @@ class Transforms(Keys):
         copy.depth = self.context.depth + 1
         copy.level = level
         children = self.children_of(value)
-        fields = cls.all_fields()
-        for name, attribute in value.attributes.items():
-            static = fields.get(name, (None, False))[1]
-            if children is not None and name not in children:
-                static = True
-            copy.attributes[name] = attribute if static else self.lift(attribute, level, arrays_only, drop)
-        if value.generic and children is None and not arrays_only:
-            for name, (_, static) in fields.items():
+        self._pass_attributes(value, copy, children, lambda each: self.lift(each, level, arrays_only, drop))
+        if value.generic and children is None and not arrays_only and not cls.has_mark("flattened"):
+            for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
                     copy.attributes[name] = Tree(level)
         self.copying.discard(id(copy))
         return copy
+
+    def _pass_attributes(
+        self, value: Instance, copy: Instance, children: set[str] | None, change: Callable[[Value], Value]
+    ) -> None:
+        """The attributes of an object on the other side of a transform: leaves change, static ones do not.
+        Which are which, some classes leave to a function of which nothing is known."""
+        fields = value.cls.all_fields()
+        unknown = children is None and value.cls.has_mark("flattened")
+        for name, attribute in value.attributes.items():
+            static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
+            copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
 
     def children_of(self, value: Instance) -> set[str] | None:
         """The attributes that `tree_flatten` gives as children, where it can be told."""
@@ -364,8 +370,11 @@ class Transforms(Keys):
                     _attributes(statement[3], own, found)
         return found or None
 
-    def lower(self, value: Value, level: int, extra: int = 0) -> Value:
+    def lower(self, value: Value, level: int, extra: int = 0, arrays_only: bool = False) -> Value:
         """A result as the caller of the transformed function sees it."""
+        if arrays_only and not isinstance(value, (Array, Tree, Key, Tuple, Box, Or, Instance)):
+            return value
+        again = partial(self.lower, level=level, extra=extra, arrays_only=arrays_only)
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, (Tree, Unknown)):
@@ -388,12 +397,12 @@ class Transforms(Keys):
             return Tree(level) if value.type == "any" else Array(level)
         if isinstance(value, Tuple):
             if value.items is None:
-                return Tuple(None, self.lower(value.elem, level, extra), value.cls)
-            return Tuple(tuple(self.lower(item, level, extra) for item in value.items), cls=value.cls)
+                return Tuple(None, again(value.elem), value.cls)
+            return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, Box):
-            return self._copy(value, ("lower", level, extra), lambda each: self.lower(each, level, extra))
+            return self._copy(value, ("lower", level, extra), again)
         if isinstance(value, Or):
-            return join_all(self.lower(option, level, extra) for option in value.options)
+            return join_all(map(again, value.options))
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             key = ("lowered", id(value), level)
             found = self.frame.heap.get(key)
@@ -402,13 +411,10 @@ class Transforms(Keys):
                 return copy
             self.frame.heap[key] = copy
             self.copying.add(id(copy))
-            fields = value.cls.all_fields()
-            for name, attribute in value.attributes.items():
-                static = fields.get(name, (None, False))[1]
-                copy.attributes[name] = attribute if static else self.lower(attribute, level, extra)
+            self._pass_attributes(value, copy, self.children_of(value), again)
             self.copying.discard(id(copy))
             return copy
-        return UNKNOWN
+        return value if arrays_only else UNKNOWN
 
     # ---- calling
 
@@ -496,13 +502,18 @@ class Transforms(Keys):
             numbers = {number if number >= 0 else number + len(params) for number in numbers}
             names |= {params[number] for number in numbers if 0 <= number < len(params)}
             numbers |= {position for position, name in enumerate(params) if name in names}
+        elif names:
+            return None
         else:
             numbers = {number if number >= 0 else number + count for number in numbers}
         return numbers, names
 
     def parameter_names(self, func: Value) -> list[str] | None:
-        """The positional parameters that a caller of this function fills."""
+        """The positional parameters that a caller of this function fills, by its signature."""
         if isinstance(func, Function):
+            wrapped = func.attributes.get("__wrapped__")
+            if wrapped is not None or "__signature__" in func.attributes:
+                return None if wrapped is None else self.parameter_names(wrapped)
             return [param.name for param in func.code.params if param.kind in "pn"]
         if isinstance(func, Bound):
             inner = self.parameter_names(func.func)
@@ -551,9 +562,7 @@ class Transforms(Keys):
         if arrays_only and isinstance(target, Bound):
             target = Bound(target.func, self.lift(target.owner, STAGED, True))
         result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
-        if arrays_only:
-            return result if not isinstance(result, (Array, Tree)) else self.lower(result, outer)
-        return self.lower(result, outer)
+        return self.lower(result, outer, arrays_only=arrays_only)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

@@ -572,3 +572,29 @@ def run(block, x):
 
 
 run(Block(jnp.ones(6), (2, 2), (1, 2)), jnp.ones((4, 6)))
+
+# %% no part of what is traced is a NumPy array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def joined(parts):
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    return jnp.concatenate(parts)
+
+
+@jax.jit
+def turned(parts):
+    if isinstance(parts[0], (list, np.ndarray)):
+        return jnp.concatenate(parts)
+    return np.concatenate(parts)  #! JAX106
+
+
+def join(things):
+    return joined([thing["array"] for thing in things])
+
+
+turned([jnp.ones(2)])

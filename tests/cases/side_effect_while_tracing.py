@@ -993,3 +993,54 @@ def inside(x):
 
 
 assert twice(jnp.ones(2))[1] == often(jnp.ones(2))[1] == inside(jnp.ones(2))[1] == 1
+
+# %% what is put on a stack while tracing is taken off again, by another function or where a `with` ends
+import jax
+import jax.numpy as jnp
+
+
+class Scope:
+    def __init__(self, stack):
+        self.stack = stack
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        self.stack.remove(self)
+
+
+class Scopes:
+    def __init__(self):
+        self.stack = []
+
+    def new(self):
+        made = Scope(self.stack)
+        self.stack.append(made)
+        return made
+
+
+SCOPES = Scopes()
+NAMES = []
+LOG = []
+
+
+def push(name):
+    NAMES.append(name)
+
+
+def pop():
+    NAMES.pop()
+
+
+@jax.jit
+def f(x):
+    with SCOPES.new():
+        push("a")
+        y = x * 2
+        pop()
+    LOG.append("f")  #! JAX201
+    return y
+
+
+f(jnp.ones(2))
