@@ -44,6 +44,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    asks,
     join_all,
     map_tokens,
     options_of,
@@ -104,7 +105,7 @@ class Tokens:
 
 
 def _is_plain(value: Value) -> bool:
-    return isinstance(value, (Const, Static, Host, Unknown))
+    return isinstance(value, (Const, Static, Host, Unknown)) and not isinstance(value, Asked)
 
 
 def _says_nothing(value: Value) -> bool:
@@ -245,6 +246,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}  # by code
+        self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
@@ -476,7 +478,7 @@ class Calls(Objects):
         if activation is None and not context.depth:
             return self._call_in_general(func, values, tokens, context, link)
         if activation is None:
-            return UNKNOWN
+            return self.answers.get(id(func.code), UNKNOWN)
         self.frame.operations += activation.operations
         return self.returned(activation, tokens, nid)
 
@@ -487,6 +489,7 @@ class Calls(Objects):
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
+        answer = self.answer([*values.values()], UNKNOWN)
         tokens = Tokens(func)
         values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
         ledger, self.ledger = self.ledger, Ledger()
@@ -496,6 +499,8 @@ class Calls(Objects):
             return UNKNOWN
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, link.nid, blurred=True)
+        if isinstance(answer, Asked):
+            return answer
         if own is None or own.generic:
             return result
         for each, name in tuple(activation.writes):
@@ -629,6 +634,8 @@ class Calls(Objects):
         elif code.is_async:
             result = UNKNOWN
         activation.result = result
+        if asks(result):
+            self.answers[id(code)] = result
         spent = env.vars.get("$spent")
         activation.spends = tuple(spent.parts[0].values()) if isinstance(spent, Product) else ()
         activation.tokens = (start, self.clock)

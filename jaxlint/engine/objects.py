@@ -264,6 +264,8 @@ class Objects(Statements):
         return UNKNOWN if reader is None else reader(owner, name, nid)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
+        if name == "__version__":
+            return Asked("any", "version")
         if owner.token is None:
             return UNKNOWN
         overlay = self.env.vars.get(("@", owner.token, name), Unknown((owner.token, ".", name)))

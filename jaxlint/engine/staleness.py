@@ -153,7 +153,7 @@ class Staleness(Asking):
 
     def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
-        that lasts as long as the module or the object. `lasting`: where these keep the results of transforms."""
+        that lasts as long as the module or the object. `lasting`: where these keep what transforms made."""
         followed = [(each, each.func) for each in self.order if each.func is not None]
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
         writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]

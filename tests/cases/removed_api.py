@@ -1180,3 +1180,47 @@ def too_new(tree):
 
 tree = {"w": 1.0}
 double(tree), halve(tree), negate(tree)
+
+# %% a version that a function of the project's own finds out, whatever it is asked for
+import importlib
+
+import jax
+
+
+def numbers(text):
+    for i, char in enumerate(text):
+        if char not in "0123456789.":
+            text = text[:i]
+            break
+    return tuple(int(each) for each in text.split("."))
+
+
+def version_of(module):
+    if isinstance(module, str):
+        module = importlib.import_module(module)
+    return numbers(module.__version__)
+
+
+def count_of(text):
+    return numbers(text)
+
+
+def half(tree):
+    if version_of("jax") >= (0, 6):
+        return jax.tree.map(lambda x: x / 2, tree)
+    return jax.tree_map(lambda x: x / 2, tree)
+
+
+def double(tree):
+    if version_of(jax) < (0, 6):
+        return jax.tree_map(lambda x: x * 2, tree)
+    return jax.tree.map(lambda x: x * 2, tree)
+
+
+def negate(tree, many):
+    if count_of(many) >= (0, 6):
+        return jax.tree_map(lambda x: -x, tree)  #! JAX901
+    return tree
+
+
+half({"w": 1.0}), double({"w": 1.0}), negate({"w": 1.0}, "0.7")
