@@ -22,6 +22,7 @@ from jaxlint.engine.values import (
     UNKNOWN,
     Array,
     Asked,
+    Bound,
     Box,
     Class,
     Const,
@@ -447,7 +448,7 @@ class Statements(Narrowing):
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid)
-                if isinstance(value, Transformed):
+                if isinstance(value, (Transformed, Bound, Function)):
                     self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)

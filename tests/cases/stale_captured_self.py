@@ -500,7 +500,9 @@ class Optimizer:
 
     def finalize(self, params):
         self.shapes = [param.shape for param in params]
-        if self.many:
+        if self.many is None:
+            self._jit_step = self._step
+        elif self.many:
             self._jit_step = jax.pmap(self._step)
         else:
             self._jit_step = jax.jit(self._step)
