@@ -43,7 +43,8 @@ class Read(NamedTuple):
 class Effects:
     """What following an activation did to the traces that are kept, to do it again without following.
 
-    reads: in staged code, by key and reading activation. own: what staged code itself wrote.
+    reads: in staged code, by key and reading activation; owners: the objects of those of a kept trace.
+    own: what staged code itself wrote.
     uses: the traces used, with what was written before. ends: the traces that were new, with what
     was written after.
     """
@@ -51,6 +52,7 @@ class Effects:
     reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
     own: set[Hashable] = field(default_factory=set)
     keys: set[Hashable] = field(default_factory=set)
+    owners: set[int | None] = field(default_factory=set)
     uses: dict[Trace, Spoilt] = field(default_factory=dict)
     ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
     written: dict[Hashable, Place] = field(default_factory=dict)
@@ -88,10 +90,10 @@ class Ledger:
         if trace not in self.traces:
             self.traces = {**self.traces, trace: spoilt}
 
-    def write(self, key: Hashable, place: Place) -> None:
-        """Every trace kept so far that read this is stale from here on."""
+    def write(self, key: Hashable, place: Place, is_read: bool) -> None:
+        """Every trace kept so far that read this is stale from here on; `is_read`: there may be one."""
         self.written[key] = place
-        if self.traces:
+        if is_read and self.traces:
             stale = {
                 trace: {**spoilt, key: place}
                 for trace, spoilt in self.traces.items()
@@ -160,7 +162,7 @@ def _belongs(trace: Trace, made: Hashable) -> bool:
     if made == EVERY:
         return True
     if isinstance(made, int):  # an object, made where another one was made before
-        return any(read.owner == made for read in body.effects.reads.values())
+        return made in body.effects.owners
     return body.func == made if isinstance(made, Function) else holder is not None and holder == made
 
 

@@ -56,6 +56,7 @@ class Staleness(Asking):
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
+        self.read_keys: set[Hashable] = set()  # what any kept trace read
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
@@ -90,7 +91,7 @@ class Staleness(Asking):
     def note_write(self, key: Hashable, nid: int) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
-            self.ledger.write(key, (self.module, nid))
+            self.ledger.write(key, (self.module, nid), key in self.read_keys)
         else:
             self.frame.effects.own.add(key)
 
@@ -139,6 +140,8 @@ class Staleness(Asking):
         effects.keys = {
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
+        effects.owners = {read.owner for read in effects.reads.values()}
+        self.read_keys |= effects.keys
         self.ledger.keep((activation, holder), {})
         self.kept_traces[activation, holder] = None
 
@@ -194,7 +197,7 @@ class Staleness(Asking):
         for made in effects.made:
             ledger.make(made)
         for key, place in effects.written.items():
-            ledger.write(key, place)
+            ledger.write(key, place, key in self.read_keys)
         for trace in effects.uses:
             if trace not in known:
                 ledger.keep(trace, effects.ends.get(trace, {}))
