@@ -327,8 +327,12 @@ class Builtins(Containers):
         return UNKNOWN
 
     def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+        if len(args) != 3:
+            return NONE
+        if isinstance(args[1], Const) and isinstance(args[1].value, str):
             self.store_attribute(args[0], args[1].value, args[2], nid, "assign")
+        else:
+            self.store_somewhere(args[0])
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

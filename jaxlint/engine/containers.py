@@ -50,8 +50,6 @@ class Containers(Transforms):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._items_of = readers(self, "i_")
-        self.filled: set[Box] = set()  # traced code puts something into these
-        self.emptied: set[Box] = set()  # and takes something out of these
 
     # ---- iteration
 

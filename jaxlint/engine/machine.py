@@ -264,9 +264,8 @@ class Machine(Library):
             for event, finding in activation.findings:
                 if isinstance(event, Reference) and event.name in self.patched:
                     continue
-                if isinstance(event, Mutation) and event.how in ("append", "delete"):
-                    if event.target in self.filled and event.target in self.emptied:
-                        continue
+                if isinstance(event, Mutation) and self.is_undone(event):
+                    continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:
                         continue

@@ -12,6 +12,7 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Activation, Context, Vars
+from jaxlint.engine.history import CONSTRUCTION
 from jaxlint.engine.ledger import meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
@@ -62,6 +63,9 @@ class Statements(Narrowing):
         self._steps: dict[str, Callable[[Stmt], bool]] = {
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("s_")
         }
+        self.filled: set[Value] = set()  # containers that traced code puts something into
+        self.emptied: set[Value] = set()  # and those that it takes something out of
+        self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
@@ -330,6 +334,13 @@ class Statements(Narrowing):
         for event in lasting(activation.mutations):
             self.emit("Mutation", event)
 
+    def is_undone(self, event: Mutation) -> bool:
+        """Whether other traced code may undo a change: takes out again, or puts back whatever there was."""
+        if event.how == "attribute":
+            return event.target in self.restored
+        is_pushed = event.how in ("append", "delete")
+        return is_pushed and event.target in self.filled and event.target in self.emptied
+
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
         star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
@@ -475,6 +486,23 @@ class Statements(Narrowing):
                 self.patched.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown) and each.token is not None:
                 self.env.vars["@", each.token, name] = value
+
+    def store_somewhere(self, owner: Value) -> None:
+        """An attribute is set whose name is computed: each that is set by now, and is no function, may be
+        another. A constructor gets to those that are set before."""
+        func = self.frame.func
+        constructs = func is not None and func.code.name in CONSTRUCTION
+        for each in options_of(owner):
+            if not isinstance(each, Instance):
+                continue
+            if self.context.depth > each.depth:
+                self.restored.add(each)
+            for name, value in tuple(each.attributes.items()):
+                if constructs and ("@", id(each), name) not in self.env.vars:
+                    continue
+                if not isinstance(value, (Transformed, Bound, Function, Class)):
+                    self.set_attribute(each, name, UNKNOWN)
+                    self.env.vars["@", id(each), name] = UNKNOWN
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func

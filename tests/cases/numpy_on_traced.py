@@ -598,3 +598,29 @@ def join(things):
 
 
 turned([jnp.ones(2)])
+
+# %% attributes that are set again by computed names
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Schedule:
+    def __init__(self, betas, **others):
+        self.betas = np.array(betas)
+        self.total = np.cumprod(self.betas)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(self, name, jnp.array(value))
+        self.last = np.append(1.0, betas)
+        self.first = 0.5
+
+    def at(self, t):
+        return self.total[t] + self.betas[t]
+
+    def before(self, t):
+        return self.last[t]  #! JAX106
+
+
+schedule = Schedule([0.5, 0.25])
+jax.jit(schedule.at)(1), jax.jit(schedule.before)(1)

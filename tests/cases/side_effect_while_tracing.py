@@ -1044,3 +1044,49 @@ def f(x):
 
 
 f(jnp.ones(2))
+
+# %% an object takes its state over for a trace and gives it up again, by the names that it keeps
+import jax
+import jax.numpy as jnp
+
+
+class Stateful:
+    def __init__(self, names):
+        self.names = names
+
+    def set_state(self, state):
+        for name in self.names:
+            setattr(self, name, state[name])
+
+    def pop_state(self):
+        state = {name: getattr(self, name) for name in self.names}
+        for name in self.names:
+            setattr(self, name, None)
+        return state
+
+
+class Optimizer(Stateful):
+    def __init__(self, names):
+        super().__init__(names)
+        self.count = None
+        self.velocity = None
+        self.step = jax.jit(self._step)
+
+    def _step(self, state, x):
+        self.set_state(state)
+        self.velocity = self.velocity + x
+        self.count = self.count + 1
+        return self.pop_state(), x
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        self.count = self.count + 1  #! JAX201
+        return x
+
+
+Counter().step(jnp.ones(2))
