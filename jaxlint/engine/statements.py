@@ -19,6 +19,7 @@ from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework, is_same
 from jaxlint.engine.values import (
+    CALLABLE,
     NONE,
     UNKNOWN,
     Array,
@@ -500,7 +501,7 @@ class Statements(Narrowing):
             for name, value in tuple(each.attributes.items()):
                 if constructs and ("@", id(each), name) not in self.env.vars:
                     continue
-                if not isinstance(value, (Transformed, Bound, Function, Class)):
+                if not all(isinstance(option, CALLABLE) for option in options_of(value)):
                     self.set_attribute(each, name, UNKNOWN)
                     self.env.vars["@", id(each), name] = UNKNOWN
 
