@@ -283,8 +283,12 @@ class Builtins(Deciding):
         return UNKNOWN
 
     def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+        if len(args) != 3:
+            return NONE
+        if isinstance(args[1], Const) and isinstance(args[1].value, str):
             self.store_attribute(args[0], args[1].value, args[2], nid, "assign")
+        else:
+            self.store_somewhere(args[0])
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -388,7 +392,7 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
             return False
         return None
     if isinstance(value, Tree):
-        return False if value.level and name in _PYTHON_CLASSES else None
+        return False if value.level and (name in _PYTHON_CLASSES or name.startswith("numpy.")) else None
     if isinstance(value, Host):
         if name == "numpy.ndarray":
             return None if value.ndim == 0 or value.ndim is None else True

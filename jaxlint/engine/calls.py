@@ -16,7 +16,7 @@ from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.lower import ClassCode, Code
-from jaxlint.engine.objects import Objects
+from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
 from jaxlint.engine.values import (
@@ -47,6 +47,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     any_of,
+    asks,
     join_all,
     level_of,
     map_tokens,
@@ -72,7 +73,6 @@ ARRAY_ANNOTATIONS = frozenset(
 
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
-_CONTAINERS = frozenset(("builtins.list", "builtins.dict", "builtins.set"))
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -110,7 +110,7 @@ class Tokens:
 
 
 def _is_plain(value: Value) -> bool:
-    return isinstance(value, (Const, Static, Host, Unknown))
+    return isinstance(value, (Const, Static, Host, Unknown)) and not isinstance(value, Asked)
 
 
 def _says_nothing(value: Value) -> bool:
@@ -257,6 +257,7 @@ class Calls(Objects):
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[int, int] = {}  # by code
         self.managers: set[int] = set()  # codes of the generators that are context managers
+        self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
@@ -327,10 +328,7 @@ class Calls(Objects):
         results = []
         for each in calls:
             self.entering, self.place = entered
-            if start is None:
-                self.env.vars.pop("$spent", None)
-            else:
-                self.env.vars["$spent"] = start
+            self.restore_spent(start)
             results.append(each())
             end = self.env.vars.get("$spent")
             if isinstance(end, Product):
@@ -338,6 +336,13 @@ class Calls(Objects):
         if spent:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
+
+    def restore_spent(self, before: Value | None) -> None:
+        """What was spent since `before` was read off the variables is not spent."""
+        if before is None:
+            self.env.vars.pop("$spent", None)
+        else:
+            self.env.vars["$spent"] = before
 
     def call_option(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool,
@@ -494,7 +499,7 @@ class Calls(Objects):
         if activation is None and not context.depth:
             return self._call_in_general(func, values, tokens, context, link)
         if activation is None:
-            return UNKNOWN
+            return self.answers.get(id(func.code), UNKNOWN)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid)
         if memo is not None and func.env.depth == 0:
@@ -535,6 +540,7 @@ class Calls(Objects):
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
+        answer = self.answer([*values.values()], UNKNOWN)
         tokens = Tokens(func)
         values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
         ledger, self.ledger = self.ledger, Ledger()
@@ -544,6 +550,8 @@ class Calls(Objects):
             return UNKNOWN
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, link.nid, blurred=True)
+        if isinstance(answer, Asked):
+            return answer
         if own is None or own.generic:
             return result
         self.note_effects(activation, own)
@@ -678,6 +686,8 @@ class Calls(Objects):
         elif code.is_async:
             result = UNKNOWN
         activation.result = result
+        if asks(result):
+            self.answers[id(code)] = result
         spent = env.vars.get("$spent")
         activation.spends = tuple(spent.parts[0].values()) if isinstance(spent, Product) else ()
         activation.tokens = (start, self.clock)
@@ -930,7 +940,7 @@ class Calls(Objects):
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
-                found[name] = self._made_default(default, name, nid)
+                found[name] = self._made_anew(default, nid, name) if is_factory(default) else default
             else:
                 found[name] = UNKNOWN
         return found
@@ -945,14 +955,15 @@ class Calls(Objects):
             return False
         return all(name in keywords or fields[name][0] is not None for name in rest)
 
-    def _made_default(self, default: Value, name: str, nid: int) -> Value:
-        """The default of a field: each object has its own of what a factory makes."""
-        if not isinstance(default, Product) or default.kind != "factory":
-            return default
-        factory = default.parts[0]
-        if isinstance(factory, External) and factory.name in _CONTAINERS:
-            return self.box(factory.name.rpartition(".")[2], nid, name)
-        return self.call(factory, [], {}, nid)
+    def _made_anew(self, default: Product, nid: int, name: str) -> Value:
+        """What a field's factory makes for the instance that is made at `nid`."""
+        made: Value = self.call(default.parts[0], [], {}, nid)
+        if not isinstance(made, Box) or not isinstance(default.parts[0], External):
+            return made
+        own = self.box(made.kind, nid, ("field", name))
+        own.items = None if made.items is None else [*made.items]
+        own.entries, own.elem = {**made.entries}, made.elem
+        return own
 
     def namespace(self, keywords: dict[str, Value], nid: int) -> Value:
         """A `types.SimpleNamespace`: an object of a class without methods."""

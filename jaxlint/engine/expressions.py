@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine.carried import Turns
@@ -209,22 +209,29 @@ class Expressions(Noting):
         pairs = []
         for key, value in node[2]:
             pairs.append((None if key is None else self.eval(key), self.eval(value)))
-        box = self.box("dict", node[1])
+        return self._dict_of(pairs, node[1])
+
+    def _dict_of(self, pairs: Sequence[tuple[Value | None, Value]], nid: int) -> Box:
+        """A new dict of names and values; a value without a name is a mapping that is unpacked into it."""
+        entries: dict[Any, Value] = {}
+        elem: Value | None = None
         for name, value in pairs:
             if isinstance(name, Array):
-                self.emit("Hashed", Hashed(node[1], self.frame, name, "key"))
+                self.emit("Hashed", Hashed(nid, self.frame, name, "key"))
             if name is None:
+                other: Value | None = UNKNOWN
                 if isinstance(value, Box) and value.kind == "dict":
-                    for each, inner in value.entries.items():
-                        box.entries[each] = inner
-                    if value.elem is not None:
-                        box.widen(value.elem)
-                else:
-                    box.widen(UNKNOWN)
+                    entries.update(value.entries)
+                    other = value.elem
+                if other is not None:
+                    entries = {each: join(old, other) for each, old in entries.items()}
+                    elem = other if elem is None else join(elem, other)
             elif isinstance(name, Const):
-                box.entries[name.value] = value
+                entries[name.value] = value
             else:
-                box.elem = value if box.elem is None else join(box.elem, value)
+                elem = value if elem is None else join(elem, value)
+        box = self.box("dict", nid)  # it may be one of the mappings, where a loop comes here again
+        box.entries, box.elem = entries, elem
         return box
 
     def x_star(self, node: Expr) -> Value:
@@ -359,6 +366,8 @@ class Expressions(Noting):
                 box.items = None
                 box.elem = sequence.each() if isinstance(sequence, Box) else UNKNOWN
             return box
+        if operator == "|" and isinstance(left, Box) and left.kind == "dict":
+            return self._dict_of(((None, left), (None, right)), nid)
         if operator in ("|", "&", "-") and isinstance(left, Box):
             return left
         return UNKNOWN

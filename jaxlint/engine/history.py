@@ -100,7 +100,7 @@ class Notes:
     mapped: list[Transformed] = field(default_factory=list)
     uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
-    selves: list[tuple[Transformed, Class, Activation]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
 
 
 def is_made_now(func: Value, frame: Activation) -> bool:
@@ -129,18 +129,24 @@ def static_holder(frame: Activation | None, owner: Instance) -> Activation | Non
     """The body of the trace around `frame` for which `owner` is, or belongs to, a static argument."""
     steps = 0
     while frame is not None and frame.link is not None and steps < 60:
-        if any(_holds(each, owner, 2) for each in frame.link.static):
+        if any(_holds(each, owner) for each in frame.link.static):
             return frame
         frame = frame.link.parent
         steps += 1
     return None
 
 
-def _holds(value: Value, owner: Instance, depth: int) -> bool:
-    if value is owner:
+def _holds(holder: Instance, owner: Instance) -> bool:
+    """Whether an object is another one, or has it as an attribute, or as one of an attribute."""
+    if holder is owner:
         return True
-    if depth and isinstance(value, Instance):
-        return any(_holds(each, owner, depth - 1) for each in value.attributes.values())
+    for each in holder.attributes.values():
+        if each is owner:
+            return True
+        if type(each) is Instance:
+            for inner in each.attributes.values():
+                if inner is owner:
+                    return True
     return False
 
 
@@ -309,7 +315,10 @@ class History:
         called: dict[tuple[str, int], list[Class]] = {}
         others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
         for _, notes in self.notes:
-            for func, cls, home in notes.selves:
+            for func, owner, home in notes.selves:
+                cls = owner.cls
+                if owner.generic and len(self.heirs.get(cls, ())) > 1:
+                    continue  # it may be of any class below
                 place = (func.place[0].path, func.place[1])
                 others[place] = (home, func)
                 found = called.setdefault(place, [])

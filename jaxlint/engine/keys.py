@@ -162,10 +162,7 @@ class Keys(Constants):
         self.unspending += 1
         yield
         self.unspending -= 1
-        if before is None:
-            self.env.vars.pop("$spent", None)
-        else:
-            self.env.vars["$spent"] = before
+        self.restore_spent(before)
 
     def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
         """An array of keys is spent where a mapped function spends the key of a lane."""

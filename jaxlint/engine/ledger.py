@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.engine.values import (
     Array,
     Const,
+    Environment,
     Function,
     Host,
     Instance,
@@ -80,7 +81,8 @@ class Read(NamedTuple):
 class Effects:
     """What following an activation did to the traces that are kept, to do it again without following.
 
-    reads: in staged code, by key and reading activation. own: what staged code itself wrote.
+    reads: in staged code, by key and reading activation; owners: the objects of those of a kept trace.
+    own: what staged code itself wrote.
     uses: the traces used, with what was written before. ends: the traces that were new, with what
     was written after.
     """
@@ -88,6 +90,7 @@ class Effects:
     reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
     own: set[Hashable] = field(default_factory=set)
     keys: set[Hashable] = field(default_factory=set)
+    owners: set[int | None] = field(default_factory=set)
     uses: dict[Trace, Spoilt] = field(default_factory=dict)
     ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
     written: dict[Hashable, Write] = field(default_factory=dict)
@@ -125,10 +128,11 @@ class Ledger:
         if trace not in self.traces:
             self.traces = {**self.traces, trace: spoilt}
 
-    def write(self, key: Hashable, write: Write) -> None:
-        """Every trace kept so far that read this is stale from here on, or no longer."""
+    def write(self, key: Hashable, write: Write, is_read: bool) -> None:
+        """Every trace kept so far that read this is stale from here on, or no longer; `is_read`: there may be
+        one."""
         _add(self.written, key, write)
-        if self.traces:
+        if is_read and self.traces:
             stale: dict[Trace, Spoilt] = {}
             for trace, spoilt in self.traces.items():
                 if key in trace[0].effects.keys:
@@ -153,7 +157,17 @@ class Ledger:
         return found
 
     def end(self, outer: Ledger, activation: Activation) -> None:
-        """A followed call is over: tells the caller's ledger, and sums the call up."""
+        """A followed call is over: tells the caller's ledger, and sums the call up. Its own variables are
+        others than those of earlier calls, which earlier traces may have read."""
+        own = {key for key in self.written if _is_variable(key, activation.env)}
+        if own:
+            self.written = {key: place for key, place in self.written.items() if key not in own}
+            self.traces = {
+                trace: {key: place for key, place in spoilt.items() if key not in own or key in earlier}
+                if (earlier := outer.traces.get(trace)) is not None
+                else spoilt
+                for trace, spoilt in self.traces.items()
+            }
         ends: Mapping[Trace, Spoilt] = NO_TRACES
         if self.traces is not outer.traces:
             ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
@@ -193,12 +207,16 @@ def is_same(before: Value | None, after: Value) -> bool:
     return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
 
 
+def _is_variable(key: Hashable, env: Environment) -> bool:
+    return isinstance(key, tuple) and key[:2] == ("v", id(env))
+
+
 def _belongs(trace: Trace, made: Hashable) -> bool:
     body, holder = trace
     if made == EVERY:
         return True
     if isinstance(made, int):  # an object, made where another one was made before
-        return any(read.owner == made for read in body.effects.reads.values())
+        return made in body.effects.owners
     return body.func == made if isinstance(made, Function) else holder is not None and holder == made
 
 

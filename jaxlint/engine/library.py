@@ -431,6 +431,8 @@ class Library(Iteration):
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
             cls.marks.add("pytree")
+            if not call.name.endswith(("dataclass", "static")):
+                cls.marks.add("flattened")
             flatten = call.get(1, "flatten_func")
             if isinstance(flatten, Function):
                 cls.attributes["$flatten"] = flatten
@@ -555,7 +557,16 @@ class Library(Iteration):
         )
 
     def f_wraps(self, call: Call) -> Value:
-        return External("builtins.$identity")
+        wrapped = call.get(0, "wrapped")
+        named = () if wrapped is None else (("wrapped", wrapped),)
+        return Partial(External("functools.update_wrapper"), (), named)
+
+    def f_update_wrapper(self, call: Call) -> Value:
+        """`inspect` and with it JAX take the signature of the function that is wrapped for its own."""
+        wrapper, wrapped = call.get(0, "wrapper"), call.get(1, "wrapped")
+        if isinstance(wrapper, Function) and wrapped is not None:
+            wrapper.attributes["__wrapped__"] = wrapped
+        return UNKNOWN if wrapper is None else wrapper
 
     def f_identity(self, call: Call) -> Value:
         return call.args[0] if call.args else External("builtins.$identity")
@@ -594,8 +605,10 @@ class Library(Iteration):
         return target
 
     def f_field(self, call: Call) -> Value:
-        static = call.keywords.get("static") == Const(True) or call.keywords.get("pytree_node") == Const(
-            False
+        static = (
+            call.name == "equinox.static_field"
+            or call.keywords.get("static") == Const(True)
+            or call.keywords.get("pytree_node") == Const(False)
         )
         if isinstance(call.keywords.get("metadata"), Box):
             marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
@@ -967,6 +980,7 @@ SPECIAL: dict[str, str] = {
     "jax.device_get": "f_device_get",
     "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
     "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
+    "functools.update_wrapper": "f_update_wrapper",
     "functools.reduce": "f_reduce", "functools.cached_property": "f_cached_property",
     "functools.lru_cache": "f_cache", "functools.cache": "f_cache",
     "dataclasses.dataclass": "f_dataclass", "flax.struct.dataclass": "f_dataclass",
@@ -974,6 +988,7 @@ SPECIAL: dict[str, str] = {
     "attrs.define": "f_dataclass", "attr.s": "f_dataclass", "attrs.frozen": "f_dataclass",
     "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
     "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
+    "equinox.static_field": "f_field",
     "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
     "itertools.count": "f_count", "itertools.cycle": "f_count",
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",

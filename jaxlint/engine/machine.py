@@ -11,7 +11,7 @@ from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.event import Event, Reference
+from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.frame import EAGER, Activation
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
@@ -219,15 +219,19 @@ class Machine(Library):
             self.looking = False
         self.frame, self.env, self.context, self.module, self.depth = saved
 
-    def _lasting(self) -> set[Transformed]:
-        """The results of transforms that modules and objects keep."""
-        found: set[Transformed] = set()
+    def _lasting(self) -> dict[Transformed, set[Hashable]]:
+        """The results of transforms that modules and objects keep, and in which attributes."""
+        found: dict[Transformed, set[Hashable]] = {}
         for module in self.world.modules:
-            found.update(each for each in module.env.vars.values() if isinstance(each, Transformed))
+            for each in module.env.vars.values():
+                if isinstance(each, Transformed):
+                    found.setdefault(each, set())
         for cls in self.classes:
             if cls.generic is not None:
-                for value in cls.generic.attributes.values():
-                    found.update(each for each in options_of(value) if isinstance(each, Transformed))
+                for name, value in cls.generic.attributes.items():
+                    for each in options_of(value):
+                        if isinstance(each, Transformed):
+                            found.setdefault(each, set()).add(("set", id(cls.generic), name))
         return found
 
     def _check_classes(self) -> None:
@@ -260,6 +264,8 @@ class Machine(Library):
                 continue
             for event, finding in activation.findings:
                 if isinstance(event, Reference) and event.name in self.patched:
+                    continue
+                if isinstance(event, Mutation) and self.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:

@@ -39,7 +39,7 @@ class Narrowing(Expressions):
 
     asserting = False  # what is narrowed is what an `assert` says
 
-    def met_instance(self, cls: Class) -> Instance:
+    def some_instance(self, cls: Class) -> Instance:
         raise NotImplementedError
 
     def assume(self, node: Expr, truth: bool) -> bool:
@@ -223,7 +223,7 @@ class Narrowing(Expressions):
             if classes.name in _TRACER_CLASSES or classes.name == "jax.Array":
                 return value if isinstance(value, Array) else UNKNOWN  # one that was made outside
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
-            return value if classes.has_mark("enum") else self.met_instance(classes)
+            return value if classes.has_mark("enum") else self.some_instance(classes)
         if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
             known = self.kind_of_class(classes.name)
             if isinstance(known, Array) and isinstance(value, Tree):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
@@ -86,7 +86,8 @@ class Objects(Statements):
         super().__init__(*args)
         self._attributes_of = readers(self, "a_")
         self.class_stack: list[tuple[Class, Environment]] = []
-        self.met: dict[Class, Instance] = {}
+        # By class, whether it may be new and whether it may be another at each turn: objects only met.
+        self.met: dict[tuple[Class, bool, bool], Instance] = {}
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     in_default = False
@@ -218,7 +219,7 @@ class Objects(Statements):
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
-            if default is not None and not (isinstance(default, Product) and default.kind == "factory"):
+            if default is not None and not is_factory(default):
                 self.env.vars[name] = default
             return True
         return super().s_ann(node)
@@ -229,15 +230,17 @@ class Objects(Statements):
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
 
-    def met_instance(self, cls: Class) -> Instance:
-        """An object of which a test shows the class: in a trace it may well have been made there."""
+    def some_instance(self, cls: Class) -> Instance:
+        """One of which a test shows the class: in a trace it may well have been made there, and at each turn
+        of a loop it may be another."""
         generic = self.generic_instance(cls)
-        if not self.context.depth:
+        inside, many = self.context.depth > 0, self.frame.loop > 0
+        if not inside and not many:
             return generic
-        found = self.met.get(cls)
+        found = self.met.get((cls, inside, many))
         if found is None:
-            found = self.met[cls] = Instance(cls, _INSIDE, generic=True)
-            found.attributes = generic.attributes
+            found = self.met[cls, inside, many] = Instance(cls, _INSIDE if inside else 0, generic=True)
+            found.attributes, found.many = generic.attributes, many
         return found
 
     def special(self, owner: Instance | Tuple, name: str) -> Value | None:
@@ -295,6 +298,8 @@ class Objects(Statements):
         return UNKNOWN if reader is None else reader(owner, name, nid)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
+        if name == "__version__":
+            return Asked("any", "version")
         if owner.token is None:
             return UNKNOWN
         overlay = self.env.vars.get(("@", owner.token, name))
@@ -509,6 +514,7 @@ class Objects(Statements):
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
         self.frame.reads.setdefault((owner, name), self.changes)
+        unknown = UNKNOWN if owner.many else Unknown((id(owner), ".", name))
         if name in owner.attributes:
             return self.held(owner, name)
         found = owner.cls.lookup(name)
@@ -520,7 +526,7 @@ class Objects(Statements):
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it
-                    return Unknown((id(owner), ".", name)) if name in owner.cls.all_fields() else value
+                    return unknown if name in owner.cls.all_fields() else value
             return value
         if name == "__class__":
             return owner.cls
@@ -536,7 +542,7 @@ class Objects(Statements):
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
-        return Unknown((id(owner), ".", name))
+        return unknown
 
 
 def _computes(value: Value) -> bool:
@@ -564,6 +570,11 @@ def _delegate(code: Code) -> str:
     if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
         return ""
     return source[3] if source[2][2] == own and asked[2] == name else ""
+
+
+def is_factory(default: Value) -> TypeGuard[Product]:
+    """Whether a field's default is a call that each instance makes anew."""
+    return isinstance(default, Product) and default.kind == "factory"
 
 
 def _no_token(token: object) -> None:

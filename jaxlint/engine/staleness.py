@@ -6,7 +6,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from jaxlint.engine.asking import Asking
@@ -55,6 +55,7 @@ class Staleness(Asking):
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
+        self.read_keys: set[Hashable] = set()  # what any kept trace read
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
@@ -101,7 +102,7 @@ class Staleness(Asking):
     ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
-            self.ledger.write(key, Write(self.module, nid, before, after, self.moved))
+            self.ledger.write(key, Write(self.module, nid, before, after, self.moved), key in self.read_keys)
         else:
             self.frame.effects.own.add(key)
 
@@ -166,6 +167,8 @@ class Staleness(Asking):
         effects.keys = {
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
+        effects.owners = {read.owner for read in effects.reads.values()}
+        self.read_keys |= effects.keys
         self.ledger.keep((activation, holder), {})
         self.kept_traces[activation, holder] = None
 
@@ -178,9 +181,9 @@ class Staleness(Asking):
                 found.update((key, read.owner))
         return found
 
-    def check_setters(self, lasting: set[Transformed]) -> None:
+    def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
-        that lasts as long as the module or the object."""
+        that lasts as long as the module or the object. `lasting`: where these keep what transforms made."""
         followed = [(each, each.func) for each in self.order if each.func is not None]
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
         writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
@@ -195,11 +198,14 @@ class Staleness(Asking):
                 continue
             for number in sorted({number for key in body.effects.keys for number in writing.get(key, ())}):
                 writer = writers[number]
-                written, made = writer.effects.written, writer.effects.made
-                spoilt = {key: place for key, place in written.items() if key in body.effects.keys}
-                if not {body.func, holder, EVERY} & made:
-                    self.frame = writer
-                    self._tell(trace, spoilt)
+                renewing = {body.func, holder, EVERY, *lasting.get(holder, ())}
+                spoilt = {
+                    key: write
+                    for key, write in writer.effects.written.items()
+                    if key in body.effects.keys and not _renews(writer, key, write, renewing)
+                }
+                self.frame = writer
+                self._tell(trace, spoilt)
 
     def replay(self, activation: Activation) -> None:
         """A call that was followed before happens once more."""
@@ -219,7 +225,7 @@ class Staleness(Asking):
             for made in effects.made:
                 ledger.make(made)
         for key, write in effects.written.items():
-            ledger.write(key, write)
+            ledger.write(key, write, key in self.read_keys)
         for trace in effects.uses:
             if trace not in known:
                 ledger.keep(trace, effects.ends.get(trace, {}))
@@ -242,6 +248,18 @@ class Staleness(Asking):
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self._show(self.hooks.get("StaleRead", ()), event, self.frame)
+
+
+def _renews(writer: Activation, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
+    """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
+    if renewing & writer.effects.made:
+        return True
+    inner = []
+    for each in writer.callees:
+        own = None if each.affected is None else each.affected.written.get(key)
+        if own is not None and (own.module, own.nid) == (write.module, write.nid):
+            inner.append(each)
+    return bool(inner) and all(_renews(each, key, write, renewing) for each in inner)
 
 
 def _reachable(owners: tuple[Instance, ...]) -> set[int]:

@@ -12,6 +12,7 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.history import CONSTRUCTION
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
@@ -19,10 +20,12 @@ from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.values import (
+    CALLABLE,
     NONE,
     UNKNOWN,
     Array,
     Asked,
+    Bound,
     Box,
     Class,
     Const,
@@ -36,6 +39,7 @@ from jaxlint.engine.values import (
     Or,
     Product,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -64,6 +68,9 @@ class Statements(Narrowing):
         self._steps: dict[str, Callable[[Stmt], bool]] = {
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("s_")
         }
+        self.filled: set[Value] = set()  # containers that traced code puts something into
+        self.emptied: set[Value] = set()  # and those that it takes something out of
+        self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
@@ -158,6 +165,9 @@ class Statements(Narrowing):
             for item in items or ():
                 before.add(item, self.block)
             self.mutated(nid, "append", before, value)
+            result = before
+        elif isinstance(before, Box) and operator == "|" and before.kind == "dict":
+            self.box_method("update", before, [value], {}, nid)
             result = before
         else:
             result = self.binary(operator, before, value, nid, augmented=True)
@@ -333,6 +343,13 @@ class Statements(Narrowing):
 
     step: float | None = None  # what an augmented assignment adds
 
+    def is_undone(self, event: Mutation) -> bool:
+        """Whether other traced code may undo a change: takes out again, or puts back whatever there was."""
+        if event.how == "attribute":
+            return event.target in self.restored
+        is_pushed = event.how in ("append", "delete")
+        return is_pushed and event.target in self.filled and event.target in self.emptied
+
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
         star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
@@ -376,6 +393,11 @@ class Statements(Narrowing):
             else:
                 index = position if position < star else position - len(targets)
                 self.assign(target, self.key_item(value, index), nid)
+
+    def box_method(
+        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        raise NotImplementedError
 
     def key_item(self, owner: Key, index: int) -> Key:
         raise NotImplementedError
@@ -451,6 +473,8 @@ class Statements(Narrowing):
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid, before, value)
+                if isinstance(value, (Transformed, Bound, Function)):
+                    self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
             elif isinstance(each, Class):
@@ -501,6 +525,23 @@ class Statements(Narrowing):
             if isinstance(found[0], (Const, Static, Array, Host)):
                 self.set_attribute(owner, name, found[0])
         return False
+
+    def store_somewhere(self, owner: Value) -> None:
+        """An attribute is set whose name is computed: each that is set by now, and is no function, may be
+        another. A constructor gets to those that are set before."""
+        func = self.frame.func
+        constructs = func is not None and func.code.name in CONSTRUCTION
+        for each in options_of(owner):
+            if not isinstance(each, Instance):
+                continue
+            if self.context.depth > each.depth:
+                self.restored.add(each)
+            for name, value in tuple(each.attributes.items()):
+                if constructs and ("@", id(each), name) not in self.env.vars:
+                    continue
+                if not all(isinstance(option, CALLABLE) for option in options_of(value)):
+                    self.set_attribute(each, name, UNKNOWN)
+                    self.env.vars["@", id(each), name] = UNKNOWN
 
     def _note_write(self, cls: Class, name: str, nid: int) -> None:
         func = self.frame.func

@@ -348,18 +348,24 @@ class Transforms(Keys):
         copy.depth = self.context.depth + 1
         copy.level = level
         children = self.children_of(value)
-        fields = cls.all_fields()
-        for name, attribute in value.attributes.items():
-            static = fields.get(name, (None, False))[1]
-            if children is not None and name not in children:
-                static = True
-            copy.attributes[name] = attribute if static else self.lift(attribute, level, arrays_only, drop)
-        if value.generic and children is None and not arrays_only:
-            for name, (_, static) in fields.items():
+        self._pass_attributes(value, copy, children, lambda each: self.lift(each, level, arrays_only, drop))
+        if value.generic and children is None and not arrays_only and not cls.has_mark("flattened"):
+            for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
                     copy.attributes[name] = Tree(level)
         self.copying.discard(id(copy))
         return copy
+
+    def _pass_attributes(
+        self, value: Instance, copy: Instance, children: set[str] | None, change: Callable[[Value], Value]
+    ) -> None:
+        """The attributes of an object on the other side of a transform: leaves change, static ones do not.
+        Which are which, some classes leave to a function of which nothing is known."""
+        fields = value.cls.all_fields()
+        unknown = children is None and value.cls.has_mark("flattened")
+        for name, attribute in value.attributes.items():
+            static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
+            copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
 
     def children_of(self, value: Instance) -> set[str] | None:
         """The attributes that `tree_flatten` gives as children, where it can be told."""
@@ -377,11 +383,16 @@ class Transforms(Keys):
                     _attributes(statement[3], own, found)
         return found or None
 
-    def lower(self, value: Value, level: int, extra: int = 0, sloped: bool = True) -> Value:
+    def lower(
+        self, value: Value, level: int, extra: int = 0, sloped: bool = True, arrays_only: bool = False
+    ) -> Value:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around."""
+        if arrays_only and not isinstance(value, (Array, Tree, Key, Tuple, Box, Or, Instance)):
+            return value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
             level &= ~DIFFERENTIATED
+        again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only)
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, (Tree, Unknown)):
@@ -404,14 +415,12 @@ class Transforms(Keys):
             return Tree(level) if value.type == "any" else Array(level)
         if isinstance(value, Tuple):
             if value.items is None:
-                return Tuple(None, self.lower(value.elem, level, extra, sloped), value.cls)
-            return Tuple(tuple(self.lower(item, level, extra, sloped) for item in value.items), cls=value.cls)
+                return Tuple(None, again(value.elem), value.cls)
+            return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, Box):
-            return self._copy(
-                value, ("lower", level, extra), lambda each: self.lower(each, level, extra, sloped)
-            )
+            return self._copy(value, ("lower", level, extra), again)
         if isinstance(value, Or):
-            return join_all(self.lower(option, level, extra, sloped) for option in value.options)
+            return join_all(map(again, value.options))
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             key = ("lowered", id(value), level)
             found = self.frame.heap.get(key)
@@ -420,13 +429,10 @@ class Transforms(Keys):
                 return copy
             self.frame.heap[key] = copy
             self.copying.add(id(copy))
-            fields, children = value.cls.all_fields(), self.children_of(value)
-            for name, attribute in value.attributes.items():
-                static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
-                copy.attributes[name] = attribute if static else self.lower(attribute, level, extra, sloped)
+            self._pass_attributes(value, copy, self.children_of(value), again)
             self.copying.discard(id(copy))
             return copy
-        return UNKNOWN
+        return value if arrays_only else UNKNOWN
 
     # ---- calling
 
@@ -514,13 +520,18 @@ class Transforms(Keys):
             numbers = {number if number >= 0 else number + len(params) for number in numbers}
             names |= {params[number] for number in numbers if 0 <= number < len(params)}
             numbers |= {position for position, name in enumerate(params) if name in names}
+        elif names:
+            return None
         else:
             numbers = {number if number >= 0 else number + count for number in numbers}
         return numbers, names
 
     def parameter_names(self, func: Value) -> list[str] | None:
-        """The positional parameters that a caller of this function fills."""
+        """The positional parameters that a caller of this function fills, by its signature."""
         if isinstance(func, Function):
+            wrapped = func.attributes.get("__wrapped__")
+            if wrapped is not None or "__signature__" in func.attributes:
+                return None if wrapped is None else self.parameter_names(wrapped)
             return [param.name for param in func.code.params if param.kind in "pn"]
         if isinstance(func, Bound):
             inner = self.parameter_names(func.func)
@@ -569,11 +580,7 @@ class Transforms(Keys):
         if arrays_only and isinstance(target, Bound):
             target = Bound(target.func, self.lift(target.owner, STAGED, True))
         result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
-        if arrays_only:
-            return (
-                result if not isinstance(result, (Array, Tree)) else self.lower(result, outer, sloped=False)
-            )
-        return self.lower(result, outer, sloped=False)
+        return self.lower(result, outer, sloped=False, arrays_only=arrays_only)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -639,24 +646,24 @@ class Transforms(Keys):
         rules = self.custom_rules.get(func.place, ())
         if not rules or not any(level_of(value) & DIFFERENTIATED for value in args):
             return self.call(func.func, args, keywords, nid, exact)
-        saved = self.context
+        saved, spent = self.context, self.env.vars.get("$spent")
         if not saved.staged or saved.stage < saved.depth:
             self.context = saved._replace(quiet=True)  # the rules are run in its place
         result = self.call(func.func, args, keywords, nid, exact)
         self.context = saved
-        self._follow_rules(func, rules, args, nid, entered)
+        given = func.option("nondiff_argnums")
+        numbers = constants(given) if given is not None else ()
+        if numbers is not None and func.option("nondiff_argnames") is None:
+            self.restore_spent(spent)
+            self._follow_rules(numbers, rules, args, nid, entered)
         return result
 
     def _follow_rules(
-        self, func: Transformed, rules: tuple[Value, ...], args: list[Value], nid: int,
+        self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
         entered: tuple[str, tuple[Any, int]],
     ) -> None:  # fmt: skip
         """Rules see primals of which one level of differentiation is taken off."""
         primals = [self.without_gradient(value) for value in args]
-        given = func.option("nondiff_argnums")
-        numbers = constants(given) if given is not None else ()
-        if numbers is None or func.option("nondiff_argnames") is not None:
-            return
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         cotangent = Array(self.arrays_level(primals))
@@ -825,8 +832,7 @@ class Transforms(Keys):
             result: Value = first
             if kind == "scan":
                 result = first.items[0] if isinstance(first, Tuple) and first.items else UNKNOWN
-            if not isinstance(result, Unknown):
-                again[carry] = result
+            again[carry] = self.another(args[carry]) if isinstance(result, Unknown) else result
         frame = self.frame
         frame.loop += 1
         last = self.run_staged(func, again, nid, kind)
@@ -878,8 +884,28 @@ class Transforms(Keys):
     def carried(self, result: Value, init: Value, level: int) -> Value:
         """What a loop leaves in its carry: what its body gives, or something like its start."""
         if isinstance(result, Unknown):
-            return self.anew(self.lower(self.lift(init, STAGED), level))
+            return self.lower(self.another(init), level)
         return self.lower(result, level)
+
+    def another(self, value: Value) -> Value:
+        """What a body of which nothing is known may have put in the place of this: its keys are others."""
+        return self._renewed(self.lift(value, STAGED), set())
+
+    def _renewed(self, value: Value, seen: set[int]) -> Value:
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(self._renewed(item, seen) for item in value.items), cls=value.cls)
+        if not isinstance(value, (Box, Instance)) or id(value) in seen:
+            return self.anew(value)
+        seen.add(id(value))
+        if isinstance(value, Instance):
+            value.many = True
+            value.attributes = {name: self._renewed(each, seen) for name, each in value.attributes.items()}
+            return value
+        if value.items is not None:
+            value.items = [self._renewed(item, seen) for item in value.items]
+        value.entries = {name: self._renewed(each, seen) for name, each in value.entries.items()}
+        value.elem = None if value.elem is None else self._renewed(value.elem, seen)
+        return value
 
     def c_cond(self, call: Call) -> Value:
         operands = call.args[3:]

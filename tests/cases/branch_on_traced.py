@@ -2046,6 +2046,34 @@ jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
 halved(Pair(1.0, 2.0))
 
 
+# %% norun equinox: what filter_jit gives back is no tracer, and what is no array comes back as it is
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def loss_fn(model, data):
+    return jnp.mean(model * data)
+
+
+@eqx.filter_jit
+def parts(x):
+    if x.sum() > 0:  #! JAX101
+        x = x * 2
+    return (x * 2, {"a": x}, 3, loss_fn)
+
+
+def train(model, data):
+    loss, _ = eqx.filter_jit(eqx.filter_value_and_grad(loss_fn))(model, data)
+    assert loss < 3
+    _, b, n, fn = parts(data)
+    if b["a"].sum() > n:
+        return fn(model, data)
+    return loss
+
+
+train(jnp.ones(3), jnp.ones(3))
+
+
 # %% __bool__ that gives a tracer to an if
 import jax
 

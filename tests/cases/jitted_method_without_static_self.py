@@ -560,3 +560,51 @@ def register(cls):
 
 register(Sample)
 Sample(1.0).scaled(2.0)
+
+# %% raises-elsewhere an object that is known to be of a base class is of one of those below it
+import jax
+import jax.numpy as jnp
+from jax.tree_util import register_pytree_node_class
+
+
+class Operator:
+    @jax.jit
+    def count(this, x):
+        return (this.values(x) != 0).sum()
+
+    def twice(self, x):
+        return self.count(x) * 2
+
+
+@register_pytree_node_class
+class Scaled(Operator):
+    def __init__(self, scale):
+        self.scale = scale
+
+    def values(self, x):
+        return self.scale * x
+
+    def tree_flatten(self):
+        return (self.scale,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+class Plain:
+    @jax.jit  #! JAX405
+    def count(this, x):
+        return (this.values(x) != 0).sum()
+
+    def values(self, x):
+        return x
+
+
+def count(operator, x):
+    if isinstance(operator, Operator):
+        return operator.count(x)
+    return x
+
+
+Plain().count(jnp.ones(2))

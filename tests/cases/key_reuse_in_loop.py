@@ -595,6 +595,7 @@ while result is None:
     except ValueError:
         continue
 
+
 # %% the same constant folded in at every turn
 import jax
 import jax.numpy as jnp
@@ -609,12 +610,14 @@ def body(i, state):
 x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
 print(x)
 
+
 # %% the same constant folded in for every name
 import jax
 
 key = jax.random.key(0)
 named = {n: jax.random.normal(jax.random.fold_in(key, 2)) for n in "abc"}  #! JAX302
 print(named)
+
 
 # %% the turn folded in
 import jax
@@ -630,6 +633,7 @@ def body(i, state):
 x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
 named = {n: jax.random.normal(jax.random.fold_in(jax.random.key(0), i)) for i, n in enumerate("abc")}
 print(x, named)
+
 
 # %% a state of a class that is not known comes back from the trace with a key of its own
 import importlib
@@ -659,6 +663,7 @@ def run(state):
 
 
 print(run(State(jnp.zeros(2), jax.random.key(0))))
+
 
 # %% an object that replaces its key where it spends it, called in a `try` or under a condition
 import jax
@@ -699,6 +704,7 @@ def often(own, times):
 answer([{}, {"seed": 1}, {}])
 often(Sampler(), 4)
 
+
 # %% an object that never replaces its key, called in a `try`
 import jax
 
@@ -723,6 +729,8 @@ def answer(times):
 
 
 answer(3)
+
+
 # %% the inner count alone: each turn of the outer loop begins with the same numbers
 import jax
 
@@ -739,6 +747,7 @@ def table(key, n):
 
 list(epochs(jax.random.key(0), jax.numpy.arange(9.0), 2))
 table(jax.random.key(1), 9)
+
 
 # %% the step of an epoch alone, by enumerate and into a jitted function
 import jax
@@ -776,6 +785,7 @@ def smooth(key, step, xs):
 
 
 smooth(jax.random.key(0), 4, [1.0, 2.0])
+
 
 # %% both counts, or one that goes on, or a key that the outer loop makes
 import jax
@@ -834,6 +844,7 @@ k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
 list(both(k1, 9)), list(flat(k2, 2, 9)), list(goes_on(k3, 2, [1.0, 2.0])), list(from_the_outer(k4, 2, 9))
 k1, k2, k3 = jax.random.split(jax.random.key(1), 3)
 list(closure(k1, 2, 9)), list(diagonal(k2, 9)), list(shifted(k3, 9))
+
 
 # %% one turn only: a test picks out the step, the name or the first time
 import jax
@@ -904,6 +915,7 @@ named(jax.random.key(2), ["w", "b"]), filtered(jax.random.key(3), ["w", "b"])
 flagged(jax.random.key(4), [1, 2]), lazily(jax.random.key(5), [ones, ones])
 matched(jax.random.key(6), ["w", "b"]), compiled(jax.random.key(7), jax.numpy.arange(3))
 
+
 # %% many turns: a test that holds again, or that no turn changes
 import jax
 
@@ -932,6 +944,7 @@ def first_epoch(key, epochs, xs):
                 out.append(x + jax.random.normal(key))  #! JAX302
     return out
 
+
 # %% a function made in the loop draws from a key around it, whatever it is given
 import jax
 
@@ -956,6 +969,7 @@ def noises(key, n):
 
 rows(jax.random.key(0), 9), noises(jax.random.key(1), 9)
 
+
 # %% tests whose keywords are called as nodes are
 import jax
 
@@ -969,6 +983,166 @@ for i in range(3):
     if is_first(i, name="a", attr=1) == True:  # noqa: E712
         print(jax.random.normal(key))
 
+
+# %% a rule of its own runs in the function's place: what one spends the other does not
+import jax
+import jax.numpy as jnp
+
+
+def sampler(noise):
+    @jax.custom_vjp
+    def sample(key, x):
+        return x + noise(key, x.shape)
+
+    def forward(key, x):
+        return x + noise(key, x.shape), x
+
+    def backward(x, slope):
+        return None, slope
+
+    sample.defvjp(forward, backward)
+    return sample
+
+
+def loss(x, key):
+    return jnp.sum(sampler(jax.random.normal)(key, x))
+
+
+def train(x):
+    for step in range(3):
+        x -= jax.grad(loss)(x, jax.random.PRNGKey(step))
+    return x
+
+
+def train_on_one(x, key):
+    for _ in range(3):
+        x -= jax.grad(loss)(x, key)  #! JAX302
+    return x
+
+
+train(jnp.ones(3)), train_on_one(jnp.ones(3), jax.random.PRNGKey(1))
+
+
+# %% a mapping that is carried, and replaced by one that is made of it
+import jax
+
+
+def split(state):
+    rng, key = jax.random.split(state["rng"])
+    return rng, jax.random.normal(key)
+
+
+def joined(rng):
+    state = {"rng": rng, "step": 0}
+    for _ in range(3):
+        rng, _ = split(state)
+        state = state | {"rng": rng}
+    return state
+
+
+def updated(rng):
+    state = {"rng": rng, "step": 0}
+    for _ in range(3):
+        rng, _ = split(state)
+        state |= {"rng": rng}
+    return state
+
+
+def unpacked(rng):
+    state = {"rng": rng, "other": rng}
+    for _ in range(3):
+        rng, _ = split(state)
+        state = {**state, "rng": rng}
+        jax.random.normal(state["other"])  #! JAX301 JAX302
+    return state
+
+
+joined(jax.random.key(0)), updated(jax.random.key(1)), unpacked(jax.random.key(2))
+
+
+# %% a mapping that a scan carries
+import jax
+
+
+def body(state, _):
+    rng, key = jax.random.split(state["rng"])
+    return state | {"rng": rng}, jax.random.normal(key)
+
+
+def kept(state, _):
+    draw = jax.random.normal(state["rng"])  #! JAX302
+    return state | {"step": state["step"] + 1}, draw
+
+
+jax.lax.scan(body, {"rng": jax.random.key(1), "step": 0}, None, length=3)
+jax.lax.scan(kept, {"rng": jax.random.key(2), "step": 0}, None, length=3)
+
+
+# %% norun flax: a state that is carried, and replaced in a way that is not known
+import jax
+from flax import struct
+
+
+@struct.dataclass
+class State:
+    rng: jax.Array
+    step: int
+
+
+def step(state, _):
+    rng, key = jax.random.split(state.rng)
+    return state.replace(rng=rng), jax.random.normal(key)
+
+
+def draw(state, key):
+    return state, jax.random.normal(state.rng)  #! JAX302
+
+
+def run(rng, other):
+    state = State(rng=rng, step=0)
+    state, _ = jax.lax.scan(step, state, None, length=4)
+    state, _ = jax.lax.scan(step, state, None, length=4)
+    last, _ = jax.lax.scan(draw, State(rng=other, step=0), None, length=4)
+    return state, last
+
+
+jax.jit(run)(jax.random.key(0), jax.random.key(1))
+
+
+# %% what a test shows to be of a class is another object at each turn
+import jax
+
+
+class Stream:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def split(self, n):
+        keys = jax.random.split(self.key, n + 1)
+        self.key = keys[0]
+        return keys[1:]
+
+
+def each_once(items):
+    found = [item.split(2) for item in items if isinstance(item, Stream)]
+    for item in items:
+        if isinstance(item, Stream):
+            found.append(jax.random.normal(item.key))
+    return found
+
+
+def one_again(items, stream):
+    found = []
+    for item in items:
+        if isinstance(item, Stream):
+            found.append(jax.random.normal(stream.key))  #! JAX302
+    return found
+
+
+streams = [Stream(0), 1, Stream(2)]
+each_once(streams), one_again(streams, Stream(3))
+
+
 # %% one key repeated
 import itertools
 
@@ -976,6 +1150,7 @@ import jax
 
 key = jax.random.key(0)
 draws = [jax.random.normal(k) for k in itertools.repeat(key, 3)] #! JAX302
+
 
 # %% keys chained
 import itertools
@@ -985,6 +1160,7 @@ import jax
 one, two = jax.random.split(jax.random.key(0), 2)
 a = [jax.random.normal(k) for k in itertools.chain([one], [two])]
 
+
 # %% key closed over in tree.map
 import jax
 import jax.numpy as jnp
@@ -993,12 +1169,14 @@ key = jax.random.key(0)
 params = {"w": jnp.ones(3), "b": jnp.ones(2)}
 noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), params) #! JAX302
 
+
 # %% key closed over in list(map())
 import jax
 import jax.numpy as jnp
 
 key = jax.random.key(0)
 noisy = list(map(lambda p: p + jax.random.normal(key, p.shape), [jnp.ones(2), jnp.ones(3)])) #! JAX302
+
 
 # %% key closed over in comprehension helper
 import jax
@@ -1016,6 +1194,7 @@ def main():
 
 main()
 
+
 # %% key closed over named function in tree.map
 import jax
 import jax.numpy as jnp
@@ -1030,6 +1209,7 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
+
 # %% tree.map with a tree of keys
 import jax
 import jax.numpy as jnp
@@ -1043,6 +1223,7 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
+
 # %% tree.map over a single array
 import jax
 import jax.numpy as jnp
@@ -1050,6 +1231,7 @@ import jax.numpy as jnp
 key = jax.random.key(0)
 x = jnp.ones(3)
 noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), x)
+
 
 # %% partial with key in map
 from functools import partial
@@ -1064,6 +1246,7 @@ def noise(key, p):
 
 key = jax.random.key(0)
 noisy = list(map(partial(noise, key), [jnp.ones(2), jnp.ones(3)])) #! JAX302
+
 
 # %% retry loop that ends in break
 import jax
@@ -1080,6 +1263,7 @@ def draw(key):
 
 draw(jax.random.key(0))
 
+
 # %% retry loop that returns
 import jax
 import jax.numpy as jnp
@@ -1093,6 +1277,7 @@ def draw(key):
 
 
 draw(jax.random.key(2))
+
 
 # %% retry loop that splits
 import jax
@@ -1109,6 +1294,7 @@ def draw(key):
 
 draw(jax.random.key(0))
 
+
 # %% loop that returns in the first turn always
 import jax
 import jax.numpy as jnp
@@ -1121,6 +1307,7 @@ def draw(key, names):
 
 
 draw(jax.random.key(0), ["a", "b"])
+
 
 # %% retry in a helper
 import jax
@@ -1141,6 +1328,7 @@ def in_disc(key, tries):
 
 in_disc(jax.random.key(1), 5)
 
+
 # %% counters of nested loops folded together
 import jax
 import jax.numpy as jnp
@@ -1157,6 +1345,7 @@ def draws(key):
 
 draws(jax.random.key(0))
 
+
 # %% one permutation for all leaves is meant
 import jax
 import jax.numpy as jnp
@@ -1172,6 +1361,7 @@ def shuffled(data, key):
 
 shuffled({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
 
+
 # %% one choice of rows for all leaves is meant
 import jax
 import jax.numpy as jnp
@@ -1182,6 +1372,7 @@ def sample(data, key):
 
 
 sample({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
+
 
 # %% tree.map under jit over its argument
 import jax
@@ -1194,6 +1385,7 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
 
 # %% tree.map with a key split in the function
 import jax
@@ -1212,6 +1404,7 @@ class Noise:
 noise = Noise(jax.random.key(0))
 jax.tree.map(noise.draw, {"w": jnp.ones(3), "b": jnp.ones(2)})
 
+
 # %% tree.map with nonlocal key
 import jax
 import jax.numpy as jnp
@@ -1228,6 +1421,7 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
+
 # %% tree.map with an iterator of keys
 import jax
 import jax.numpy as jnp
@@ -1239,6 +1433,7 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
+
 
 # %% tree.map with a key folded by the path
 import zlib
@@ -1257,6 +1452,7 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
+
 # %% tree.map with a path and one key
 import jax
 import jax.numpy as jnp
@@ -1271,6 +1467,7 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
+
 # %% one key for every order
 import jax
 
@@ -1280,6 +1477,7 @@ def main(xs, key):
 
 
 main([1.0, 2.0], jax.random.key(0))
+
 
 # %% a long loop over sizes and keys
 import jax
@@ -1306,6 +1504,7 @@ def init(key):
 
 
 init(jax.random.key(0))
+
 
 # %% a long loop over a known number of keys
 import jax
@@ -1334,6 +1533,7 @@ def init(key):
 
 init(jax.random.key(0))
 
+
 # %% a long loop over a list of keys
 import jax
 
@@ -1361,6 +1561,7 @@ def init(key):
 
 
 init(jax.random.key(0))
+
 
 # %% a long loop over numbered keys
 import jax

@@ -11,6 +11,7 @@ def gelu(x):
 
 gelu(jnp.ones(3))
 
+
 # %% np.array of a list of tracers
 import jax
 import jax.numpy as jnp
@@ -25,6 +26,7 @@ def rotation(angle):
 
 rotation(0.3)
 
+
 # %% np.where and np.clip are not methods of the array
 import jax
 import jax.numpy as jnp
@@ -38,6 +40,7 @@ def saturate(x):
 
 
 saturate(jnp.ones(3))
+
 
 # %% reductions and reshapes of NumPy call the method of the tracer and go through
 import jax
@@ -57,6 +60,7 @@ def standardise(x):
 
 
 standardise(jnp.arange(3.0))
+
 
 # %% NumPy on static values is advice, not a fault
 import jax
@@ -78,6 +82,7 @@ def features(x):
 
 features(jnp.ones((2, 2)))
 
+
 # %% metadata functions of NumPy answer about a tracer
 import jax
 import jax.numpy as jnp
@@ -95,6 +100,7 @@ def describe(x, y):
 
 
 describe(jnp.ones(3), jnp.ones(3))
+
 
 # %% a NumPy array times a tracer is an array of JAX, from either side
 import jax
@@ -114,6 +120,7 @@ def weigh(x):
 
 weigh(jnp.ones(3))
 
+
 # %% storing a tracer into a NumPy array that is filled in place
 import jax
 import jax.numpy as jnp
@@ -130,6 +137,7 @@ def assemble(x):
 
 assemble(jnp.ones(2))
 
+
 # %% indexing a NumPy table with a tracer: conversion of the index
 import jax
 import jax.numpy as jnp
@@ -144,6 +152,7 @@ def lookup(i):
 
 
 lookup(3)
+
 
 # %% the same table as an array of JAX, or indexed statically
 import jax
@@ -161,6 +170,7 @@ def lookup(i, x):
 
 lookup(3, jnp.ones(2))
 
+
 # %% gradient alone: a ufunc raises there too
 import jax
 import jax.numpy as jnp
@@ -172,6 +182,7 @@ def energy(q):
 
 
 jax.grad(energy)(jnp.ones(2))
+
 
 # %% gradient with NumPy on the data that is not differentiated
 import jax
@@ -188,6 +199,7 @@ def loss(w, x, targets):
 jax.grad(loss)(jnp.ones(2), jnp.ones(2), np.ones(2))
 jax.value_and_grad(loss)(jnp.ones(2), np.ones(2), jnp.ones(2))
 
+
 # %% vmap: a closure and an unmapped argument are arrays, NumPy may have them
 import jax
 import jax.numpy as jnp
@@ -203,6 +215,7 @@ def project(x, metric):
 
 jax.vmap(project, in_axes=(0, None))(jnp.ones((3, 2)), jnp.eye(2))
 
+
 # %% vmap: the mapped argument is not
 import jax
 import jax.numpy as jnp
@@ -215,6 +228,7 @@ def distance(a, b):
 
 distance(jnp.ones(2), jnp.zeros(2))
 jax.vmap(distance, in_axes=(None, 0))(jnp.ones(2), jnp.zeros((3, 2)))
+
 
 # %% constants of jax.numpy are tracers in a staged body, even for NumPy
 import jax
@@ -230,6 +244,7 @@ def spectrum(x):
 
 spectrum(jnp.ones(4))
 
+
 # %% a module whose name says numpy but is jax.numpy
 import jax
 import jax.numpy as np
@@ -243,6 +258,7 @@ def softmax(x):
 
 
 softmax(np.ones(3))
+
 
 # %% functions imported by name
 import jax
@@ -259,6 +275,7 @@ def entropy(p):
 
 
 entropy(jnp.ones(2))
+
 
 # %% np.asarray on what a jitted function returned, in eager code
 import jax
@@ -278,6 +295,7 @@ def evaluate(batches):
 
 evaluate([jnp.ones(2), jnp.ones(2)])
 
+
 # %% a callback computes with NumPy, SciPy style
 import jax
 import jax.numpy as jnp
@@ -295,6 +313,7 @@ def spectral_norm(matrix):
 
 
 spectral_norm(jnp.eye(3))
+
 
 # %% a polymorphic helper picks the module by type: behind the check the array is NumPy's
 import jax
@@ -320,6 +339,7 @@ def model(x):
 model(jnp.ones(2))
 exponential(np.ones(2))
 
+
 # %% np.array_equal and np.shape of shapes are static questions
 import jax
 import jax.numpy as jnp
@@ -333,6 +353,7 @@ def step(x):
 
 
 step(jnp.ones(2))
+
 
 # %% np.sort and np.ravel of a scan carry
 import jax.numpy as jnp
@@ -349,6 +370,7 @@ def running_median(xs):
 
 
 running_median(jnp.ones(4))
+
 
 # %% NumPy as a default namespace argument that a jitted caller replaces
 import jax
@@ -368,6 +390,7 @@ def layer(x):
 layer(jnp.ones(2))
 softplus(np.ones(2))
 
+
 # %% the same without the replacement
 import jax
 import jax.numpy as jnp
@@ -386,6 +409,7 @@ def layer(x):
 softplus(jnp.ones(2), xp=jnp)
 layer(jnp.ones(2))
 
+
 # %% np.float32 as a call converts, as a dtype it does not
 import jax
 import jax.numpy as jnp
@@ -399,6 +423,7 @@ def narrow(x):
 
 
 narrow(jnp.ones(2))
+
 
 # %% array of static pieces of a traced pytree
 import jax
@@ -416,6 +441,7 @@ def sizes(params):
 
 sizes({"w": jnp.ones(2), "b": jnp.ones(3)})
 
+
 # %% compared while tracing: an array that is no tracer gives one when NumPy compares it with zero
 import jax
 import jax.numpy as jnp
@@ -431,6 +457,7 @@ def positions(x):
 
 positions(jnp.ones(2))
 
+
 # %% compared while tracing: by name, in a body of scan
 import jax
 import jax.numpy as jnp
@@ -445,6 +472,7 @@ def body(carry, x):
 
 
 jax.lax.scan(body, 0.0, jnp.ones(3))
+
 
 # %% compared while tracing: a square eye compares its size, one with two sizes only the second
 import jax
@@ -467,6 +495,7 @@ def square(x):
 wide(1.0)
 square(1.0)
 
+
 # %% compared, not while tracing: under vmap and grad an array made outside keeps its value
 import jax
 import jax.numpy as jnp
@@ -480,6 +509,7 @@ def total(x):
 
 
 print(jax.vmap(total)(jnp.ones(2)), jax.grad(total)(1.0), total(2.0))
+
 
 # %% an array that is no tracer: what NumPy only converts it converts in staged code too
 import jax
@@ -496,6 +526,7 @@ def scaled(x):
 
 
 print(scaled(1.0))
+
 
 # %% a function with a rule of its own: under grad the rule is run in its place
 import jax
@@ -516,6 +547,7 @@ def length_rule(primals, tangents):
 
 print(jax.grad(length)(jnp.ones(3)), length(jnp.ones(3)))
 
+
 # %% a function with a rule of its own: the rule that is run in its place
 import jax
 import jax.numpy as jnp
@@ -535,6 +567,7 @@ def length_rule(primals, tangents):
 
 jax.jit(jax.grad(length))(jnp.ones(3))
 
+
 # %% a function with a rule of its own: jit inside grad traces the function itself
 import jax
 import jax.numpy as jnp
@@ -548,6 +581,85 @@ def length(x):
 
 length.defjvp(lambda primals, tangents: (jnp.sum(primals[0]), jnp.sum(tangents[0])))
 jax.grad(jax.jit(length))(jnp.ones(3))
+
+
+# %% norun equinox: the older name of a static field
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Block(eqx.Module):
+    weight: jax.Array
+    sizes: tuple[int, ...] = eqx.static_field()
+    scales: tuple[int, ...] = eqx.field()
+
+    def __call__(self, x):
+        parts = jnp.split(x * self.weight, np.cumsum(self.sizes), axis=-1)
+        return parts[0] * np.prod(self.scales)  #! JAX106
+
+
+@jax.jit
+def run(block, x):
+    return block(x)
+
+
+run(Block(jnp.ones(6), (2, 2), (1, 2)), jnp.ones((4, 6)))
+
+
+# %% no part of what is traced is a NumPy array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def joined(parts):
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    return jnp.concatenate(parts)
+
+
+@jax.jit
+def turned(parts):
+    if isinstance(parts[0], (list, np.ndarray)):
+        return jnp.concatenate(parts)
+    return np.concatenate(parts)  #! JAX106
+
+
+def join(things):
+    return joined([thing["array"] for thing in things])
+
+
+turned([jnp.ones(2)])
+
+
+# %% attributes that are set again by computed names
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Schedule:
+    def __init__(self, betas, **others):
+        self.betas = np.array(betas)
+        self.total = np.cumprod(self.betas)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(self, name, jnp.array(value))
+        self.last = np.append(1.0, betas)
+        self.first = 0.5
+
+    def at(self, t):
+        return self.total[t] + self.betas[t]
+
+    def before(self, t):
+        return self.last[t]  #! JAX106
+
+
+schedule = Schedule([0.5, 0.25])
+jax.jit(schedule.at)(1), jax.jit(schedule.before)(1)
 
 
 # %% vmap of sign under grad: what has no slope is the array itself

@@ -1067,16 +1067,19 @@ def backend_of(use_jax):
 
 backend_of(False)
 
+
 # %% a keyword that is refused: any value but the default
 import jax.numpy as jnp
 
 print(jnp.sort(jnp.array([2.0, 1.0]), kind="stable"))  #! JAX901
+
 
 # %% a keyword that is refused: NotImplementedError
 import jax
 import jax.numpy as jnp
 
 print(jax.checkpoint(jnp.sin, concrete=True)(1.0))  #! JAX901
+
 
 # %% a wrapper hands on the default of a keyword that is refused
 import jax.numpy as jnp
@@ -1087,6 +1090,7 @@ def ordered(values, axis=-1, kind=None):
 
 
 print(ordered(jnp.array([2.0, 1.0])), jnp.argsort(jnp.array([2.0, 1.0]), kind=None))
+
 
 # %% an option that is asked for first
 import jax
@@ -1103,12 +1107,14 @@ def uses_old_pmap():
 
 print(uses_old_pmap())
 
+
 # %% an option that is not asked for
 import jax
 
 if "jax_enable_x64" in jax.config.values:
     print(jax.config.jax_enable_x64)
 jax.config.update("jax_pmap_shmap_merge", False)  #! JAX901
+
 
 # %% a test of the version the wrong way round: what is gone is asked of the versions that lack it
 import jax
@@ -1138,6 +1144,7 @@ def negate(tree):
 
 
 double({"w": 1.0})
+
 
 # %% a test of the version the right way round, or one that says too little
 import sys
@@ -1180,6 +1187,51 @@ def too_new(tree):
 
 tree = {"w": 1.0}
 double(tree), halve(tree), negate(tree)
+
+
+# %% a version that a function of the project's own finds out, whatever it is asked for
+import importlib
+
+import jax
+
+
+def numbers(text):
+    for i, char in enumerate(text):
+        if char not in "0123456789.":
+            text = text[:i]
+            break
+    return tuple(int(each) for each in text.split("."))
+
+
+def version_of(module):
+    if isinstance(module, str):
+        module = importlib.import_module(module)
+    return numbers(module.__version__)
+
+
+def count_of(text):
+    return numbers(text)
+
+
+def half(tree):
+    if version_of("jax") >= (0, 6):
+        return jax.tree.map(lambda x: x / 2, tree)
+    return jax.tree_map(lambda x: x / 2, tree)
+
+
+def double(tree):
+    if version_of(jax) < (0, 6):
+        return jax.tree_map(lambda x: x * 2, tree)
+    return jax.tree.map(lambda x: x * 2, tree)
+
+
+def negate(tree, many):
+    if count_of(many) >= (0, 6):
+        return jax.tree_map(lambda x: -x, tree)  #! JAX901
+    return tree
+
+
+half({"w": 1.0}), double({"w": 1.0}), negate({"w": 1.0}, "0.7")
 
 
 # %% keyword of the callback: `pure_callback` hands `vectorized` on to the function, which takes it

@@ -788,6 +788,7 @@ for value in (1.0, 2.0):
     history.add(value)
 print(history.n)
 
+
 # %% a flag that is set once: whoever traces first
 import jax
 import jax.numpy as jnp
@@ -809,6 +810,7 @@ def step(x):
 
 
 print(step(1.0))
+
 
 # %% a flag that is set once, after an early return and beside another test
 import os
@@ -837,6 +839,7 @@ def step(x):
 
 print(step(1.0))
 
+
 # %% a flag of an object that is set once
 import jax
 import jax.numpy as jnp
@@ -857,6 +860,7 @@ class Model:
 
 model = Model()
 print(jax.jit(model.apply)(1.0))
+
 
 # %% a counter under a test of itself is no flag
 import jax
@@ -879,6 +883,7 @@ def step(x):
 
 
 print(step(1.0))
+
 
 # %% a function that is chosen once, where it is not there yet
 import jax
@@ -913,6 +918,7 @@ def build(function):
 
 print(build(jnp.sum)(jnp.ones(3)))
 
+
 # %% a function that is made, traced and called once by one call: what it leaves behind is of that call
 import jax
 import jax.numpy as jnp
@@ -945,6 +951,7 @@ def saved(f, x):
 
 
 print([flat(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2))])
+
 
 # %% a function that is made once and called twice, in a loop, or by another function
 import jax
@@ -993,6 +1000,105 @@ def inside(x):
 
 
 assert twice(jnp.ones(2))[1] == often(jnp.ones(2))[1] == inside(jnp.ones(2))[1] == 1
+
+
+# %% what is put on a stack while tracing is taken off again, by another function or where a `with` ends
+import jax
+import jax.numpy as jnp
+
+
+class Scope:
+    def __init__(self, stack):
+        self.stack = stack
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        self.stack.remove(self)
+
+
+class Scopes:
+    def __init__(self):
+        self.stack = []
+
+    def new(self):
+        made = Scope(self.stack)
+        self.stack.append(made)
+        return made
+
+
+SCOPES = Scopes()
+NAMES = []
+LOG = []
+
+
+def push(name):
+    NAMES.append(name)
+
+
+def pop():
+    NAMES.pop()
+
+
+@jax.jit
+def f(x):
+    with SCOPES.new():
+        push("a")
+        y = x * 2
+        pop()
+    LOG.append("f")  #! JAX201
+    return y
+
+
+f(jnp.ones(2))
+
+
+# %% an object takes its state over for a trace and gives it up again, by the names that it keeps
+import jax
+import jax.numpy as jnp
+
+
+class Stateful:
+    def __init__(self, names):
+        self.names = names
+
+    def set_state(self, state):
+        for name in self.names:
+            setattr(self, name, state[name])
+
+    def pop_state(self):
+        state = {name: getattr(self, name) for name in self.names}
+        for name in self.names:
+            setattr(self, name, None)
+        return state
+
+
+class Optimizer(Stateful):
+    def __init__(self, names):
+        super().__init__(names)
+        self.count = None
+        self.velocity = None
+        self.step = jax.jit(self._step)
+
+    def _step(self, state, x):
+        self.set_state(state)
+        self.velocity = self.velocity + x
+        self.count = self.count + 1
+        return self.pop_state(), x
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        self.count = self.count + 1  #! JAX201
+        return x
+
+
+Counter().step(jnp.ones(2))
 
 
 # %% mode for the trace: the attribute was None and is None again

@@ -488,6 +488,54 @@ plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
 
 
+# %% whatever path it takes, a method that changes what was traced also makes the function anew
+import jax
+import jax.numpy as jnp
+
+
+class Optimizer:
+    def __init__(self, scale, many):
+        self.scale = scale
+        self.many = many
+        self.finalized = False
+
+    def finalize(self, params):
+        self.shapes = [param.shape for param in params]
+        if self.many is None:
+            self._jit_step = self._step
+        elif self.many:
+            self._jit_step = jax.pmap(self._step)
+        else:
+            self._jit_step = jax.jit(self._step)
+        self.finalized = True
+
+    def _step(self, x):
+        return x * len(self.shapes)
+
+    def step(self, x):
+        if not self.finalized:
+            self.finalize([x])
+        return self._jit_step(x)
+
+
+class Kept:
+    def __init__(self):
+        self.run = None
+
+    def fit(self, x, scale):
+        if self.run is None:
+            self.run = jax.jit(self._step)
+        self.scale = scale
+        return self.run(x)
+
+    def _step(self, x):
+        return x * self.scale  #! JAX206
+
+
+kept = Kept()
+kept.fit(jnp.ones(2), 1.0), kept.fit(jnp.ones(2), 2.0)
+
+
 # %% attribute of the instance after class default
 import jax
 import jax.numpy as jnp

@@ -520,3 +520,96 @@ def step(z, n_rows):
 
 
 step(jnp.float32(1.0), 3)
+
+# %% a wrapper has the signature of what it wraps: names of static arguments are positions too
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def logged(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+def plain(fn):
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+def updated(fn):
+    return functools.update_wrapper(lambda *args: fn(*args), fn)
+
+
+@functools.partial(jax.jit, static_argnames="n")
+@logged
+def first(n, x):
+    return x[0] + jnp.zeros(n)
+
+
+@functools.partial(jax.jit, static_argnames="n")
+@updated
+def second(n, x):
+    return x[0] + jnp.zeros(n)
+
+
+@functools.partial(jax.jit, static_argnames="n")
+@plain
+def third(n, x):
+    return x[0] + jnp.zeros(n)  #! JAX109
+
+
+first(3, jnp.ones(2)), second(3, jnp.ones(2)), third(3, jnp.ones(2))
+
+# %% which attributes a pytree traces, a function that is not known says
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Node:
+    def __init_subclass__(cls):
+        flatten = functools.partial(split, kind=int)
+        jax.tree_util.register_pytree_node(cls, flatten, lambda aux, leaves: cls.joined(aux, leaves))
+
+
+def split(node, kind):
+    static = {name: value for name, value in vars(node).items() if isinstance(value, kind)}
+    traced = {name: value for name, value in vars(node).items() if not isinstance(value, kind)}
+    return (traced,), tuple(static.items())
+
+
+class Window(Node):
+    def __init__(self, size, values):
+        self.size = size
+        self.values = values
+
+    @classmethod
+    def joined(cls, aux, leaves):
+        return cls(dict(aux)["size"], leaves[0]["values"])
+
+    def last(self):
+        return self.values.sum() + jnp.zeros(self.size)
+
+
+@jax.jit
+def last(window):
+    if window.size > 2:
+        window = Window(window.size, window.values * 2)
+    return window.last(), window
+
+
+@jax.jit
+def zeros(window, n):
+    return window.values.sum() + jnp.zeros(n)  #! JAX109
+
+
+_, window = last(Window(3, jnp.ones(3)))
+jax.jit(Window.last)(window), zeros(window, 3)

@@ -663,6 +663,40 @@ def combine(x, **terms):
 combine(jnp.ones(2), a=jnp.ones(2))
 
 
+# %% raises-elsewhere a field's factory makes something for each object
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+SEEN = {}
+
+
+@dataclasses.dataclass
+class Step:
+    reward: jax.Array
+    info: dict = dataclasses.field(default_factory=dict)
+    seen: dict = dataclasses.field(default_factory=lambda: SEEN)
+
+
+@jax.jit
+def step(x):
+    new = Step(x)
+    new.info["return"] = x + new.reward
+    return new.info["return"]
+
+
+@jax.jit
+def remembered(x):
+    new = Step(x)
+    new.seen["return"] = x + new.reward  #! JAX203
+    return new.reward
+
+
+step(jnp.ones(2)), remembered(jnp.ones(2))
+print(SEEN["return"] + 1)
+
+
 # %% factories of two fields make two lists
 import dataclasses
 
