@@ -39,7 +39,6 @@ from jaxlint.engine.values import (
 _FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
 _EXTENDERS = frozenset(("extend", "extendleft"))
-_TAKERS = frozenset(("remove", "discard"))
 _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
@@ -231,8 +230,6 @@ class Containers(Transforms):
             self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
             return NONE
         if name in _ADDERS and args:
-            if self.context.depth > box.depth:
-                self.filled.add(box)
             box.add(args[0], self.block)
             self.mutated(nid, "append", box, args[0])
             return NONE
@@ -250,8 +247,6 @@ class Containers(Transforms):
             return NONE
         if name == "update":
             return self._update(box, args, keywords, nid)
-        if self.context.depth > box.depth and (name in _TAKERS or (name == "pop" and not args)):
-            self.emptied.add(box)
         if name in _FORGETTERS:
             self.note_dropped(box)
             box.blur()

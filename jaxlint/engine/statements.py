@@ -68,8 +68,6 @@ class Statements(Narrowing):
         self._steps: dict[str, Callable[[Stmt], bool]] = {
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("s_")
         }
-        self.filled: set[Value] = set()  # containers that traced code puts something into
-        self.emptied: set[Value] = set()  # and those that it takes something out of
         self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
@@ -344,11 +342,8 @@ class Statements(Narrowing):
     step: float | None = None  # what an augmented assignment adds
 
     def is_undone(self, event: Mutation) -> bool:
-        """Whether other traced code may undo a change: takes out again, or puts back whatever there was."""
-        if event.how == "attribute":
-            return event.target in self.restored
-        is_pushed = event.how in ("append", "delete")
-        return is_pushed and event.target in self.filled and event.target in self.emptied
+        """Whether other traced code may put back whatever there was."""
+        return event.how == "attribute" and event.target in self.restored
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.known_items(value)
