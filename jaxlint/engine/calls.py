@@ -63,9 +63,8 @@ _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 MAX_DEPTH = 40
 MAX_ACTIVATIONS = 8
-MAX_EAGER = 1  # runs of one function outside all traces, where it is handed functions, and where a
-MAX_HIGHER = 2  # module's own body runs it
-MAX_DRIVEN = 8
+MAX_HIGHER = 2  # runs of one function outside all traces, where it is handed functions, and where a
+MAX_DRIVEN = 8  # module's own body runs it; else one serves all callers, whoever comes first
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -255,7 +254,7 @@ class Calls(Objects):
         self.classes: dict[Class, None] = {}
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
-        self.counts: dict[int, int] = {}  # by code
+        self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -549,7 +548,9 @@ class Calls(Objects):
         if activation is None:
             return UNKNOWN
         self.frame.operations += activation.operations
-        result = self.returned(activation, tokens, link.nid, blurred=True)
+        first = next(iter(values.values()), None)
+        stand_in = first if isinstance(first, Instance) and first is not own else None
+        result = self.returned(activation, tokens, link.nid, stand_in)
         if isinstance(answer, Asked):
             return answer
         if own is None or own.generic:
@@ -605,10 +606,11 @@ class Calls(Objects):
         if found is None:
             if self.depth > MAX_DEPTH:
                 return None
-            number = self.counts.get(id(func.code), 0)
+            kind = (id(func.code), context.depth > 0)
+            number = self.counts.get(kind, 0)
             if number >= (self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS):
                 return None
-            self.counts[id(func.code)] = number + 1
+            self.counts[kind] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
             found = Activation(func.module, func, context, env, link, asked=asked)
             self.activations[key] = found
@@ -641,10 +643,7 @@ class Calls(Objects):
             return MAX_ACTIVATIONS
         if id(func.code) in self.driven:
             return MAX_DRIVEN
-        for each in values.values():
-            if isinstance(each, _HANDED):
-                return MAX_HIGHER
-        return MAX_EAGER
+        return MAX_HIGHER if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
     def follow(self, activation: Activation, values: Vars) -> None:
         """Runs the body of an activation."""
@@ -720,9 +719,11 @@ class Calls(Objects):
         self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
         return before != _outcome(activation, watched)
 
-    def returned(self, activation: Activation, tokens: Tokens, nid: int, blurred: bool = False) -> Value:
-        """An activation's result and effects, in the caller's tokens. `blurred`: some object stands in for
-        the caller's, so that what is spent of it is not the caller's."""
+    def returned(
+        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None
+    ) -> Value:
+        """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
+        place of the caller's, so that what is spent of it is not the caller's."""
         stale = False
         for (env, variable), held in activation.captures.items():
             now = env.vars.get(variable, UNKNOWN)
@@ -738,7 +739,7 @@ class Calls(Objects):
             for made in activation.heap.values():
                 if isinstance(made, Instance):
                     made.many = True
-        if not blurred:
+        if stand_in is None:
             self.note_effects(activation)
         self.leaving = ()
         if activation.mutations:
@@ -751,7 +752,7 @@ class Calls(Objects):
             base = root_of(token)
             if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
-            if blurred and base not in tokens.back:
+            if stand_in is not None and base == id(stand_in):
                 continue
             outer = outward(token)
             if outer is not None:
@@ -766,7 +767,7 @@ class Calls(Objects):
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
-        for owner, name in () if blurred else activation.writes:
+        for owner, name in activation.writes if stand_in is None else ():
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
@@ -855,7 +856,8 @@ class Calls(Objects):
         args = self.unknown_arguments(func, Tokens(func), {}, func.cls)
         self.depth = 0
         self.ledger = Ledger()
-        found = self.activation(func, args, Context(), Link(None, func.module, func.code.nid))
+        link = Link(None, func.module, func.code.nid)
+        found = self.activation(func, args, Context(), link, rare=False)
         if found is not None:
             self.generics[id(func.code)] = found
 

@@ -26,12 +26,16 @@ from jaxlint.engine.values import (
     Or,
     Static,
     Tree,
+    Tuple,
     Unknown,
     Value,
     any_of,
     level_of,
     options_of,
 )
+
+_TRUE: Expr = ("const", True)
+_FALSE: Expr = ("const", False)
 
 
 class Narrowing(Expressions):
@@ -67,11 +71,18 @@ class Narrowing(Expressions):
             self._narrow_comparison(node[2], operator, right, truth)
         elif kind in ("name", "attr"):
             self.refine(node, lambda value: self._by_truth(value, truth))
+            doubts = self.env.vars.get(("doubts", node[2])) if kind == "name" else None
+            if isinstance(doubts, Tuple) and Const(truth) in (doubts.items or ()):
+                self.env.vars[DOUBT] = Const(node[1])
             if not truth:
                 self._guard(node)
                 self._unset(node)
         elif kind == "walrus":
             self.narrow(node[2], truth)
+        elif kind == "ifexp" and (node[3], node[4]) == (_TRUE, _FALSE):
+            self.narrow(node[2], truth)
+        elif kind == "ifexp" and (node[3], node[4]) == (_FALSE, _TRUE):
+            self.narrow(node[2], not truth)
         elif kind == "call" and len(node[3]) == 1 and node[3][0][0] == "attr":
             # a predicate says something of the attribute that is not known here
             if not isinstance(self.eval(node[2]), External):
@@ -92,20 +103,24 @@ class Narrowing(Expressions):
                 self.refine(node[3][0], lambda value: UNKNOWN)
 
     def _doubt_predicate(self, node: Expr, truth: bool) -> None:
-        """A function that only gives back `isinstance` of its argument is read as that."""
+        """A function that only gives back `isinstance` of its argument, or the opposite, is read as that."""
         func = self.eval(node[2])
         last = func.code.body[-1] if isinstance(func, Function) and func.code.body else ("pass",)
-        if last[0] != "return" or last[2][0] != "call" or node[1] not in self.subjects:
+        if last[0] != "return" or node[1] not in self.subjects:
             return
         assert isinstance(func, Function)
-        asked, given, first = last[2][2], last[2][3], func.code.params[:1]
-        if asked[0] == "name" and asked[2] == "isinstance" and len(given) == 2 and first:
-            if given[0][0] == "name" and given[0][2] == first[0].name:
-                here, self.env = self.env, func.env
-                classes = self.eval(given[1])
-                self.env = here
-                if self._is_doubtful(self.subjects[node[1]], classes, truth):
-                    self.env.vars[DOUBT] = Const(node[1])
+        test = last[2]
+        while test[0] == "un" and test[2] == "not":
+            test, truth = test[3], not truth
+        if test[0] != "call" or test[2][0] != "name" or test[2][2] != "isinstance" or len(test[3]) != 2:
+            return
+        given, first = test[3], func.code.params[:1]
+        if first and given[0][0] == "name" and given[0][2] == first[0].name:
+            here, self.env = self.env, func.env
+            classes = self.eval(given[1])
+            self.env = here
+            if self._is_doubtful(self.subjects[node[1]], classes, truth):
+                self.env.vars[DOUBT] = Const(node[1])
 
     def _is_type_guard(self, node: Expr) -> bool:
         """Whether a call shows that its argument is of another type than it seemed to be."""

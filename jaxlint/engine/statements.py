@@ -57,6 +57,7 @@ from jaxlint.engine.values import (
 _WARNS = Product("context", "warns")
 _CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
 _MAY_KEEP = frozenset(("bool", "call"))
+_TESTS = frozenset(("bool", "call", "ifexp", "un"))
 _PLACES = frozenset(("name", "attr", "sub"))
 
 
@@ -113,7 +114,22 @@ class Statements(Narrowing):
         for target in node[2]:
             self.assign(target, value, node[1])
         self.kept = self.moved = False
+        if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
+            if node[2][0][0] == "name":
+                self._note_doubts(node[2][0][2], node[3])
         return True
+
+    def _note_doubts(self, name: str, test: Expr) -> None:
+        """A flag holds the answer to a question: what the answers leave in doubt, the flag does."""
+        state = self.env.vars
+        doubts = []
+        for truth in (True, False):
+            self.env.vars = {**state, DOUBT: NONE}
+            if self.assume(test, truth) and self.env.vars[DOUBT] != NONE:
+                doubts.append(Const(truth))
+        self.env.vars = state
+        if doubts:
+            state["doubts", name] = Tuple(tuple(doubts))
 
     assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
     kept = False  # inside an assignment that leaves what is there already
@@ -264,6 +280,8 @@ class Statements(Narrowing):
         ):
             self.note_write(("v", id(env), name), nid, env.vars[name], value)
         env.vars[name] = value
+        if self.context.depth:
+            env.vars.pop(("doubts", name), None)
         if self.conditions or cases.MARK in env.vars:
             self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:

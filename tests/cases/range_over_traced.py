@@ -536,3 +536,59 @@ def f(x, n):
 
 
 jax.vmap(f)(jnp.ones(2), jnp.ones(2, int))
+
+
+# %% asked before: what is no tracer may be counted, whether the answer is used at once, kept or turned round
+import jax
+from jax.core import Tracer
+
+
+def is_known(x):
+    return not isinstance(x, Tracer)
+
+
+@jax.jit
+def at_once(t, y):
+    if is_known(t) and t in range(3):
+        return y, "_" * (3 - t)
+    return y
+
+
+@jax.jit
+def kept(t, y):
+    first = is_known(t) and t in range(3)
+    if first:
+        return y, "_" * (3 - t)
+    return y
+
+
+@jax.jit
+def chosen(t, y):
+    later = False if is_known(t) else True
+    if not later:
+        return y, [0] * t
+    return y
+
+
+print(at_once(1, 2.0), kept(1, 2.0), chosen(1, 2.0))
+
+
+# %% raises asked before and changed since: the flag says nothing of what the variable holds now
+import jax
+from jax.core import Tracer
+
+
+def is_known(x):
+    return not isinstance(x, Tracer)
+
+
+@jax.jit
+def f(t, y):
+    first = is_known(t)
+    first = True
+    if first:
+        return y, [0] * t  #! JAX104
+    return y
+
+
+f(1, 2.0)
