@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +15,9 @@ import pytest
 from jaxlint.diagnostic import Applicability, Diagnostic, Edit, Fix, Severity, Span
 from jaxlint.engine import pipeline
 from jaxlint.engine.project import Project
+
+# Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,6 @@ def ready_jax() -> None:
     What it compiles is kept between runs: most of the time that programs take is their compilation.
     """
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    # Called from threads of XLA's, threads of OpenBLAS's own may wait for each other for ever.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import jax
 
     jax.config.update("jax_traceback_filtering", "off")
