@@ -21,6 +21,7 @@ from jaxlint.engine.values import (
     Asked,
     Bound,
     Box,
+    Cell,
     Class,
     Const,
     Environment,
@@ -50,7 +51,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
     "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
     "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
     "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
-    "flax.linen.Module": ("dataclass", "frozen", "framework"),
+    "flax.linen.Module": ("dataclass", "frozen", "framework", "linen"),
     "flax.nnx.Module": ("pytree", "framework", "nnx"),
     "flax.nnx.Object": ("pytree", "framework", "nnx"),
     "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
@@ -68,10 +69,14 @@ ARRAY_ONLY = frozenset(
     "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
     "clip round take trace diagonal block_until_ready tolist".split()
 )
+CELL_METHODS = frozenset(("get_value", "set_value"))
+# what a linen module has of its framework
+LINEN_METHODS = frozenset(("apply", "init", "init_with_output", "param", "make_rng"))
 _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
+_CLOSED = frozenset(("opaque", "context", "layer", "schedule"))
 
 
 class Objects(Statements):
@@ -308,6 +313,13 @@ class Objects(Statements):
             return overlay if overlay is not None else Unknown((owner.token, ".", name))
         return UNKNOWN
 
+    def a_Cell(self, owner: Cell, name: str, nid: int) -> Value:
+        if name == "value":
+            return owner.inner
+        if name in CELL_METHODS:
+            return Product("method", name, owner)
+        return self.attribute(owner.inner, name, nid) if name in ARRAY_ONLY else UNKNOWN
+
     def a_Host(self, owner: Host, name: str, nid: int) -> Value:
         if name == "shape":
             return SHAPE
@@ -416,11 +428,13 @@ class Objects(Statements):
         if owner.kind == "ref":
             return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
         if owner.kind == "haiku":
-            return Product("haiku-method", name, owner.parts[0])
+            return Product("haiku-method", name, owner)
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner)
-        if owner.kind == "opaque" or owner.kind == "context":
+        if owner.kind in _CLOSED:
             return UNKNOWN
+        if owner.kind == "rngs":
+            return Product("rngs-part", name)
         self.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
@@ -480,6 +494,8 @@ class Objects(Statements):
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
+        if name in LINEN_METHODS and owner.cls.has_mark("linen"):
+            return Product("linen-method", name, owner)
         return Unknown((id(owner), ".", name))
 
 

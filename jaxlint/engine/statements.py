@@ -23,6 +23,7 @@ from jaxlint.engine.values import (
     Array,
     Asked,
     Box,
+    Cell,
     Class,
     Const,
     Environment,
@@ -402,6 +403,8 @@ class Statements(Narrowing):
                         each.items[index.value] = value if exact else join(before, value)
                 else:
                     each.widen(value if not _is_slice(index) else self.iterate(value, nid))
+            elif isinstance(each, Cell):
+                each.put(value)
             elif isinstance(each, Unknown) and each.token is not None:
                 self.frame.touched.add(each.token)
             elif isinstance(each, Instance):
@@ -440,6 +443,8 @@ class Statements(Narrowing):
                     self.note_write(("a", id(each), name), nid)
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
+            elif isinstance(each, Cell):
+                each.put(value)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
                 each.attributes[name] = value if before is None else join(before, value)
