@@ -745,6 +745,23 @@ class Library(Builtins):
     def f_haiku_state(self, call: Call) -> Value:
         return Tree(0)
 
+    def f_linen_scan(self, call: Call) -> Value:
+        cls = call.get(0, "target")
+        return (
+            Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
+        )
+
+    def _scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
+        """A module that `nn.scan` made: its first argument is the carry."""
+        body, axes = func.parts
+        plain = axes is None or (isinstance(axes, Const) and axes != NONE)
+        outer = self.arrays_level(args)
+        rest = [self.element_of(each) if plain else UNKNOWN for each in args[1:]]
+        result = self.repeat_body(body, [args[0], *rest], nid, "scan", 0)
+        if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
+            return UNKNOWN
+        return Tuple((self.carried(result.items[0], args[0], outer), self.lower(result.items[1], outer, 1)))
+
     def f_rngs(self, call: Call) -> Value:
         return Product("rngs")
 
@@ -813,6 +830,11 @@ class Library(Builtins):
             return self._haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":
             return self._linen_method(func, args, keywords, nid, exact)
+        if kind == "scanned-class":
+            made = self.instantiate(func.parts[0], args, keywords, nid, exact)
+            return Product("scanned", made, func.parts[1])
+        if kind == "scanned" and args and not keywords:
+            return self._scan_module(func, args, nid)
         if kind == "schedule":
             return self.made(args)
         if kind == "layer":
@@ -1051,7 +1073,7 @@ SPECIAL: dict[str, str] = {
     "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
     "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",
     "haiku.get_state": "f_haiku_state", "flax.nnx.Rngs": "f_rngs",
-    "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
+    "flax.linen.scan": "f_linen_scan", "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
     "typing.cast": "f_typing_cast", "copy.copy": "f_copy", "copy.deepcopy": "f_copy",
     "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
     "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",

@@ -76,7 +76,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
-_CLOSED = frozenset(("opaque", "context", "layer", "schedule"))
+_CLOSED = frozenset(("opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
 class Objects(Statements):

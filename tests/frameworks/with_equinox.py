@@ -844,3 +844,217 @@ while t < 0.5:
     if t >= 0.5 - 1e-6:
         break
 print(jnp.stack(path).shape)
+
+
+# %% filter_vmap of strings, functions and numbers beside the arrays
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def f(x, scale, names, act):
+    if scale > 1 and names[0] == "a":
+        x = act(x) * scale
+    return x, scale
+
+
+out, s = eqx.filter_vmap(f)(jnp.ones(3), 2.0, ["a"], jnp.sin)
+g = eqx.filter_vmap(f, in_axes=(0, None, None, None))
+out, s = eqx.filter_jit(g)(jnp.ones(3), 2.0, ["a"], jnp.sin)
+h = eqx.filter_vmap(lambda x, y: x if y > 0 else -x, in_axes=(0, None))
+h(jnp.ones(3), jnp.asarray(1.0))
+k = eqx.filter_vmap(lambda d: d["x"] if d["n"] > 0 else -d["x"], in_axes=({"x": 0, "n": None},))
+k({"x": jnp.ones(3), "n": jnp.asarray(1.0)})
+
+
+# %% integers are not differentiated: they can be read under filter_grad
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class M(eqx.Module):
+    w: jax.Array
+    steps: jax.Array
+    n: int
+
+
+def loss(m, x):
+    if m.n > 1 and int(m.steps) > 2:
+        x = x * 2
+    for _ in range(int(m.steps)):
+        x = x + 1
+    return jnp.sum(m.w * x)
+
+
+eqx.filter_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
+(v, g) = eqx.filter_value_and_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
+if v > 1 and float(g.w.sum()) > 1:
+    print(f"{v:.2f}")
+
+
+# %% metrics of a step as a dict with an int among them, unpacked, zipped and averaged
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Critic(eqx.Module):
+    net: eqx.nn.MLP
+    gamma: float = eqx.field(static=True)
+
+    def __call__(self, obs):
+        return self.net(obs)
+
+    def td(self, batch):
+        target = batch["r"] + self.gamma * jax.vmap(self)(batch["o"]).squeeze(-1)
+        return target
+
+
+@eqx.filter_jit
+def metrics(critic, batch):
+    td = critic.td(batch)
+    return {"td": td.mean(), "max": td.max(), "n": len(td)}, td
+
+
+c = Critic(eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0)), 0.9)
+log = {}
+for i in range(2):
+    m, td = metrics(c, {"r": jnp.ones(3), "o": jnp.ones((3, 2))})
+    for k, v in m.items():
+        log.setdefault(k, []).append(float(v))
+    if np.any(np.isnan(td)) or m["max"] > 10:
+        break
+    print(" | ".join(f"{k} {np.mean(v):.3f}" for k, v in log.items()), m["n"])
+    for t, d in zip(td, range(m["n"])):
+        print(f"{t:.2f}", d)
+
+
+# %% layers with and without state in one list, and a loop until enough losses are there
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Net(eqx.Module):
+    layers: list
+
+    def __init__(self, key):
+        k1, k2 = jax.random.split(key)
+        self.layers = [
+            eqx.nn.Linear(3, 4, key=k1),
+            eqx.nn.BatchNorm(4, "b", mode="ema"),
+            jax.nn.relu,
+            eqx.nn.Linear(4, 1, key=k2),
+        ]
+
+    def __call__(self, x, state):
+        for l in self.layers:
+            if isinstance(l, eqx.nn.StatefulLayer) and l.is_stateful():
+                x, state = l(x, state)
+            else:
+                x = l(x)
+        return x, state
+
+
+def loss(model, state, x):
+    out, state = jax.vmap(model, axis_name="b", in_axes=(0, None), out_axes=(0, None))(x, state)
+    return jnp.mean(out**2), state
+
+
+opt = optax.adam(1e-2)
+
+
+@eqx.filter_jit
+def step(model, state, opt_state, x):
+    (l, state), g = eqx.filter_value_and_grad(loss, has_aux=True)(model, state, x)
+    up, opt_state = opt.update(g, opt_state, model)
+    return eqx.apply_updates(model, up), state, opt_state, l
+
+
+model, state = eqx.nn.make_with_state(Net)(jax.random.key(0))
+opt_state = opt.init(eqx.filter(model, eqx.is_inexact_array))
+hist = []
+while len(hist) < 3:
+    model, state, opt_state, l = step(model, state, opt_state, jnp.ones((5, 3)))
+    hist.append(l)
+    if l < 1e-8:
+        break
+best = min(hist)
+print(f"{best:.3f}", sorted(hist)[0] < 1, max(float(h) for h in hist))
+inf = eqx.nn.inference_mode(model)
+
+
+# %% what one jitted function gives another: the array is traced there, the int is none
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def inner(x):
+    return x * 2, x.shape[0]
+
+
+@eqx.filter_jit
+def outer(x):
+    y, n = inner(x)
+    if n > 1:
+        y = y + 1
+    print(f"{y.sum():.2f}")  #! JAX105 JAX202
+    return y
+
+
+outer(jnp.ones(2))
+
+
+# %% filter_jit with options, by partial, and of a lambda
+from functools import partial
+
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit(donate="all-except-first")
+def f(n, x):
+    for _ in range(n):
+        x = x + 1
+    return x
+
+
+if f(3, jnp.ones(2))[0] > 2:
+    print(1)
+
+
+@partial(eqx.filter_jit, donate="none")
+def g(cfg, x):
+    if cfg["mode"] == "a" and cfg["k"] > 1:
+        x = x * cfg["k"]
+    return x, cfg
+
+
+y, cfg = g({"mode": "a", "k": 2}, jnp.ones(2))
+for _ in range(cfg["k"]):
+    pass
+h = eqx.filter_jit(lambda t: (t[0] + 1, t[1]))
+while True:
+    y, k = h((y, 3))
+    if y[0] > 10 and k == 3:
+        break
+
+
+# %% filtered transforms that only look
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def f(x, n):
+    return x * n if n > 1 else x
+
+
+jaxpr, out, _ = eqx.filter_make_jaxpr(f)(jnp.ones(2), 3)
+s = eqx.filter_eval_shape(f, jnp.ones(2), 3)
+p, t = eqx.filter_jvp(lambda x: x * 2, (jnp.ones(2),), (jnp.ones(2),))
+o, vjp = eqx.filter_vjp(lambda x: x * 2, jnp.ones(2))
+if p[0] > 1 and o[0] > 1 and s.shape == (2,):
+    print(vjp(o))

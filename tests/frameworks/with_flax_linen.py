@@ -375,7 +375,7 @@ y = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)))
 assert y.shape == (2, 4)
 
 
-# %% known-gap: nn.scan of a body of one's own: its carry is traced
+# %% nn.scan of a body of one's own: its carry is traced
 import flax.linen as nn
 import jax
 import jax.numpy as jnp
@@ -779,3 +779,250 @@ def bad(params, x):
 
 good(params, jnp.ones((1, 3)))
 bad(params, jnp.ones((1, 3)))
+
+
+# %% a static flag of a jitted apply, by number and by name
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train, depth=2):
+        for _ in range(depth):
+            x = nn.Dense(3)(x)
+        if train:
+            x = x * 2
+        return x
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 3)), False)
+f = jax.jit(net.apply, static_argnums=(2,))
+f(params, jnp.ones((1, 3)), True)
+g = jax.jit(net.apply, static_argnames=("train", "depth"))
+print(f"{g(params, jnp.ones((1, 3)), train=True, depth=2).mean():.2f}")
+h = jax.jit(lambda p, x, train: net.apply(p, x, train), static_argnums=2)
+h(params, jnp.ones((1, 3)), False)
+from functools import partial
+
+
+@partial(jax.jit, static_argnames="train")
+def fw(params, x, *, train):
+    return net.apply(params, x, train=train, mutable=False)
+
+
+if fw(params, jnp.ones((1, 3)), train=True).sum() > 0:
+    print("x")
+
+
+# %% a flag given by its place to a jitted apply that names it static is traced
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(3)(x)
+        if train:  #! JAX101
+            x = x * 2
+        return x
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 3)), False)
+g = jax.jit(net.apply, static_argnames=("train",))
+g(params, jnp.ones((1, 3)), True)
+
+
+# %% a module given to a module, lists of outputs, and one evaluation for two functions
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Tower(nn.Module):
+    sizes: tuple = (4, 2)
+    final: nn.Module | None = None
+    act: callable = nn.relu
+
+    @nn.compact
+    def __call__(self, x, return_all=False):
+        outs = []
+        for s in self.sizes:
+            x = self.act(nn.Dense(s, kernel_init=nn.initializers.orthogonal(1.0))(x))
+            outs.append(x)
+        if self.final is not None:
+            x = self.final(x)
+        if return_all:
+            return x, outs
+        return x
+
+
+t = Tower(final=nn.Dense(1))
+p = t.init(jax.random.key(0), jnp.ones((1, 3)))
+f = jax.jit(t.apply, static_argnames="return_all")
+y, outs = f(p, jnp.ones((2, 3)), return_all=True)
+for o in outs:
+    if o.mean() > 5 or float(o.max()) > 9:
+        print(f"{o.mean():.2f}")
+
+
+def evaluate(apply_fn, params, data):
+    tot = 0.0
+    for x in data:
+        out = apply_fn(params, x)
+        if out.sum() > 3:
+            tot += out.sum().item()
+        tot += float(out.mean())
+    return tot / len(data)
+
+
+print(f"{evaluate(f, p, [jnp.ones((1, 3))] * 2):.2f}", f"{evaluate(t.apply, p, [jnp.ones((1, 3))] * 2):.2f}")
+
+
+# %% nn.scan over depth and over time: fields of the body are static, its key another one at each turn
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Step(nn.Module):
+    width: int
+    noisy: bool = True
+
+    @nn.compact
+    def __call__(self, carry, x, scale):
+        if self.noisy and self.width > 1:
+            x = x + scale * jax.random.normal(self.make_rng("noise"), x.shape)
+        carry = nn.tanh(nn.Dense(self.width)(carry) + nn.Dense(self.width)(x))
+        return carry, carry.sum(-1)
+
+
+class Model(nn.Module):
+    width: int = 4
+
+    @nn.compact
+    def __call__(self, xs):
+        scan = nn.scan(
+            Step,
+            variable_broadcast="params",
+            split_rngs={"params": False, "noise": True},
+            in_axes=(1, nn.broadcast),
+            out_axes=1,
+        )
+        carry, sums = scan(self.width)(jnp.zeros((xs.shape[0], self.width)), xs, 0.1)
+        return carry, sums
+
+
+model = Model()
+keys = dict(zip(("params", "noise"), jax.random.split(jax.random.key(0), 2)))
+params = model.init(keys, jnp.ones((2, 5, 3)))
+carry, sums = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)), rngs={"noise": jax.random.key(1)})
+if sums.mean() > 3 or carry[0, 0] > 5:
+    print(f"{sums.mean():.2f}")
+
+
+# %% an actor and a critic: rollouts, advantages and updates in nested scans, the whole of it jitted and vmapped
+from typing import NamedTuple
+
+import distrax
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax.training.train_state import TrainState
+
+
+class ActorCritic(nn.Module):
+    action_dim: int
+    activation: str = "tanh"
+
+    @nn.compact
+    def __call__(self, x):
+        act = nn.relu if self.activation == "relu" else nn.tanh
+        h = act(nn.Dense(8, kernel_init=nn.initializers.orthogonal(np.sqrt(2)))(x))
+        pi = distrax.Categorical(logits=nn.Dense(self.action_dim)(h))
+        v = nn.Dense(1)(h)
+        return pi, jnp.squeeze(v, axis=-1)
+
+
+class Transition(NamedTuple):
+    done: jax.Array
+    action: jax.Array
+    value: jax.Array
+    reward: jax.Array
+    log_prob: jax.Array
+    obs: jax.Array
+
+
+def make_train(config):
+    config["NUM_UPDATES"] = config["TOTAL"] // config["STEPS"]
+
+    def linear_schedule(count):
+        return config["LR"] * (1.0 - count / config["NUM_UPDATES"])
+
+    def train(rng):
+        network = ActorCritic(2, activation=config["ACT"])
+        rng, _rng = jax.random.split(rng)
+        params = network.init(_rng, jnp.zeros((1, 3)))
+        if config["ANNEAL"]:
+            tx = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(learning_rate=linear_schedule))
+        else:
+            tx = optax.adam(config["LR"])
+        state = TrainState.create(apply_fn=network.apply, params=params, tx=tx)
+
+        def update_step(runner, unused):
+            def env_step(runner, unused):
+                state, obs, rng = runner
+                rng, _rng = jax.random.split(rng)
+                pi, value = network.apply(state.params, obs)
+                action = pi.sample(seed=_rng)
+                log_prob = pi.log_prob(action)
+                rng, _rng = jax.random.split(rng)
+                nobs = obs + 0.1 * jax.random.normal(_rng, obs.shape)
+                t = Transition(jnp.zeros(4, bool), action, value, jnp.ones(4), log_prob, obs)
+                return (state, nobs, rng), t
+
+            runner, traj = jax.lax.scan(env_step, runner, None, config["STEPS"])
+            state, obs, rng = runner
+            _, last = network.apply(state.params, obs)
+
+            def gae(carry, t):
+                g, nv = carry
+                delta = t.reward + 0.99 * nv * (1 - t.done) - t.value
+                g = delta + 0.9 * g
+                return (g, t.value), g
+
+            _, adv = jax.lax.scan(gae, (jnp.zeros_like(last), last), traj, reverse=True)
+
+            def loss_fn(params, traj, adv):
+                pi, value = network.apply(params, traj.obs)
+                ratio = jnp.exp(pi.log_prob(traj.action) - traj.log_prob)
+                lo = -jnp.minimum(ratio * adv, jnp.clip(ratio, 0.8, 1.2) * adv).mean()
+                return lo + 0.5 * jnp.square(value - traj.value).mean() - 0.01 * pi.entropy().mean(), ratio
+
+            (total, aux), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params, traj, adv)
+            state = state.apply_gradients(grads=grads)
+            if config.get("DEBUG"):
+                jax.debug.print("{x}", x=total)
+            return (state, obs, rng), {"loss": total, "ratio": aux.mean()}
+
+        rng, _rng = jax.random.split(rng)
+        obs = jax.random.normal(_rng, (4, 3))
+        runner, metrics = jax.lax.scan(update_step, (state, obs, rng), None, config["NUM_UPDATES"])
+        return {"runner": runner, "metrics": metrics}
+
+    return train
+
+
+config = {"LR": 1e-3, "TOTAL": 8, "STEPS": 4, "ACT": "tanh", "ANNEAL": True, "DEBUG": False}
+out = jax.jit(make_train(config))(jax.random.key(0))
+outs = jax.jit(jax.vmap(make_train(config)))(jax.random.split(jax.random.key(1), 2))
+if out["metrics"]["loss"][-1] > 100:
+    print("bad")
+print(f"{out['metrics']['loss'].mean():.3f} {float(outs['metrics']['ratio'].mean()):.3f}")

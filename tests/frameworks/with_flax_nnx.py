@@ -767,3 +767,373 @@ net.training = False
 net.eval()
 y = run(net, jnp.ones((1, 2)))
 print("%.2f" % y.sum())
+
+
+# %% what a Param is asked in jit that no value decides: its class, None, its length, its rows
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Lin(nnx.Module):
+    def __init__(self, use_bias, rngs):
+        self.w = nnx.Param(nnx.initializers.lecun_normal()(rngs.params(), (3, 3)))
+        self.bias = nnx.Param(jnp.zeros(3)) if use_bias else None
+        self.n = 2
+
+    def __call__(self, x):
+        if isinstance(self.w, nnx.Param) and not isinstance(self.bias, nnx.BatchStat):
+            x = x @ self.w
+        if self.bias is not None:
+            x = x + self.bias
+        if self.bias:
+            x = x + 1
+        for row in self.w:
+            x = x + row
+        if self.w.shape[0] == 3 and self.w.ndim == 2 and len(self.w) == 3:
+            x = x * self.w.size
+        for _ in range(self.n):
+            x = x * 2
+        return x
+
+
+@nnx.jit
+def run(m, x):
+    y = m(x)
+    for path, value in nnx.to_flat_state(nnx.state(m)):
+        if isinstance(value, nnx.Param):
+            y = y + value.sum()
+    return y
+
+
+run(Lin(True, nnx.Rngs(0)), jnp.ones((1, 3)))
+run(Lin(False, nnx.Rngs(0)), jnp.ones((1, 3)))
+
+
+# %% a Python number in a Variable is traced
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(2)
+
+
+@nnx.jit
+def run(m, x):
+    for _ in range(m.n.get_value()):  #! JAX104
+        x = x * 2
+    return x
+
+
+run(M(), jnp.ones(2))
+
+
+# %% a number of a module that changes between calls: each value is traced anew
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.step = 0
+        self.w = nnx.Param(jnp.ones(2))
+
+    def __call__(self, x):
+        if self.step > 0:
+            x = x * 2
+        return x * self.w
+
+
+@nnx.jit
+def run(m, x):
+    return m(x)
+
+
+m = M()
+run(m, jnp.ones(2))
+m.step = 1
+run(m, jnp.ones(2))
+
+
+# %% gradients by argument and by kind of Variable, with a static count beside them
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(2))
+        self.steps = nnx.Param(jnp.asarray(3))
+        self.b = nnx.BatchStat(jnp.asarray(2.0))
+
+
+def loss(m, x, n):
+    for _ in range(n):
+        x = x + float(m.b[...])
+    return jnp.sum(m.w * x)
+
+
+class M2(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(2))
+        self.b = nnx.BatchStat(jnp.asarray(2.0))
+
+
+g = nnx.grad(loss)(M2(), jnp.ones(2), 2)
+l, g = nnx.value_and_grad(loss, argnums=nnx.DiffState(0, nnx.Param))(M2(), jnp.ones(2), 2)
+l, (g, gx) = nnx.value_and_grad(loss, argnums=(0, 1))(M2(), jnp.ones(2), 2)
+if l > 1:
+    print(f"{l:.2f}")
+grads = nnx.grad(loss, argnums=nnx.DiffState(0, nnx.BatchStat), allow_int=True)
+
+
+@nnx.jit
+def step(m, x):
+    l, g = nnx.value_and_grad(lambda m: jnp.sum(m.w * x))(m)
+    return {"l": l}
+
+
+out = step(M2(), jnp.ones(2))
+if out["l"] > 1:
+    print(out)
+
+
+# %% streams by name, by item and by default, forks and splits of them
+import jax
+from flax import nnx
+
+rngs = nnx.Rngs(0, params=0, key=1, noise=jax.random.key(3))
+k = rngs.key()
+k2 = rngs.key()
+a = jax.random.normal(k)
+b = jax.random.normal(k2)
+init = rngs.he_normal()
+f = nnx.Rngs(0).fork(split=3)
+s = rngs.noise.key
+for k in jax.random.split(rngs(), 3):
+    print(jax.random.normal(k))
+
+
+class M(nnx.Module):
+    def __init__(self, rngs):
+        key = rngs.params()
+        k1, k2 = jax.random.split(key)
+        self.a = nnx.Param(jax.random.normal(k1, (2,)))
+        self.b = nnx.Param(jax.random.normal(k2, (2,)))
+        self.c = nnx.Param(jax.random.normal(rngs["params"](), (2,)))
+        self.d = nnx.Param(jax.random.normal(rngs["params"](), (2,)))
+
+
+M(rngs)
+
+
+# %% attributes of layers are static or boxes, in jit and outside of it
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+lin = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+if lin.kernel is not None and lin.use_bias and lin.in_features == 2:
+    w = np.asarray(lin.kernel[...])
+
+
+@nnx.jit
+def f(m, x):
+    if m.use_bias and m.out_features > 1:
+        x = m(x)
+    for i in range(m.out_features):
+        x = x + m.kernel[i, 0]
+    return x
+
+
+f(lin, jnp.ones((1, 2)))
+e = eqx.nn.Linear("scalar", 3, key=jax.random.key(0))
+
+
+@eqx.filter_jit
+def g(m, x):
+    if m.in_features == "scalar" and m.use_bias:
+        return m(x)
+    return x
+
+
+g(e, jnp.asarray(1.0))
+ln = eqx.nn.LayerNorm(3)
+y = ln(jnp.ones(3))
+LAYERS = {"relu": jax.nn.relu, "norm": ln}
+for name, layer in LAYERS.items():
+    if callable(layer) and isinstance(layer, eqx.Module):
+        y = layer(y)
+assert lin != 3 and hash(name)
+
+
+# %% blocks with a counter, scanned in a method, and one that is checkpointed
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Block(nnx.Module):
+    def __init__(self, rngs, width=4):
+        self.l = nnx.Linear(width, width, rngs=rngs)
+        self.width = width
+        self.calls = nnx.BatchStat(jnp.asarray(0))
+
+    def __call__(self, x):
+        self.calls[...] += 1
+        if self.width > 2:
+            x = nnx.relu(self.l(x))
+        return x
+
+
+class Net(nnx.Module):
+    def __init__(self, depth, rngs):
+        self.depth = depth
+
+        @nnx.split_rngs(splits=depth)
+        @nnx.vmap(in_axes=(0,), out_axes=0)
+        def make(rngs):
+            return Block(rngs)
+
+        self.blocks = make(rngs)
+
+    def __call__(self, x):
+        @nnx.scan(in_axes=(0, nnx.Carry), out_axes=nnx.Carry)
+        def run(block, x):
+            return block(x)
+
+        x = run(self.blocks, x)
+
+        @nnx.remat
+        def again(block, x):
+            return jnp.tanh(x)
+
+        return again(self.blocks, x)
+
+
+net = Net(3, nnx.Rngs(0))
+y = nnx.jit(lambda n, x: n(x))(net, jnp.ones((1, 4)))
+if net.blocks.calls[...].sum() == 3 and y.sum() >= 0:
+    print(f"{y.sum():.2f}")
+
+
+# %% a whole fit in lax.scan: module and optimiser merged in its body
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+opt = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+gd, state = nnx.split((model, opt))
+
+
+@jax.jit
+def fit(state, xs):
+    def body(state, x):
+        model, opt = nnx.merge(gd, state)
+        loss, g = nnx.value_and_grad(lambda m: jnp.mean(m(x) ** 2))(model)
+        opt.update(model, g)
+        return nnx.state((model, opt)), loss
+
+    return jax.lax.scan(body, state, xs)
+
+
+state, losses = fit(state, jnp.ones((5, 3, 2)))
+for i, l in enumerate(losses):
+    if i % 2 == 0:
+        print(f"{i} {l:.3f}")
+nnx.update((model, opt), state)
+if model(jnp.ones((1, 2)))[0, 0] > 10:
+    print(1)
+
+
+# %% a trainer that keeps module, optimiser and jitted functions, and tells NaN and the end outside of jit
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax import nnx
+
+
+class Trainer:
+    def __init__(self, model, lr, log_every=2):
+        self.model = model
+        self.optimizer = nnx.Optimizer(model, optax.adam(lr), wrt=nnx.Param)
+        self.log_every = log_every
+        self.history = []
+        self._step = nnx.jit(self._train_step)
+        self.eval = nnx.jit(lambda model, x: jnp.mean(model(x) ** 2))
+
+    @staticmethod
+    def _train_step(model, optimizer, x):
+        loss, grads = nnx.value_and_grad(lambda m: jnp.mean(m(x) ** 2))(model)
+        optimizer.update(model, grads)
+        return loss, optax.global_norm(grads)
+
+    def fit(self, batches):
+        for i, x in enumerate(batches):
+            loss, norm = self._step(self.model, self.optimizer, x)
+            self.history.append((loss, norm))
+            if i % self.log_every == 0:
+                print(f"{i} {loss:.3f} {norm:.3f}")
+            if loss < 1e-9 or np.isnan(norm):
+                return False
+        losses, norms = zip(*self.history)
+        return np.mean(losses) > 0 and max(norms) < 1e9
+
+
+trainer = Trainer(nnx.Linear(2, 2, rngs=nnx.Rngs(0)), 1e-2)
+if trainer.fit([jnp.ones((3, 2)) * i for i in range(1, 4)]):
+    print("%.3f" % trainer.eval(trainer.model, jnp.ones((1, 2))))
+
+
+# %% an autoencoder with noise of its own, drawn from in a jitted function with a static count
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class VAE(nnx.Module):
+    def __init__(self, din, latent, beta=1.0, *, rngs):
+        self.enc = nnx.Linear(din, 2 * latent, rngs=rngs)
+        self.dec = nnx.Linear(latent, din, rngs=rngs)
+        self.latent, self.beta, self.rngs = latent, beta, rngs
+
+    def __call__(self, x):
+        mean, logvar = jnp.split(self.enc(x), 2, axis=-1)
+        z = mean + jnp.exp(logvar / 2) * jax.random.normal(self.rngs.noise(), mean.shape)
+        kl = 0.5 * jnp.sum(mean**2 + jnp.exp(logvar) - 1 - logvar, axis=-1)
+        if self.beta > 1:
+            kl = self.beta * kl
+        return self.dec(z), kl
+
+    def sample(self, n):
+        z = jax.random.normal(self.rngs.noise(), (n, self.latent))
+        return nnx.sigmoid(self.dec(z))
+
+
+@nnx.jit
+def step(model, opt, x):
+    def loss(model):
+        out, kl = model(x)
+        return optax.l2_loss(out, x).sum(-1).mean() + kl.mean()
+
+    value, grads = nnx.value_and_grad(loss)(model)
+    opt.update(model, grads)
+    return value
+
+
+@nnx.jit(static_argnames="n")
+def draw(model, n):
+    return model.sample(n)
+
+
+m = VAE(4, 2, rngs=nnx.Rngs(0, noise=1))
+opt = nnx.Optimizer(m, optax.adam(1e-3), wrt=nnx.Param)
+for e in range(3):
+    v = step(m, opt, jnp.ones((2, 4)))
+    if e % 2 == 0 and v > 0:
+        print(f"{e}: {v:.2f}, {draw(m, n=2).max():.2f}")

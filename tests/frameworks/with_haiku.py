@@ -493,3 +493,91 @@ for step in range(8):
     if step % 4 == 0:
         target = params
 print(f"{np.mean(losses):.3f} {max(losses):.3f}")
+
+
+# %% init and apply unpacked, a static argument by its number
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+init, apply = hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x)))
+params = init(jax.random.key(0), jnp.ones((1, 3)))
+y = jax.jit(apply)(params, jnp.ones((1, 3)))
+if y.sum() > 1:
+    print("a")
+net = hk.transform(lambda x, n: hk.Linear(n)(x), apply_rng=True)
+p = net.init(None if False else jax.random.key(0), jnp.ones((1, 3)), 2)
+f = jax.jit(net.apply, static_argnums=3)
+print(f"{f(p, None, jnp.ones((1, 3)), 2).sum():.2f}")
+
+
+# %% shapes of states and parameters decide what is done, in jit
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def forward(x):
+    st = (
+        hk.get_state("s", init=lambda *a: {"n": jnp.zeros(()), "m": jnp.ones(2)})
+        if False
+        else hk.get_state("s", [2], init=jnp.zeros)
+    )
+    if st is None or st.shape[0] == 0:
+        return x
+    w = hk.get_parameter("w", [3], init=jnp.ones)
+    if w.shape[0] == 3 and w.ndim == 1:
+        x = x * w.sum()
+    hk.set_state("s", st + 1)
+    return x
+
+
+net = hk.transform_with_state(forward)
+p, s = net.init(None, jnp.ones(2))
+out, s = jax.jit(net.apply)(p, s, None, jnp.ones(2))
+if out.sum() > 0:
+    print(1)
+w = p["~"]["w"]
+if w.sum() > 1:
+    print(f"{w.sum():.2f}")
+
+
+# %% an agent that keeps a network of a partial and maps its apply
+from functools import partial
+
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self, seed, hidden=(4,)):
+        self.net = hk.without_apply_rng(hk.transform(partial(self._forward, hidden)))
+        self.params = self.net.init(jax.random.key(seed), jnp.zeros(3))
+        self.act = jax.jit(self._act)
+        self.batch = jax.jit(jax.vmap(self.net.apply, in_axes=(None, 0)))
+
+    @staticmethod
+    def _forward(hidden, obs):
+        for h in hidden:
+            obs = jax.nn.relu(hk.Linear(h)(obs))
+        if len(hidden) > 1:
+            obs = obs * 2
+        return hk.Linear(2)(obs)
+
+    def _act(self, params, key, obs, eps):
+        k1, k2 = jax.random.split(key)
+        q = self.net.apply(params, obs)
+        return jnp.where(jax.random.uniform(k1) < eps, jax.random.randint(k2, (), 0, 2), q.argmax())
+
+
+agent = Agent(0)
+key = jax.random.key(1)
+for i in range(3):
+    key, sub = jax.random.split(key)
+    a = agent.act(agent.params, sub, jnp.ones(3), 0.1)
+    if a == 1:
+        print(int(a))
+q = agent.batch(agent.params, jnp.ones((5, 3)))
+if q.max() > 10:
+    print(f"{q.max():.2f}")

@@ -374,3 +374,40 @@ for name in OPTIMIZERS:
         if loss < 1.5:
             break
     print(f"{name} {loss:.3f}")
+
+
+# %% schedules in a table, a constant one and one made of others
+import jax
+import jax.numpy as jnp
+import optax
+
+sched = optax.join_schedules([optax.constant_schedule(0.1), optax.linear_schedule(0.1, 0.0, 10)], [5])
+const = optax.constant_schedule(0.1)
+rates = {"c": const, "s": sched}
+
+
+@jax.jit
+def f(i, x):
+    if const(i) > 0.05:
+        x = x * 2
+    lr = sched(i)
+    return jnp.where(lr > 0.05, x, -x)
+
+
+for i in range(2):
+    f(i, jnp.ones(2))
+    for n, s in rates.items():
+        if s(i) > 0.01:
+            print(f"{s(i):.3f}")
+
+
+def mine(step):
+    return 0.1 if step < 5 else sched(step)
+
+
+if mine(3) > 0.01:
+    pass
+tx = optax.sgd(learning_rate=lambda c: sched(c) * 0.1)
+tx.init(jnp.ones(2))
+if isinstance(const, float):
+    print(1)

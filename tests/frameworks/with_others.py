@@ -280,3 +280,27 @@ for episode in range(3):
     returns.append(float(total))
     if dones[-1] and state.time >= 5:
         print(f"{episode} {total:.2f} {sum(returns) / len(returns):.2f}")
+
+
+# %% numpyro: a factor, an automatic guide and a run of updates
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import SVI, Trace_ELBO, autoguide
+
+
+def model(x, y=None):
+    k = x.shape[1]
+    beta = numpyro.sample("beta", dist.Normal(jnp.zeros(k), 1.0).to_event(1))
+    if k > 1:
+        numpyro.factor("prior", -jnp.sum(beta**2))
+    with numpyro.plate("n", len(x)):
+        numpyro.sample("y", dist.Bernoulli(logits=x @ beta), obs=y)
+
+
+g = autoguide.AutoDelta(model)
+svi = SVI(model, g, numpyro.optim.optax_to_numpyro(__import__("optax").adam(1e-2)), Trace_ELBO())
+res = svi.run(jax.random.key(0), 5, jnp.ones((4, 2)), jnp.ones(4), progress_bar=False)
+if res.losses[-1] < res.losses[0]:
+    print(f"{res.losses[-1]:.2f}")
