@@ -81,7 +81,7 @@ print(Net(2.0).forward(1.0))
 
     def visit_JittedMethod(self, method: JittedMethod, m: Model) -> Iterator[Finding]:
         func, code = method.func, method.code
-        if not isinstance(func, Transformed) or func.option("$arrays") is not None:
+        if not isinstance(func, Transformed) or func.option("$leaves") is not None:
             return
         static = m.static_arguments(func, 1)
         if static is None or 0 in static[0] or not code.params or code.params[0].kind not in "pn":

@@ -90,7 +90,7 @@ print(scores(points))
             help="jax.jit(jax.vmap(...)): jit outside, vmap inside",
             label="vmap outside, jit inside",
             names={"vmap": mapped.nid},
-            data=(once and direct and not inner.options, direct and func.option("$arrays") is None),
+            data=(once and direct and not inner.options, direct and func.option("$leaves") is None),
             traced=False,
         )
 

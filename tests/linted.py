@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from verify_cases import CASES, PROJECTS, sections
+from verify_cases import PROJECTS, case_files, sections
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import pipeline
@@ -66,7 +66,7 @@ def lint_folder(folder: Path) -> list[Diagnostic]:
 
 def programs() -> Iterator[Program]:
     """Every single-file program: the sections of the case files, the rules' examples, the hazards."""
-    for path in sorted(CASES.glob("*.py")):
+    for path in case_files():
         for section in sections(path):
             yield Program(f"{path.stem}: {section.title}", section.source, str(path), section.first_line)
     for entry in registry().entries:

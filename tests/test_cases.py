@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from linted import findings, ready_jax
-from verify_cases import CASES, Section, disagreement, run, sections
+from verify_cases import CASES, Section, case_files, disagreement, run, sections
 
 from jaxlint.registry import registry
 
-FILES = sorted(CASES.glob("*.py"))
+FILES = case_files()
 SECTIONS = [section for path in FILES for section in sections(path)]
 GAP = "known-gap"
 

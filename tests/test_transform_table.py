@@ -1,6 +1,7 @@
-"""The engine's table of transforms is what the installed JAX does, row by row: names, parameters, levels.
+"""The engine's table of transforms is what the installed JAX does, and the frameworks, row by row: names,
+parameters, levels.
 
-Each transform of JAX's own is applied, and the function that it is given says what it sees: whether its
+Each transform is applied, and the function that it is given says what it sees: whether its
 argument is a tracer, whether what jax.numpy makes from constants is one, and whether a condition can be read.
 """
 
@@ -19,7 +20,6 @@ from jaxlint.engine.api import deprecation
 from jaxlint.engine.transforms import ALIASES, RUNNERS, WRAPPERS
 from jaxlint.engine.values import BATCHED, DIFFERENTIATED, STAGED
 
-OWN = sorted(name for name in WRAPPERS if name.startswith("jax."))
 DEPRECATIONS = Path(deprecation.__file__).with_name("deprecations.csv").read_text(encoding="utf-8")
 
 
@@ -108,8 +108,19 @@ def applied(name: str, seen: Seen) -> None:
         else:
             made.defvjp(lambda x: (x, None), lambda residue, g: (g,))
         made(x)
+    elif name == "flax.nnx.scan":
+        transform(lambda carry, x: (seen(carry), x))(x, jnp.ones(3))
+    elif name.startswith("haiku."):
+        in_haiku(lambda: transform(function)(x))
     else:
         transform(function)(x)
+
+
+def in_haiku(body: Callable[[], Any]) -> None:
+    """Run once the parameters are there, as `init` may leave a transform out."""
+    import haiku as hk
+
+    hk.transform(body).apply({}, None)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -117,7 +128,7 @@ def jax_is_ready() -> None:
     ready_jax()
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", sorted(WRAPPERS))
 def test_level(name: str) -> None:
     seen = Seen()
     applied(name, seen)
@@ -125,7 +136,7 @@ def test_level(name: str) -> None:
     assert seen.level == WRAPPERS[name].level
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", sorted(WRAPPERS))
 def test_parameters(name: str) -> None:
     """The positional parameters that the table names are the first ones, in their order."""
     parameters = inspect.signature(found(name)).parameters
@@ -154,8 +165,10 @@ def test_alias(name: str) -> None:
 
 def runs() -> dict[str, Callable[[Seen], Any]]:
     """How each runner is given a function."""
+    import haiku as hk
     import jax
     import jax.numpy as jnp
+    from flax import nnx
     from jax import lax
 
     x, xs = jnp.float32(1.0), jnp.ones(3)
@@ -174,6 +187,15 @@ def runs() -> dict[str, Callable[[Seen], Any]]:
         "jax.pure_callback": lambda f: jax.pure_callback(f, shape, x).block_until_ready(),
         "jax.experimental.io_callback": lambda f: found("jax.experimental.io_callback")(f, shape, x),
         "jax.debug.callback": lambda f: (jax.debug.callback(f, x), jax.effects_barrier()),
+        "flax.nnx.cond": lambda f: nnx.cond(x > 0, f, f, x),
+        "flax.nnx.while_loop": lambda f: nnx.while_loop(lambda c: c < 4.0, f, x),
+        "flax.nnx.fori_loop": lambda f: nnx.fori_loop(0, 3, lambda i, c: f(c), x),
+        "haiku.scan": lambda f: in_haiku(lambda: hk.scan(lambda c, each: (f(c), each), x, xs)),
+        "haiku.while_loop": lambda f: in_haiku(lambda: hk.while_loop(lambda c: c < 4.0, f, x)),
+        "haiku.fori_loop": lambda f: in_haiku(lambda: hk.fori_loop(0, 3, lambda i, c: f(c), x)),
+        "haiku.cond": lambda f: in_haiku(lambda: hk.cond(x > 0, f, f, x)),
+        "haiku.switch": lambda f: in_haiku(lambda: hk.switch(0, [f, f], x)),
+        "haiku.map": lambda f: in_haiku(lambda: hk.map(f, xs)),
     }
 
 

@@ -1,6 +1,7 @@
 """Runs the case files and the projects under real JAX and compares what happened with their markers.
 
-In: tests/cases/*.py (sections split by `# %%`) and tests/projects/*/ (each run as `python main.py`).
+In: tests/cases/*.py and tests/frameworks/*.py (sections split by `# %%`), tests/projects/*/ (each run as
+`python main.py`).
 Out: one outcome a program: the lines of its own that the traceback ran through, and the error.
 A marker of a rule that claims "Raises" says that the program stops in that statement; a program without
 such a marker runs to its end. Where the title, or the docstring of a project's main.py, starts with
@@ -28,6 +29,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CASES = HERE / "cases"
+FRAMEWORKS = HERE / "frameworks"
 PROJECTS = HERE / "projects"
 
 MARKER = re.compile(r"#!\s*((?:[A-Z]{3}\d{3}\s*)+)$")
@@ -106,6 +108,11 @@ def markers_of(source: str) -> dict[int, set[str]]:
         if match:
             found[row] = set(match.group(1).split())
     return found
+
+
+def case_files() -> list[Path]:
+    """Those of the rules, then those of programs that are written with a framework."""
+    return [path for folder in (CASES, FRAMEWORKS) for path in sorted(folder.glob("*.py"))]
 
 
 def sections(path: Path) -> list[Section]:
@@ -278,7 +285,7 @@ _ANCESTORS = {
 def main(arguments: list[str]) -> int:
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     os.environ["JAX_TRACEBACK_FILTERING"] = "off"
-    everything = [*sorted(CASES.glob("*.py")), *sorted(PROJECTS.iterdir())]
+    everything = [*case_files(), *sorted(PROJECTS.iterdir())]
     paths = [Path(argument) for argument in arguments] or everything
     verbose = bool(os.environ.get("VERBOSE"))
     failed = 0

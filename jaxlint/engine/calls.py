@@ -905,7 +905,7 @@ class Calls(Objects):
         if init is not None:
             method = self.bind_method(init[0], owner)
             self.call(method, args, keywords, nid, exact)
-        elif fields and cls.has_mark("dataclass"):
+        elif cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
                 self.set_attribute(owner, name, value)

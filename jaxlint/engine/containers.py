@@ -17,6 +17,7 @@ from jaxlint.engine.values import (
     Array,
     Asked,
     Box,
+    Cell,
     Class,
     Const,
     External,
@@ -176,6 +177,11 @@ class Containers(Transforms):
             return Array(owner.level | level_of(index) | (1 if self.context.staged else 0))
         token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
         return Tree(owner.level, token)
+
+    def i_Cell(self, owner: Cell, index: Value, nid: int) -> Value:
+        if index == Const(...):
+            return owner.inner
+        return self.subscript(owner.inner, index, nid)
 
     def i_Host(self, owner: Host, index: Value, nid: int) -> Value:
         return Host(owner.dtype, _indexed_ndim(owner.ndim, index))

@@ -14,6 +14,16 @@ from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
 from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS
 from jaxlint.engine.event import Call as CallEvent
+from jaxlint.engine.framework import (
+    ARRAYS,
+    DRAWS,
+    LAYERS,
+    NO_STREAMS,
+    PARAMETERS,
+    QUIET,
+    SCHEDULES,
+    VARIABLES,
+)
 from jaxlint.engine.iteration import HANDLERS, Iteration
 from jaxlint.engine.ledger import EVERY
 from jaxlint.engine.literal import (
@@ -43,6 +53,7 @@ from jaxlint.engine.values import (
     Asked,
     Bound,
     Box,
+    Cell,
     Class,
     Const,
     External,
@@ -648,10 +659,16 @@ class Library(Iteration):
         return self._sequence(call.args[:1], call.nid, "list")
 
     def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if name in ARRAYS:
+            return self.made([*args, *keywords.values()])
+        if name in LAYERS:
+            return Product("layer", name)
+        if name in SCHEDULES:
+            return Product("schedule")
+        if name in VARIABLES:
+            return Cell(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
             return self.made(args) if "loss" in name or "entropy" in name else Product("optax")
-        if name.startswith("flax.linen.") and name[11:12].islower():
-            return self.made(args) if args and level_of(args[0]) else UNKNOWN
         if name in self.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
@@ -733,7 +750,90 @@ class Library(Iteration):
         return Tree(level) if params is None else self.lower(params, level)
 
     def f_haiku_transform(self, call: Call) -> Value:
-        return Product("haiku", call.args[0]) if call.args else UNKNOWN
+        func = call.get(0, "f")
+        return UNKNOWN if func is None else Product("haiku", func, True, call.name.endswith("_with_state"))
+
+    def f_haiku_without_key(self, call: Call) -> Value:
+        made = call.get(0, "f")
+        if not isinstance(made, Product) or made.kind != "haiku":
+            return UNKNOWN
+        return Product("haiku", made.parts[0], False, made.parts[2])
+
+    def f_haiku_key(self, call: Call) -> Value:
+        return self.new_key()
+
+    def f_haiku_keys(self, call: Call) -> Value:
+        return Key(self.fresh(), self.arrays_level(()), many=True)
+
+    def f_haiku_parameter(self, call: Call) -> Value:
+        """Whether it is traced depends on who applies the function; what is computed of it is."""
+        return Array(0)
+
+    def f_haiku_state(self, call: Call) -> Value:
+        return Tree(0)
+
+    def f_linen_scan(self, call: Call) -> Value:
+        cls = call.get(0, "target")
+        return (
+            Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
+        )
+
+    def _scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
+        """A module that `nn.scan` made: its first argument is the carry."""
+        body, axes = func.parts
+        plain = axes is None or (isinstance(axes, Const) and axes != NONE)
+        outer = self.arrays_level(args)
+        rest = [self.element_of(each) if plain else UNKNOWN for each in args[1:]]
+        result = self.repeat_body(body, [args[0], *rest], nid, "scan", 0)
+        if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
+            return UNKNOWN
+        return Tuple((self.carried(result.items[0], args[0], outer), self.lower(result.items[1], outer, 1)))
+
+    def f_rngs(self, call: Call) -> Value:
+        return Product("rngs")
+
+    def new_key(self) -> Key:
+        """One that a framework hands out: another one each time."""
+        return Key(self.fresh(), self.arrays_level(()))
+
+    def _haiku_method(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
+        level = self.arrays_level(args)
+        keywords = dict(keywords)
+        given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
+        rest = args[sum(each not in keywords for each in given) :]
+        for each in given:
+            keywords.pop(each, None)
+        result = self.call(target, rest, keywords, nid, exact)
+        if name == "apply":
+            return Tuple((result, Tree(level))) if stateful else result
+        return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
+
+    def _linen_method(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        name, owner = func.parts
+        level = self.arrays_level([*args, *keywords.values()])
+        if name == "make_rng":
+            return self.new_key()
+        if name == "param":
+            return Tree(0)
+        own = ("rngs", "mutable", "method", "capture_intermediates")
+        rest = {key: value for key, value in keywords.items() if key not in own}
+        asked = keywords.get("method", NONE)
+        if isinstance(asked, Const):
+            asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
+        elif isinstance(asked, Function):
+            asked = self.bind_method(asked, owner)
+        result = self.call(asked, args[1:], rest, nid, exact)
+        if name == "init":
+            return Tree(level)
+        mutable = keywords.get("mutable", Const(False))
+        if name == "apply" and mutable == Const(False):
+            return result
+        return Tuple((result, Tree(level)))
 
     # ---- methods of library objects
 
@@ -759,9 +859,26 @@ class Library(Iteration):
                 self.spend(args[0], nid, "the initializer")
             return self.made(args)
         if kind == "haiku-method":
-            target, rest = func.parts[1], args[2:] if func.parts[0] == "apply" else args[1:]
-            result = self.call(target, rest, keywords, nid, exact)
-            return result if func.parts[0] == "apply" else Tree(self.arrays_level(args))
+            return self._haiku_method(func, args, keywords, nid, exact)
+        if kind == "linen-method":
+            return self._linen_method(func, args, keywords, nid, exact)
+        if kind == "scanned-class":
+            made = self.instantiate(func.parts[0], args, keywords, nid, exact)
+            return Product("scanned", made, func.parts[1])
+        if kind == "scanned" and args and not keywords:
+            return self._scan_module(func, args, nid)
+        if kind == "schedule":
+            return self.made(args)
+        if kind == "layer":
+            if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):
+                return UNKNOWN
+            return self.made([*args, *keywords.values()])
+        if kind == "rngs":
+            return self.new_key()
+        if kind == "rngs-part":
+            if func.parts[0] in DRAWS:
+                return self.made(args)
+            return UNKNOWN if func.parts[0] in NO_STREAMS else self.new_key()
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -791,6 +908,10 @@ class Library(Iteration):
         elif isinstance(owner, Box):
             full = f"builtins.{owner.kind}.{name}"
             result = self.box_method(name, owner, args, keywords, nid)
+        elif isinstance(owner, Cell):
+            for value in args:
+                owner.put(value)
+            result = NONE if args else owner.inner
         elif isinstance(owner, Tree):
             full = f"tree.{name}"
             result = self.tree_method(name, owner, args, nid)
@@ -995,8 +1116,11 @@ SPECIAL: dict[str, str] = {
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
     "optax.apply_updates": "f_apply_updates",
-    "haiku.transform": "f_haiku_transform", "haiku.without_apply_rng": "f_identity",
-    "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
+    "haiku.transform": "f_haiku_transform", "haiku.transform_with_state": "f_haiku_transform",
+    "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
+    "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",
+    "haiku.get_state": "f_haiku_state", "flax.nnx.Rngs": "f_rngs",
+    "flax.linen.scan": "f_linen_scan", "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
     "typing.cast": "f_typing_cast", "copy.copy": "f_copy", "copy.deepcopy": "f_copy",
     "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
     "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",

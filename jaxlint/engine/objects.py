@@ -23,6 +23,7 @@ from jaxlint.engine.values import (
     Asked,
     Bound,
     Box,
+    Cell,
     Class,
     Const,
     Environment,
@@ -53,7 +54,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
     "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
     "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
     "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
-    "flax.linen.Module": ("dataclass", "frozen", "framework"),
+    "flax.linen.Module": ("dataclass", "frozen", "framework", "linen"),
     "flax.nnx.Module": ("pytree", "framework", "nnx"),
     "flax.nnx.Object": ("pytree", "framework", "nnx"),
     "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
@@ -71,12 +72,25 @@ ARRAY_ONLY = frozenset(
     "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
     "clip round take trace diagonal block_until_ready tolist".split()
 )
+CELL_METHODS = frozenset(("get_value", "set_value"))
+# what a linen module has of its framework
+# methods of every module of flax's linen, with the names of their positional parameters but the last `*args`
+LINEN_METHODS: dict[str, list[str]] = {
+    "apply": ["variables"],
+    "init": ["rngs"],
+    "init_with_output": ["rngs"],
+    "param": ["name", "init_fn"],
+    "make_rng": ["name"],
+}
 _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
 MAX_DELEGATES = 8
+# annotations that make no field: of a class's own variables, and of what a subclass is to have
+_NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
+_CLOSED = frozenset(("opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
 class Objects(Statements):
@@ -359,6 +373,13 @@ class Objects(Statements):
             return self.a_Unknown(Unknown(owner.token), name, nid)
         return UNKNOWN
 
+    def a_Cell(self, owner: Cell, name: str, nid: int) -> Value:
+        if name == "value":
+            return owner.inner
+        if name in CELL_METHODS:
+            return Product("method", name, owner)
+        return self.attribute(owner.inner, name, nid) if name in ARRAY_ONLY else UNKNOWN
+
     def a_Host(self, owner: Host, name: str, nid: int) -> Value:
         if name == "shape":
             return SHAPE
@@ -470,11 +491,13 @@ class Objects(Statements):
         if owner.kind == "ref":
             return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
         if owner.kind == "haiku":
-            return Product("haiku-method", name, owner.parts[0])
+            return Product("haiku-method", name, owner)
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner, name)
-        if owner.kind == "opaque" or owner.kind == "context":
+        if owner.kind in _CLOSED:
             return UNKNOWN
+        if owner.kind == "rngs":
+            return Product("rngs-part", name)
         self.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
@@ -542,6 +565,8 @@ class Objects(Statements):
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
+        if name in LINEN_METHODS and owner.cls.has_mark("linen"):
+            return Product("linen-method", name, owner)
         return unknown
 
 
@@ -584,4 +609,4 @@ def _no_token(token: object) -> None:
 def _is_class_var(annotation: Expr) -> bool:
     if annotation[0] == "sub":
         annotation = annotation[2]
-    return annotation[0] in ("name", "attr") and annotation[-1] == "ClassVar"
+    return annotation[0] in ("name", "attr") and annotation[-1] in _NO_FIELDS

@@ -27,6 +27,7 @@ from jaxlint.engine.values import (
     Asked,
     Bound,
     Box,
+    Cell,
     Class,
     Const,
     Environment,
@@ -445,6 +446,8 @@ class Statements(Narrowing):
                         each.items[index.value] = value if exact else join(before, value)
                 else:
                     each.widen(value if not _is_slice(index) else self.iterate(value, nid))
+            elif isinstance(each, Cell):
+                each.put(value)
             elif isinstance(each, Unknown) and each.token is not None:
                 self.frame.touched.add(each.token)
             elif isinstance(each, Instance):
@@ -490,6 +493,8 @@ class Statements(Narrowing):
                     self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
+            elif isinstance(each, Cell):
+                each.put(value)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
                 if before is not None and not is_same(before, value):

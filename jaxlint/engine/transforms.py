@@ -19,7 +19,7 @@ from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.mention import is_called_once
-from jaxlint.engine.once import Held
+from jaxlint.engine.objects import LINEN_METHODS
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
@@ -30,6 +30,7 @@ from jaxlint.engine.values import (
     Array,
     Bound,
     Box,
+    Cell,
     Class,
     Const,
     External,
@@ -54,12 +55,16 @@ from jaxlint.engine.values import (
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A transform that makes a function. `fun` is the name of its first parameter."""
+    """A transform that makes a function. `fun` is the name of its first parameter.
+
+    leaves: what is traced of what it is given; `all`, `arrays` for those of equinox, to which numbers are
+    static, and `module` for those of flax nnx, to which all is static of a module that is no array.
+    """
 
     kind: str
     level: int
     params: tuple[str, ...] = ("fun",)
-    pytree: bool = True  # False: only array leaves are traced (equinox)
+    leaves: str = "all"
 
 
 _GRAD = ("fun", "argnums", "has_aux", "holomorphic", "allow_int", "reduce_axes")
@@ -82,15 +87,19 @@ WRAPPERS: dict[str, Spec] = {
     "jax.shard_map": Spec("shard_map", STAGED, ("f", "mesh", "in_specs", "out_specs")),
     "jax.make_jaxpr": Spec("make_jaxpr", STAGED, ("fun", "static_argnums")),
     "jax.numpy.vectorize": Spec("vectorize", BATCHED, ("pyfunc",)),
-    "equinox.filter_jit": Spec("jit", STAGED, ("fun",), pytree=False),
-    "equinox.filter_vmap": Spec("vmap", BATCHED, ("fun",), pytree=False),
-    "equinox.filter_grad": Spec("grad", DIFFERENTIATED, ("fun",), pytree=False),
-    "equinox.filter_value_and_grad": Spec("value_and_grad", DIFFERENTIATED, ("fun",), pytree=False),
-    "equinox.filter_checkpoint": Spec("checkpoint", STAGED, ("fun",), pytree=False),
-    "flax.nnx.jit": Spec("jit", STAGED, ("fun",), pytree=False),
-    "haiku.jit": Spec("jit", STAGED, ("fun",)),
-    "haiku.grad": Spec("grad", DIFFERENTIATED, _GRAD),
-    "haiku.value_and_grad": Spec("value_and_grad", DIFFERENTIATED, _GRAD),
+    "equinox.filter_jit": Spec("jit", STAGED, ("fun",), "arrays"),
+    "equinox.filter_vmap": Spec("vmap", BATCHED, ("fun",), "arrays"),
+    "equinox.filter_grad": Spec("grad", DIFFERENTIATED, ("fun",), "arrays"),
+    "equinox.filter_value_and_grad": Spec("value_and_grad", DIFFERENTIATED, ("fun",), "arrays"),
+    "equinox.filter_checkpoint": Spec("checkpoint", STAGED, ("fun",), "arrays"),
+    "flax.nnx.jit": Spec("jit", STAGED, ("fun",), "module"),
+    "flax.nnx.vmap": Spec("vmap", BATCHED, ("f",), "module"),
+    "flax.nnx.grad": Spec("grad", DIFFERENTIATED, ("f",), "module"),
+    "flax.nnx.value_and_grad": Spec("value_and_grad", DIFFERENTIATED, ("f",), "module"),
+    "flax.nnx.remat": Spec("checkpoint", STAGED, ("f",), "module"),
+    "flax.nnx.scan": Spec("carrying", STAGED, ("f",), "module"),
+    "haiku.grad": Spec("grad", DIFFERENTIATED, _GRAD[:4]),
+    "haiku.value_and_grad": Spec("value_and_grad", DIFFERENTIATED, _GRAD[:4]),
     "haiku.remat": Spec("checkpoint", STAGED, ("fun",)),
     "jax.experimental.pallas.pallas_call": Spec("pallas", STAGED, ("kernel", "out_shape")),
 }
@@ -102,9 +111,11 @@ ALIASES = {
     "jax.experimental.pjit.pjit": "jax.jit",
     "jax.api.jit": "jax.jit",
     "chex.chexify": "jax.named_call",
+    "haiku.jit": "jax.jit",
 }
 
 
+_ARRAYS, _MODULE = Const("arrays"), Const("module")
 # traces that are thrown away: these run the function again whenever they are called
 _LOOKS = frozenset(("eval_shape", "make_jaxpr"))
 # traces that run the function once, when it is called for the first time
@@ -142,8 +153,8 @@ class Transforms(Keys):
         if not exact:
             keywords["**"] = UNKNOWN
         options = tuple(sorted(keywords.items(), key=lambda item: item[0]))
-        if not spec.pytree:
-            options = (*options, ("$arrays", NONE))
+        if spec.leaves != "all":
+            options = (*options, ("$leaves", Const(spec.leaves)))
         results = []
         fresh = self.is_new(func)
         for option in func.options if isinstance(func, Or) else (func,):
@@ -268,6 +279,11 @@ class Transforms(Keys):
         if isinstance(value, Host):
             ndim = None if value.ndim is None else max(value.ndim - drop, 0)
             return Array(level, value.dtype, ndim)
+        if isinstance(value, Cell):
+            held = value.inner
+            if level != DIFFERENTIATED or value.is_parameter:
+                held = self.lift(held, level, drop=drop)
+            return Cell(held, value.is_parameter)
         if isinstance(value, Tree):
             return Tree(value.level | level, value.token)
         if isinstance(value, Unknown):
@@ -305,6 +321,8 @@ class Transforms(Keys):
             if any(self.full_name(each) in self.taught.static_types for each in value.cls.lineage()):
                 return value
             return self._lift_instance(value, level, arrays_only, drop)
+        if _is_layer(value):
+            return value
         if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
             return value
         if isinstance(value, Partial):
@@ -314,6 +332,13 @@ class Transforms(Keys):
                 tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
             )
         return UNKNOWN
+
+    def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
+        """An argument as the transform lifts it."""
+        leaves = func.option("$leaves")
+        if leaves == _MODULE and isinstance(value, Unknown):
+            return UNKNOWN  # it may be a module
+        return self.lift(value, level, leaves == _ARRAYS, drop)
 
     def _copy(self, box: Box, tag: Any, change: Callable[[Value], Value]) -> Box:
         """A container that a transform rebuilds: the traced code changes its own copy."""
@@ -336,7 +361,7 @@ class Transforms(Keys):
     def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
         cls = value.cls
         if not cls.has_mark("pytree"):
-            return value if arrays_only else UNKNOWN
+            return value if arrays_only or _is_layer(value) else UNKNOWN
         arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
         key = ("lifted", id(value), level, drop)
         found = self.frame.heap.get(key)
@@ -388,13 +413,15 @@ class Transforms(Keys):
     ) -> Value:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around."""
-        if arrays_only and not isinstance(value, (Array, Tree, Key, Tuple, Box, Or, Instance)):
-            return value
+        if arrays_only and not isinstance(value, _HOLDERS):
+            return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
             level &= ~DIFFERENTIATED
         again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only)
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
+        if isinstance(value, Cell):
+            return Cell(self.lower(value.inner, level, extra), value.is_parameter)
         if isinstance(value, (Tree, Unknown)):
             return Tree(level)
         if isinstance(value, Host):
@@ -418,21 +445,23 @@ class Transforms(Keys):
                 return Tuple(None, again(value.elem), value.cls)
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, Box):
-            return self._copy(value, ("lower", level, extra), again)
+            return self._copy(value, ("lower", level, extra, arrays_only), again)
         if isinstance(value, Or):
             return join_all(map(again, value.options))
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
-            key = ("lowered", id(value), level)
+            arrays_only = arrays_only or value.cls.has_mark("nnx")
+            key = ("lowered", id(value), level, arrays_only)
             found = self.frame.heap.get(key)
             copy = found if isinstance(found, Instance) else Instance(value.cls, self.context.depth)
             if id(copy) in self.copying:
                 return copy
             self.frame.heap[key] = copy
             self.copying.add(id(copy))
-            self._pass_attributes(value, copy, self.children_of(value), again)
+            change = partial(again, arrays_only=arrays_only)
+            self._pass_attributes(value, copy, self.children_of(value), change)
             self.copying.discard(id(copy))
             return copy
-        return value if arrays_only else UNKNOWN
+        return value if arrays_only or _is_layer(value) else UNKNOWN
 
     # ---- calling
 
@@ -548,6 +577,8 @@ class Transforms(Keys):
             method = func.cls.lookup("__call__")
             inner = None if method is None else self.parameter_names(method[0])
             return None if inner is None else inner[1:]
+        if isinstance(func, Product) and func.kind == "linen-method":
+            return LINEN_METHODS[func.parts[0]]
         return None
 
     def t_jit(
@@ -556,7 +587,7 @@ class Transforms(Keys):
         if self.context.unjitted:
             return self.call(func.func, args, keywords, nid, exact)
         static = self.static_positions(func, len(args))
-        arrays_only = func.option("$arrays") is not None
+        leaves = func.option("$leaves")
         outer = self.arrays_level([*args, *keywords.values()])
         if static is None:
             lifted: list[Value] = [UNKNOWN for _ in args]
@@ -566,21 +597,23 @@ class Transforms(Keys):
             lifted = [
                 value
                 if position in numbers or isinstance(value, Product)
-                else self.lift(value, STAGED, arrays_only)
+                else self.lift_leaves(func, value, STAGED)
                 for position, value in enumerate(args)
             ]
             named = {
-                name: value if name in names else self.lift(value, STAGED, arrays_only)
+                name: value if name in names else self.lift_leaves(func, value, STAGED)
                 for name, value in keywords.items()
             }
             self.note_static(value for position, value in enumerate(args) if position in numbers)
         if not self.context.staged:
             self.given = tuple(each for each in lifted if isinstance(each, Instance))
         target = func.func
-        if arrays_only and isinstance(target, Bound):
+        if leaves is not None and isinstance(target, Bound):
             target = Bound(target.func, self.lift(target.owner, STAGED, True))
         result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
-        return self.lower(result, outer, sloped=False, arrays_only=arrays_only)
+        if leaves == _MODULE and isinstance(result, Unknown):
+            return UNKNOWN
+        return self.lower(result, outer, sloped=False, arrays_only=leaves == _ARRAYS)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -692,8 +725,8 @@ class Transforms(Keys):
     def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
         """`in_axes`, one for each positional argument."""
         axes = func.option("in_axes")
-        if axes is None or func.option("$arrays") is not None:
-            return [Const(0)] * count if func.option("$arrays") is None else None
+        if axes is None:
+            return [Const(0)] * count
         if isinstance(axes, Const):
             return [axes] * count
         items = self.known_items(axes)
@@ -702,30 +735,30 @@ class Transforms(Keys):
     def t_vmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        arrays_only = func.option("$arrays") is not None
+        arrays_only = func.option("$leaves") == _ARRAYS
         axes = self.axes_of(func, len(args))
         lifted: list[Value] = []
         for position, value in enumerate(args):
             if axes is None:
                 lifted.append(UNKNOWN)
             else:
-                lifted.append(self.map_axis(value, axes[position], arrays_only))
-        named = {name: self.lift(value, BATCHED, arrays_only, drop=1) for name, value in keywords.items()}
+                lifted.append(self.map_axis(func, value, axes[position]))
+        named = {name: self.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.arrays_level([*args, *keywords.values()])
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.spend_mapped(_lanes(args, lifted), nid, "vmap")
-        return self.lower(result, outer, 1, sloped=False)
+        return self.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
 
-    def map_axis(self, value: Value, axis: Value, arrays_only: bool) -> Value:
+    def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
         if axis == NONE:
             return value
         if isinstance(axis, Const):
-            return self.lift(value, BATCHED, arrays_only, drop=1)
+            return self.lift_leaves(func, value, BATCHED, 1)
         axes = self.known_items(axis)
         if isinstance(value, Tuple) and value.items is not None and axes is not None:
             if len(axes) == len(value.items):
                 return Tuple(
-                    tuple(self.map_axis(v, a, arrays_only) for v, a in zip(value.items, axes, strict=True)),
+                    tuple(self.map_axis(func, v, a) for v, a in zip(value.items, axes, strict=True)),
                     cls=value.cls,
                 )
         if isinstance(axis, Box) and axis.kind == "dict" and isinstance(value, Box) and value.kind == "dict":
@@ -758,14 +791,13 @@ class Transforms(Keys):
         """The function's result, the differentiated arguments, and the outer level."""
         value = func.option("argnums")
         numbers = constants(value) if value is not None else (0,)
-        arrays_only = func.option("$arrays") is not None
         lifted: list[Value] = []
         wanted: list[Value] = []
         for position, each in enumerate(args):
             if numbers is None or func.option("**") is not None:
                 lifted.append(UNKNOWN)
             elif position in numbers or (position - len(args)) in numbers:
-                lifted.append(self.lift(each, DIFFERENTIATED, arrays_only))
+                lifted.append(self.lift_leaves(func, each, DIFFERENTIATED))
                 wanted.append(each)
             else:
                 lifted.append(each)
@@ -786,14 +818,32 @@ class Transforms(Keys):
         if aux is not None and aux != Const(False):
             items = result.items if isinstance(result, Tuple) else None
             extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
-            return Tuple((gradient, self.lower(extra, outer)))
+            arrays_only = func.option("$leaves") == _ARRAYS
+            return Tuple((gradient, self.lower(extra, outer, arrays_only=arrays_only)))
         return gradient
 
     def t_value_and_grad(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
-        return Tuple((self.lower(result, outer), self.lower(target, outer)))
+        arrays_only = func.option("$leaves") == _ARRAYS
+        return Tuple((self.lower(result, outer, arrays_only=arrays_only), self.lower(target, outer)))
+
+    def t_carrying(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """A body that is scanned over whatever its `in_axes` names an axis for."""
+        axes = func.option("in_axes")
+        items = self.known_items(axes) if axes is not None else (External("flax.nnx.Carry"), Const(0))
+        lifted: list[Value] = []
+        for position, value in enumerate(args):
+            axis = items[position] if items is not None and position < len(items) else UNKNOWN
+            known = axis == External("flax.nnx.Carry") or (isinstance(axis, Const) and axis != NONE)
+            lifted.append(
+                self.lift_leaves(func, value, STAGED, int(isinstance(axis, Const))) if known else UNKNOWN
+            )
+        self.enter_trace(func.func, lifted, keywords, nid, "scan", STAGED, exact)
+        return UNKNOWN
 
     def t_jacobian(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -1045,6 +1095,14 @@ def _has_slope(value: Value) -> bool:
     return not isinstance(value, (Const, Static, Host))
 
 
+# what may be or hold arrays
+_HOLDERS = (Array, Tree, Host, Key, Tuple, Box, Or, Instance)
+
+
+def _is_layer(value: Value) -> bool:
+    return isinstance(value, Product) and value.kind == "layer"
+
+
 def _has_dimensions(value: Value) -> bool:
     return isinstance(value, (Array, Host)) and value.ndim is not None and value.ndim > 0
 
@@ -1062,6 +1120,9 @@ def _attributes(node: Any, own: str, found: set[str]) -> None:
 
 
 RUNNERS = {
+    "haiku.scan": "c_scan", "haiku.while_loop": "c_while_loop", "haiku.fori_loop": "c_fori_loop",
+    "haiku.cond": "c_cond", "haiku.switch": "c_switch", "haiku.map": "c_map",
+    "flax.nnx.cond": "c_cond", "flax.nnx.while_loop": "c_while_loop", "flax.nnx.fori_loop": "c_fori_loop",
     "jax.lax.scan": "c_scan", "jax.lax.while_loop": "c_while_loop",
     "jax.lax.fori_loop": "c_fori_loop", "jax.lax.cond": "c_cond", "jax.lax.switch": "c_switch",
     "jax.lax.map": "c_map", "jax.lax.associative_scan": "c_associative_scan",

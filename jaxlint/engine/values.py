@@ -267,6 +267,39 @@ class Tree(Value):
         return ("tree", self.level)
 
 
+class Cell(Tree):
+    """A box of a framework that holds an array or a pytree, which what is in it may replace.
+
+    is_parameter: whether the framework's gradients are with respect to it.
+    """
+
+    __slots__ = ("inner", "is_parameter")
+
+    def __init__(self, inner: Value, is_parameter: bool) -> None:
+        super().__init__(level_of(inner))
+        self.inner = inner
+        self.is_parameter = is_parameter
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Cell) and other.inner == self.inner and other.is_parameter == self.is_parameter
+        )
+
+    def __hash__(self) -> int:
+        return hash(("cell", self.is_parameter))
+
+    def __repr__(self) -> str:
+        return f"cell {self.inner}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("cell", self.inner.key(depth - 1) if depth else "")
+
+    def put(self, value: Value) -> None:
+        """It may hold this too."""
+        self.inner = join(self.inner, value)
+        self.level = level_of(self.inner)
+
+
 class Key(Value):
     """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key."""
 
@@ -870,7 +903,7 @@ def blend(before: Value, after: Value) -> Value:
     return join(before, after)
 
 
-_WITH_LEVEL = frozenset((Array, Tree, Key))
+_WITH_LEVEL = frozenset((Array, Tree, Cell, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
 WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Number, Tuple, Or))

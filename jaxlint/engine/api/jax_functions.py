@@ -43,7 +43,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.debug.log": ("none", "?", ("fmt", "*args", "ordered", "partitioned", "skip_format_check", "**kwargs"), ("fmt", "ordered", "partitioned", "skip_format_check"), "", ""),
     "jax.debug.print": ("none", "?", ("fmt", "*args", "ordered", "partitioned", "skip_format_check", "**kwargs"), ("fmt", "ordered", "partitioned", "skip_format_check"), "", ""),
     "jax.debug.visualize_array_sharding": ("none", "?", ("arr", "**kwargs"), (), "", ""),
-    "jax.debug.visualize_sharding": ("?", "?", ("shape", "sharding", "*", "use_color", "scale", "min_width", "max_width", "color_map"), (), "", ""),
+    "jax.debug.visualize_sharding": ("none", "?", ("shape", "sharding", "*", "use_color", "scale", "min_width", "max_width", "color_map"), ("shape", "sharding", "use_color", "scale", "min_width", "max_width"), "", ""),
     "jax.default_backend": ("static", "?", (), (), "", ""),
     "jax.device_count": ("static", "?", ("backend",), ("backend",), "", ""),
     "jax.device_get": ("host", "same", ("x",), (), "", ""),
@@ -1327,7 +1327,6 @@ FORMER: dict[str, str] = {
 }
 
 UNKNOWN: frozenset[str] = frozenset((
-    "jax.debug.visualize_sharding",
     "jax.dlpack.from_dlpack",
     "jax.experimental.checkify.ErrorCategory",
     "jax.experimental.checkify.check_error",

@@ -1,0 +1,1060 @@
+# %% a training loop as the guides write it: jitted step, filtered gradient, optimiser of the arrays only
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class MLP(eqx.Module):
+    layers: list
+    dropout_rate: float = eqx.field(static=True)
+
+    def __init__(self, sizes, key, dropout_rate=0.0):
+        keys = jax.random.split(key, len(sizes) - 1)
+        self.layers = [eqx.nn.Linear(a, b, key=k) for a, b, k in zip(sizes[:-1], sizes[1:], keys)]
+        self.dropout_rate = dropout_rate
+
+    def __call__(self, x):
+        for layer in self.layers[:-1]:
+            x = jax.nn.relu(layer(x))
+        if self.dropout_rate > 0.5:
+            x = x * 0.5
+        return self.layers[-1](x)
+
+
+@eqx.filter_value_and_grad
+def loss_fn(model, x, y):
+    return jnp.mean((jax.vmap(model)(x) - y) ** 2)
+
+
+@eqx.filter_jit
+def make_step(model, opt_state, x, y):
+    loss, grads = loss_fn(model, x, y)
+    updates, opt_state = optim.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+def batches(x, y, size, key):
+    while True:
+        key, sub = jax.random.split(key)
+        order = jax.random.permutation(sub, x.shape[0])
+        for start in range(0, x.shape[0], size):
+            chosen = order[start : start + size]
+            yield x[chosen], y[chosen]
+
+
+model_key, data_key, loader_key = jax.random.split(jax.random.key(0), 3)
+x = jax.random.normal(data_key, (32, 4))
+y = x.sum(axis=1, keepdims=True)
+model = MLP([4, 8, 1], model_key)
+optim = optax.adam(1e-2)
+opt_state = optim.init(eqx.filter(model, eqx.is_inexact_array))
+best = float("inf")
+for step, (xb, yb) in zip(range(20), batches(x, y, 8, loader_key)):
+    model, opt_state, loss = make_step(model, opt_state, xb, yb)
+    if step % 5 == 0:
+        print(f"{step} {loss:.4f} {float(loss):.3e}")
+    if loss < best:
+        best = loss.item()
+    if float(loss) < 1e-6:
+        break
+
+
+# %% a field of a module is traced by filter_jit where it is an array: a branch on it raises
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Scale(eqx.Module):
+    factor: jax.Array
+
+    def __call__(self, x):
+        if self.factor > 0:  #! JAX101
+            return x * self.factor
+        return x
+
+
+@eqx.filter_jit
+def run(model, x):
+    return model(x)
+
+
+run(Scale(jnp.asarray(2.0)), jnp.ones(3))
+
+
+# %% a field of a module that is a Python number stays one in filter_jit: a branch on it is static
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Scale(eqx.Module):
+    factor: float
+    times: int
+    name: str
+    weight: jax.Array
+
+    def __call__(self, x):
+        if self.factor > 0 and self.name == "scale":
+            x = x * self.factor
+        for _ in range(self.times):
+            x = x + self.weight
+        return x * float(self.factor)
+
+
+@eqx.filter_jit
+def run(model, x):
+    return model(x)
+
+
+run(Scale(2.0, 3, "scale", jnp.ones(3)), jnp.ones(3))
+
+
+# %% jax.jit traces the Python numbers of a module too
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Scale(eqx.Module):
+    factor: float
+
+    def __call__(self, x):
+        if self.factor > 0:  #! JAX101
+            return x * self.factor
+        return x
+
+
+@jax.jit
+def run(model, x):
+    return model(x)
+
+
+run(Scale(2.0), jnp.ones(3))
+
+
+# %% a static field stays as it is in jax.jit
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Repeat(eqx.Module):
+    weight: jax.Array
+    times: int = eqx.field(static=True)
+    mode: str = eqx.field(static=True, default="add")
+
+    def __call__(self, x):
+        for _ in range(self.times):
+            x = x + self.weight if self.mode == "add" else x * self.weight
+        return x
+
+
+@jax.jit
+def run(model, x):
+    return model(x)
+
+
+run(Repeat(jnp.ones(3), 2), jnp.ones(3))
+
+
+# %% a jitted method of a module: self is traced, its static fields are not
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Filter(eqx.Module):
+    taps: jax.Array
+    order: int = eqx.field(static=True)
+
+    @eqx.filter_jit
+    def __call__(self, x):
+        for i in range(self.order):
+            x = x + self.taps[i]
+        return x
+
+    @jax.jit
+    def energy(self):
+        return jnp.sum(self.taps**2)
+
+
+f = Filter(jnp.arange(3.0), 3)
+f(jnp.ones(2))
+print(f"{f.energy():.2f}")
+
+
+# %% a jitted method that casts what it computes from an array field
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Filter(eqx.Module):
+    taps: jax.Array
+
+    @eqx.filter_jit
+    def energy(self):
+        return float(jnp.sum(self.taps**2))  #! JAX105
+
+
+Filter(jnp.arange(3.0)).energy()
+
+
+# %% partition and combine: the arrays go through jax.jit, the rest is closed over
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+model = eqx.nn.MLP(2, 1, 8, 2, key=jax.random.key(0))
+params, static = eqx.partition(model, eqx.is_array)
+
+
+@jax.jit
+def loss(params, x):
+    model = eqx.combine(params, static)
+    return jnp.mean(jax.vmap(model)(x) ** 2)
+
+
+grads = jax.grad(loss)(params, jnp.ones((4, 2)))
+params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
+value = loss(params, jnp.ones((4, 2)))
+if value < 1.0:
+    print(f"loss {value:.3f}")
+
+
+# %% tree_at gives a new module: its result thrown away changes nothing
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+linear = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+eqx.tree_at(lambda m: m.bias, linear, jnp.zeros(2))  #! JAX502
+linear = eqx.tree_at(lambda m: m.weight, linear, replace_fn=lambda w: w * 0.5)
+linear(jnp.ones(2))
+
+
+# %% dropout with a key for each step: the key of the loop is split
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+    dropout: eqx.nn.Dropout
+
+    def __init__(self, key):
+        k1, k2 = jax.random.split(key)
+        self.first = eqx.nn.Linear(3, 8, key=k1)
+        self.second = eqx.nn.Linear(8, 1, key=k2)
+        self.dropout = eqx.nn.Dropout(0.1)
+
+    def __call__(self, x, key=None):
+        h = jax.nn.relu(self.first(x))
+        h = self.dropout(h, key=key, inference=key is None)
+        return self.second(h)
+
+
+@eqx.filter_jit
+def step(model, x, key):
+    keys = jax.random.split(key, x.shape[0])
+    return jnp.mean(jax.vmap(model)(x, keys))
+
+
+key = jax.random.key(0)
+key, init = jax.random.split(key)
+model = Net(init)
+losses = []
+for _ in range(3):
+    key, sub = jax.random.split(key)
+    losses.append(step(model, jnp.ones((4, 3)), sub))
+print(sum(losses) / len(losses))
+test_model = eqx.nn.inference_mode(model)
+print(test_model(jnp.ones(3)))
+
+
+# %% two layers made of one key have the same weights
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    weight: jax.Array
+    bias: jax.Array
+
+    def __init__(self, key):
+        self.weight = jax.random.normal(key, (3, 3))
+        self.bias = jax.random.normal(key, (3,))  #! JAX301
+
+    def __call__(self, x):
+        return jnp.matmul(self.weight, x) + self.bias
+
+
+Net(jax.random.key(0))(jnp.ones(3))
+
+
+# %% batch norm: the state goes in and comes out of the jitted step
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    linear: eqx.nn.Linear
+    norm: eqx.nn.BatchNorm
+
+    def __init__(self, key):
+        self.linear = eqx.nn.Linear(3, 4, key=key)
+        self.norm = eqx.nn.BatchNorm(4, axis_name="batch", mode="ema")
+
+    def __call__(self, x, state):
+        x = self.linear(x)
+        x, state = self.norm(x, state)
+        return jnp.sum(x), state
+
+
+@eqx.filter_jit
+@eqx.filter_grad(has_aux=True)
+def grad(model, state, x):
+    out, state = jax.vmap(model, axis_name="batch", in_axes=(0, None), out_axes=(0, None))(x, state)
+    return jnp.mean(out), state
+
+
+model, state = eqx.nn.make_with_state(Net)(jax.random.key(0))
+for _ in range(2):
+    grads, state = grad(model, state, jnp.ones((5, 3)))
+
+
+# %% a counter kept in a StateIndex is traced
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Counter(eqx.Module):
+    index: eqx.nn.StateIndex
+
+    def __init__(self):
+        self.index = eqx.nn.StateIndex(jnp.array(0))
+
+    def __call__(self, x, state):
+        count = state.get(self.index)
+        state = state.set(self.index, count + 1)
+        return x + count, state
+
+
+@eqx.filter_jit
+def run(model, x, state):
+    return model(x, state)
+
+
+counter, state = eqx.nn.make_with_state(Counter)()
+for _ in range(3):
+    out, state = run(counter, jnp.ones(2), state)
+
+
+# %% filter_grad alone keeps values: conditions can be read, NumPy's functions cannot be given them
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import math
+
+
+class Scale(eqx.Module):
+    factor: jax.Array
+
+
+@eqx.filter_grad
+def loss(model, x):
+    if model.factor > 0:
+        x = x * 2
+    return jnp.sum(x * model.factor)
+
+
+@eqx.filter_grad
+def bad(model, x):
+    return jnp.sum(x) * math.exp(model.factor)  #! JAX107
+
+
+loss(Scale(jnp.asarray(1.0)), jnp.ones(3))
+bad(Scale(jnp.asarray(1.0)), jnp.ones(3))
+
+
+# %% a function with settings: what is no array is static in filter_jit
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def run(x, steps, mode, activation, *, debug=False):
+    for _ in range(steps):
+        x = activation(x)
+    if mode == "mean":
+        return x.mean()
+    if debug:
+        print(x)  #! JAX202
+    return x.sum()
+
+
+run(jnp.ones(3), 3, "mean", jax.nn.relu)
+run(jnp.ones(3), 2, "sum", jax.nn.tanh, debug=True)
+
+
+# %% an array argument of filter_jit is traced
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def run(x, limit):
+    while x.sum() > limit:  #! JAX102
+        x = x / 2
+    return x
+
+
+run(jnp.ones(3), 1.0)
+
+
+# %% filter_jit of a bound method, filter_vmap of modules made together
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_vmap
+def make_ensemble(key):
+    return eqx.nn.MLP(2, 1, 4, 1, key=key)
+
+
+@eqx.filter_vmap(in_axes=(eqx.if_array(0), None))
+def evaluate_ensemble(model, x):
+    return model(x)
+
+
+ensemble = make_ensemble(jax.random.split(jax.random.key(0), 3))
+out = eqx.filter_jit(evaluate_ensemble)(ensemble, jnp.ones(2))
+assert out.shape == (3, 1)
+if out.mean() > 100:
+    raise ValueError("diverged")
+
+
+# %% layers scanned over: arrays of stacked blocks in lax.scan, the static part combined again
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Block(eqx.Module):
+    linear: eqx.nn.Linear
+    residual: bool = eqx.field(static=True)
+
+    def __init__(self, key, residual=True):
+        self.linear = eqx.nn.Linear(4, 4, key=key)
+        self.residual = residual
+
+    def __call__(self, x):
+        y = jnp.tanh(self.linear(x))
+        return x + y if self.residual else y
+
+
+class Stack(eqx.Module):
+    blocks: Block
+
+    def __init__(self, depth, key):
+        self.blocks = eqx.filter_vmap(Block)(jax.random.split(key, depth))
+
+    def __call__(self, x):
+        dynamic, static = eqx.partition(self.blocks, eqx.is_array)
+
+        def body(x, block):
+            return eqx.combine(block, static)(x), None
+
+        return jax.lax.scan(body, x, dynamic)[0]
+
+
+eqx.filter_jit(Stack(3, jax.random.key(0)))(jnp.ones(4))
+
+
+# %% error_if in place of an assertion on a traced value
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def good(x):
+    x = eqx.error_if(x, jnp.any(x < 0), "negative")
+    return jnp.sqrt(x)
+
+
+@eqx.filter_jit
+def bad(x):
+    assert x.min() >= 0  #! JAX101
+    return jnp.sqrt(x)
+
+
+good(jnp.ones(3))
+bad(jnp.ones(3))
+
+
+# %% evaluation over a generator of NumPy batches, averaged with NumPy outside of jit
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@eqx.filter_jit
+def evaluate(model, x, y):
+    pred = jax.vmap(model)(x)
+    return jnp.mean((pred - y) ** 2), jnp.mean(jnp.abs(pred - y))
+
+
+def loader(n):
+    rng = np.random.default_rng(0)
+    for _ in range(n):
+        x = rng.normal(size=(4, 2)).astype("float32")
+        yield x, x.sum(axis=1, keepdims=True)
+
+
+model = eqx.nn.MLP(2, 1, 8, 1, key=jax.random.key(0))
+history = {"mse": [], "mae": []}
+for x, y in loader(3):
+    mse, mae = evaluate(model, x, y)
+    history["mse"].append(mse)
+    history["mae"].append(mae.item())
+mean = np.mean(history["mse"])
+print("mse %.3f mae %.3f" % (mean, np.mean(history["mae"])))
+if mean > 1e6 or np.isnan(mean):
+    raise RuntimeError("diverged")
+
+
+# %% NumPy inside of the evaluation itself cannot take what is traced
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@eqx.filter_jit
+def evaluate(model, x):
+    pred = jax.vmap(model)(x)
+    return np.mean(np.asarray(pred))  #! JAX106
+
+
+evaluate(eqx.nn.Linear(2, 1, key=jax.random.key(0)), jnp.ones((4, 2)))
+
+
+# %% a module is frozen: a method that gives a changed copy, and one list of losses that grows outside of jit
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Average(eqx.Module):
+    total: jax.Array
+    count: jax.Array
+
+    def add(self, value):
+        return Average(self.total + value, self.count + 1)
+
+    def value(self):
+        return self.total / self.count
+
+
+add = eqx.filter_jit(Average.add)
+average = Average(jnp.zeros(()), jnp.zeros((), int))
+seen = []
+for i in range(3):
+    average = add(average, jnp.asarray(float(i)))
+    seen.append(average.value())
+    if average.count >= 3:
+        break
+print(jnp.stack(seen), int(average.count), f"{average.value():.2f}")
+
+
+# %% a list that is not in the module and grows in the jitted step: once for each trace
+import equinox as eqx
+import jax.numpy as jnp
+
+seen = []
+
+
+@eqx.filter_jit
+def step(x):
+    y = x * 2
+    seen.append(1)  #! JAX201
+    return y
+
+
+for _ in range(3):
+    step(jnp.ones(2))
+
+
+# %% checkpoints: what is written and read back outside of jit
+import io
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+model = eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0))
+buffer = io.BytesIO()
+eqx.tree_serialise_leaves(buffer, model)
+buffer.seek(0)
+like = eqx.filter_eval_shape(eqx.nn.MLP, 2, 1, 4, 1, key=jax.random.key(0))
+model = eqx.tree_deserialise_leaves(buffer, like)
+sizes = [leaf.size for leaf in jax.tree.leaves(eqx.filter(model, eqx.is_array))]
+if sum(sizes) > 5:
+    print(f"{sum(sizes):,} parameters", model(jnp.ones(2)))
+
+
+# %% a converter makes an array of a number: filter_jit traces it then
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Scale(eqx.Module):
+    factor: jax.Array = eqx.field(converter=jnp.asarray)
+
+    def __call__(self, x):
+        return jnp.where(self.factor > 0, x * self.factor, x)
+
+
+@eqx.filter_jit
+def run(model, x):
+    return model(x)
+
+
+run(Scale(2.0), jnp.ones(3))
+
+
+# %% an abstract module with an implementation that reads its own fields
+import abc
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Activation(eqx.Module):
+    name: eqx.AbstractVar[str]
+
+    @abc.abstractmethod
+    def __call__(self, x): ...
+
+
+class Leaky(Activation):
+    slope: jax.Array
+    name: str
+
+    def __call__(self, x):
+        if self.name != "leaky":
+            return x
+        return jnp.where(x > 0, x, self.slope * x)
+
+
+@eqx.filter_jit
+def run(act, x):
+    return act(x)
+
+
+run(Leaky(jnp.asarray(0.1), "leaky"), jnp.ones(3))
+
+
+# %% filter_vmap: what is mapped is traced, a number that is passed stays one
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_vmap(in_axes=(0, None))
+def good(x, n):
+    for _ in range(n):
+        x = jnp.sin(x)
+    return x
+
+
+@eqx.filter_vmap
+def bad(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+good(jnp.ones(3), 2)
+bad(jnp.ones(3))
+
+
+# %% concrete arrays in what a layer is made from: their values are known in jit as long as nothing is computed
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+table = jnp.arange(3.0)
+linear = eqx.nn.Linear(3, 2, key=jax.random.key(0))
+identity = eqx.nn.Dropout(0.5, inference=True)
+
+
+@jax.jit
+def run(x):
+    kept = identity(table)
+    scale = np.asarray(kept).max()
+    if linear.use_bias and linear.out_features > 1:
+        x = linear(x)
+    return x * float(scale) + float(table[0:1].size)
+
+
+run(jnp.ones(3))
+
+
+# %% what a filter_jit gives is what it was where it is no array: strings, numbers, functions, None
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def build(x, n):
+    return {"x": x * 2, "n": n, "name": "built", "f": jax.nn.relu, "none": None}
+
+
+out = build(jnp.ones(2), 3)
+for _ in range(out["n"]):
+    if out["name"] == "built" and out["none"] is None:
+        x = out["f"](out["x"])
+if x[0] > 1:
+    print(f"{x.sum():.2f} {out['n']:d}")
+
+
+@jax.jit
+def outer(x):
+    made = build(x, 3)
+    for _ in range(made["n"]):
+        x = x + made["x"]
+    if made["x"].sum() > 0:  #! JAX101
+        return x
+    return -x
+
+
+outer(jnp.ones(2))
+
+
+# %% auxiliary values of filter_value_and_grad: Python's stay Python's, arrays are read outside
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_value_and_grad(has_aux=True)
+def loss_fn(model, x, scale):
+    y = jax.vmap(model)(x) * scale
+    return jnp.mean(y**2), {"mean": y.mean(), "count": x.shape[0], "mode": "train"}
+
+
+model = eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0))
+(loss, aux), grads = loss_fn(model, jnp.ones((3, 2)), 2.0)
+if aux["mode"] == "train" and aux["count"] > 2:
+    print(f"{aux['mean']:.2f} {float(loss):.2f} {aux['count']:d}")
+for _ in range(aux["count"]):
+    model = eqx.apply_updates(model, jax.tree.map(lambda g: -0.1 * g, grads))
+
+
+# %% layers of several kinds in a row, told apart by their class
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    layers: tuple
+
+    def __init__(self, key):
+        k1, k2 = jax.random.split(key)
+        self.layers = (
+            eqx.nn.Conv2d(1, 2, 3, key=k1),
+            jax.nn.relu,
+            jnp.ravel,
+            eqx.nn.Dropout(0.2),
+            eqx.nn.Linear(8, 2, key=k2),
+            jax.nn.log_softmax,
+        )
+
+    def __call__(self, x, key):
+        for layer in self.layers:
+            if isinstance(layer, eqx.nn.Dropout):
+                key, sub = jax.random.split(key)
+                x = layer(x, key=sub)
+            elif isinstance(layer, eqx.Module):
+                x = layer(x)
+            else:
+                x = layer(x)
+        return x
+
+
+@eqx.filter_jit
+def run(net, x, key):
+    return net(x, key)
+
+
+out = run(Net(jax.random.key(0)), jnp.ones((1, 4, 4)), jax.random.key(1))
+if out.argmax() == 1:
+    print("one")
+
+
+# %% an ODE-like solver: a while loop outside of jit around jitted steps, with a step size that adapts
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Field(eqx.Module):
+    net: eqx.nn.MLP
+    damping: float
+
+    def __call__(self, t, y):
+        return self.net(y) - self.damping * y
+
+
+@eqx.filter_jit
+def step(field, t, y, dt):
+    k1 = field(t, y)
+    k2 = field(t + dt, y + dt * k1)
+    return y + dt * (k1 + k2) / 2, jnp.max(jnp.abs(k2 - k1)) * dt
+
+
+field = Field(eqx.nn.MLP(2, 2, 4, 1, key=jax.random.key(0)), 0.5)
+t, dt, y = 0.0, 0.1, jnp.ones(2)
+path = [y]
+while t < 0.5:
+    candidate, error = step(field, t, y, dt)
+    if error > 1e-1:
+        dt = dt / 2
+        continue
+    y, t = candidate, t + dt
+    path.append(y)
+    dt = min(dt * 1.5, 0.5 - t + 1e-9)
+    if not jnp.isfinite(y).all():
+        raise RuntimeError(f"{t:.2f}")
+    if t >= 0.5 - 1e-6:
+        break
+print(jnp.stack(path).shape)
+
+
+# %% filter_vmap of strings, functions and numbers beside the arrays
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def f(x, scale, names, act):
+    if scale > 1 and names[0] == "a":
+        x = act(x) * scale
+    return x, scale
+
+
+out, s = eqx.filter_vmap(f)(jnp.ones(3), 2.0, ["a"], jnp.sin)
+g = eqx.filter_vmap(f, in_axes=(0, None, None, None))
+out, s = eqx.filter_jit(g)(jnp.ones(3), 2.0, ["a"], jnp.sin)
+h = eqx.filter_vmap(lambda x, y: x if y > 0 else -x, in_axes=(0, None))
+h(jnp.ones(3), jnp.asarray(1.0))
+k = eqx.filter_vmap(lambda d: d["x"] if d["n"] > 0 else -d["x"], in_axes=({"x": 0, "n": None},))
+k({"x": jnp.ones(3), "n": jnp.asarray(1.0)})
+
+
+# %% integers are not differentiated: they can be read under filter_grad
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class M(eqx.Module):
+    w: jax.Array
+    steps: jax.Array
+    n: int
+
+
+def loss(m, x):
+    if m.n > 1 and int(m.steps) > 2:
+        x = x * 2
+    for _ in range(int(m.steps)):
+        x = x + 1
+    return jnp.sum(m.w * x)
+
+
+eqx.filter_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
+(v, g) = eqx.filter_value_and_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
+if v > 1 and float(g.w.sum()) > 1:
+    print(f"{v:.2f}")
+
+
+# %% metrics of a step as a dict with an int among them, unpacked, zipped and averaged
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Critic(eqx.Module):
+    net: eqx.nn.MLP
+    gamma: float = eqx.field(static=True)
+
+    def __call__(self, obs):
+        return self.net(obs)
+
+    def td(self, batch):
+        target = batch["r"] + self.gamma * jax.vmap(self)(batch["o"]).squeeze(-1)
+        return target
+
+
+@eqx.filter_jit
+def metrics(critic, batch):
+    td = critic.td(batch)
+    return {"td": td.mean(), "max": td.max(), "n": len(td)}, td
+
+
+c = Critic(eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0)), 0.9)
+log = {}
+for i in range(2):
+    m, td = metrics(c, {"r": jnp.ones(3), "o": jnp.ones((3, 2))})
+    for k, v in m.items():
+        log.setdefault(k, []).append(float(v))
+    if np.any(np.isnan(td)) or m["max"] > 10:
+        break
+    print(" | ".join(f"{k} {np.mean(v):.3f}" for k, v in log.items()), m["n"])
+    for t, d in zip(td, range(m["n"])):
+        print(f"{t:.2f}", d)
+
+
+# %% layers with and without state in one list, and a loop until enough losses are there
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Net(eqx.Module):
+    layers: list
+
+    def __init__(self, key):
+        k1, k2 = jax.random.split(key)
+        self.layers = [
+            eqx.nn.Linear(3, 4, key=k1),
+            eqx.nn.BatchNorm(4, "b", mode="ema"),
+            jax.nn.relu,
+            eqx.nn.Linear(4, 1, key=k2),
+        ]
+
+    def __call__(self, x, state):
+        for l in self.layers:
+            if isinstance(l, eqx.nn.StatefulLayer) and l.is_stateful():
+                x, state = l(x, state)
+            else:
+                x = l(x)
+        return x, state
+
+
+def loss(model, state, x):
+    out, state = jax.vmap(model, axis_name="b", in_axes=(0, None), out_axes=(0, None))(x, state)
+    return jnp.mean(out**2), state
+
+
+opt = optax.adam(1e-2)
+
+
+@eqx.filter_jit
+def step(model, state, opt_state, x):
+    (l, state), g = eqx.filter_value_and_grad(loss, has_aux=True)(model, state, x)
+    up, opt_state = opt.update(g, opt_state, model)
+    return eqx.apply_updates(model, up), state, opt_state, l
+
+
+model, state = eqx.nn.make_with_state(Net)(jax.random.key(0))
+opt_state = opt.init(eqx.filter(model, eqx.is_inexact_array))
+hist = []
+while len(hist) < 3:
+    model, state, opt_state, l = step(model, state, opt_state, jnp.ones((5, 3)))
+    hist.append(l)
+    if l < 1e-8:
+        break
+best = min(hist)
+print(f"{best:.3f}", sorted(hist)[0] < 1, max(float(h) for h in hist))
+inf = eqx.nn.inference_mode(model)
+
+
+# %% what one jitted function gives another: the array is traced there, the int is none
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def inner(x):
+    return x * 2, x.shape[0]
+
+
+@eqx.filter_jit
+def outer(x):
+    y, n = inner(x)
+    if n > 1:
+        y = y + 1
+    print(f"{y.sum():.2f}")  #! JAX105 JAX202
+    return y
+
+
+outer(jnp.ones(2))
+
+
+# %% filter_jit with options, by partial, and of a lambda
+from functools import partial
+
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit(donate="all-except-first")
+def f(n, x):
+    for _ in range(n):
+        x = x + 1
+    return x
+
+
+if f(3, jnp.ones(2))[0] > 2:
+    print(1)
+
+
+@partial(eqx.filter_jit, donate="none")
+def g(cfg, x):
+    if cfg["mode"] == "a" and cfg["k"] > 1:
+        x = x * cfg["k"]
+    return x, cfg
+
+
+y, cfg = g({"mode": "a", "k": 2}, jnp.ones(2))
+for _ in range(cfg["k"]):
+    pass
+h = eqx.filter_jit(lambda t: (t[0] + 1, t[1]))
+while True:
+    y, k = h((y, 3))
+    if y[0] > 10 and k == 3:
+        break
+
+
+# %% filtered transforms that only look
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def f(x, n):
+    return x * n if n > 1 else x
+
+
+jaxpr, out, _ = eqx.filter_make_jaxpr(f)(jnp.ones(2), 3)
+s = eqx.filter_eval_shape(f, jnp.ones(2), 3)
+p, t = eqx.filter_jvp(lambda x: x * 2, (jnp.ones(2),), (jnp.ones(2),))
+o, vjp = eqx.filter_vjp(lambda x: x * 2, jnp.ones(2))
+if p[0] > 1 and o[0] > 1 and s.shape == (2,):
+    print(vjp(o))

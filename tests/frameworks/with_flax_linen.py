@@ -1,0 +1,1028 @@
+# %% a training loop as the guides write it: TrainState, dropout keys, jitted steps, metrics by epoch
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax.training import train_state
+
+
+class CNN(nn.Module):
+    features: int = 8
+    rate: float = 0.1
+
+    @nn.compact
+    def __call__(self, x, training: bool):
+        x = nn.Conv(features=self.features, kernel_size=(3, 3))(x)
+        x = nn.relu(x)
+        x = nn.avg_pool(x, window_shape=(2, 2), strides=(2, 2))
+        x = x.reshape((x.shape[0], -1))
+        if self.rate > 0:
+            x = nn.Dropout(self.rate, deterministic=not training)(x)
+        return nn.Dense(2)(x)
+
+
+@jax.jit
+def train_step(state, batch, dropout_key):
+    dropout_key = jax.random.fold_in(dropout_key, state.step)
+
+    def loss_fn(params):
+        logits = state.apply_fn({"params": params}, batch["image"], training=True, rngs={"dropout": dropout_key})
+        loss = optax.softmax_cross_entropy_with_integer_labels(logits, batch["label"]).mean()
+        return loss, logits
+
+    (loss, logits), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params)
+    state = state.apply_gradients(grads=grads)
+    metrics = {"loss": loss, "accuracy": jnp.mean(jnp.argmax(logits, -1) == batch["label"])}
+    return state, metrics
+
+
+root = jax.random.PRNGKey(0)
+main_key, params_key, dropout_key = jax.random.split(root, 3)
+model = CNN()
+variables = model.init(params_key, jnp.ones((1, 8, 8, 1)), training=False)
+state = train_state.TrainState.create(apply_fn=model.apply, params=variables["params"], tx=optax.adam(1e-3))
+rng = np.random.default_rng(0)
+best = 0.0
+for epoch in range(2):
+    collected = []
+    for _ in range(3):
+        batch = {"image": rng.normal(size=(4, 8, 8, 1)).astype("float32"), "label": rng.integers(0, 2, 4)}
+        state, metrics = train_step(state, batch, dropout_key)
+        collected.append(metrics)
+    collected = jax.device_get(collected)
+    summary = {name: np.mean([each[name] for each in collected]) for name in collected[0]}
+    print(f"{epoch} {summary['loss']:.3f} {summary['accuracy'] * 100:.1f} step {int(state.step)}")
+    if summary["accuracy"] > best:
+        best = summary["accuracy"]
+    if state.step > 100:
+        break
+
+
+# %% a branch on the loss inside of the jitted step
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+@jax.jit
+def train_step(state, x):
+    def loss_fn(params):
+        return jnp.mean(state.apply_fn(params, x) ** 2)
+
+    loss, grads = jax.value_and_grad(loss_fn)(state.params)
+    if loss > 100:  #! JAX101
+        return state, loss
+    return state.apply_gradients(grads=grads), loss
+
+
+model = nn.Dense(2)
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+train_step(TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1)), jnp.ones((4, 3)))
+
+
+# %% a compact module: a branch on the activations raises in jit, on its own fields it does not
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    width: int
+    act: str = "relu"
+
+    @nn.compact
+    def __call__(self, x):
+        for _ in range(2):
+            x = nn.Dense(self.width)(x)
+            x = nn.relu(x) if self.act == "relu" else nn.tanh(x)
+        if x.sum() > 0:  #! JAX101
+            x = x * 2
+        return x
+
+
+model = Net(4)
+params = model.init(jax.random.key(0), jnp.ones((1, 4)))
+
+
+@jax.jit
+def predict(params, x):
+    return model.apply(params, x)
+
+
+predict(params, jnp.ones((2, 4)))
+
+
+# %% jax.jit of the bound apply
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    limit: float
+
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Dense(4)(x)
+        if self.limit > 1.0:
+            x = jnp.clip(x, -self.limit, self.limit)
+        return x
+
+
+model = Net(2.0)
+params = jax.jit(model.init)(jax.random.key(0), jnp.ones((1, 4)))
+apply = jax.jit(model.apply)
+y = apply(params, jnp.ones((2, 4)))
+if y.sum() > 1e6:
+    raise ValueError(f"{y.sum():.2f}")
+
+
+# %% layers made in setup, in a list, and a method of its own
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class AutoEncoder(nn.Module):
+    latent: int
+    depth: int = 2
+
+    def setup(self):
+        self.encoder = [nn.Dense(8) for _ in range(self.depth)] + [nn.Dense(self.latent)]
+        self.decoder = nn.Dense(3)
+
+    def encode(self, x):
+        for i, layer in enumerate(self.encoder):
+            x = layer(x)
+            if i != len(self.encoder) - 1:
+                x = nn.gelu(x)
+        return x
+
+    def __call__(self, x):
+        return self.decoder(self.encode(x))
+
+
+model = AutoEncoder(2)
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+z = jax.jit(lambda p, x: model.apply(p, x, method=model.encode))(params, jnp.ones((5, 3)))
+bound = model.bind(params)
+assert jnp.allclose(bound.encode(jnp.ones((5, 3))), z)
+print(f"{z.mean():.2f}")
+
+
+# %% parameters of its own: they are traced in jit
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones, (x.shape[-1],))
+        bias = self.param("bias", lambda key, shape: jax.random.normal(key, shape), (x.shape[-1],))
+        return x * scale + bias
+
+
+model = Scale()
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+loss = jax.jit(lambda p, x: jnp.sum(model.apply(p, x) ** 2))
+for _ in range(2):
+    grads = jax.grad(loss)(params, jnp.ones((2, 3)))
+    params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
+print(f"{loss(params, jnp.ones((2, 3))):.3f}")
+
+
+# %% batch statistics: a mutable collection that comes out of the step
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(4)(x)
+        x = nn.BatchNorm(use_running_average=not train)(x)
+        return jnp.mean(x)
+
+
+model = Net()
+variables = model.init(jax.random.key(0), jnp.ones((2, 3)), train=False)
+params, batch_stats = variables["params"], variables["batch_stats"]
+
+
+@jax.jit
+def step(params, batch_stats, x):
+    def loss_fn(params):
+        out, updates = model.apply(
+            {"params": params, "batch_stats": batch_stats}, x, train=True, mutable=["batch_stats"]
+        )
+        return out, updates["batch_stats"]
+
+    (loss, batch_stats_new), grads = jax.value_and_grad(loss_fn, has_aux=True)(params)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, params, grads), batch_stats_new, loss
+
+
+losses = []
+for _ in range(3):
+    params, batch_stats, loss = step(params, batch_stats, jnp.ones((4, 3)))
+    losses.append(loss)
+print(jnp.mean(jnp.array(losses)))
+
+
+# %% `train` given to a jitted function without being static
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(4)(x)
+        if train:  #! JAX101
+            x = x * 2
+        return x
+
+
+model = Net()
+params = model.init(jax.random.key(0), jnp.ones((2, 3)), True)
+
+
+@jax.jit
+def forward(params, x, train):
+    return model.apply(params, x, train)
+
+
+forward(params, jnp.ones((2, 3)), True)
+
+
+# %% the same flag as a static argument
+from functools import partial
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(4)(x)
+        if train:
+            x = nn.Dropout(0.5, deterministic=False)(x)
+        return x
+
+
+model = Net()
+params = model.init(jax.random.key(0), jnp.ones((2, 3)), False)
+
+
+@partial(jax.jit, static_argnames="train")
+def forward(params, x, train, key):
+    return model.apply(params, x, train, rngs={"dropout": key})
+
+
+key = jax.random.key(1)
+for _ in range(2):
+    key, sub = jax.random.split(key)
+    forward(params, jnp.ones((2, 3)), train=True, key=sub)
+
+
+# %% make_rng gives another key each time
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Noise(nn.Module):
+    std: float = 0.1
+
+    @nn.compact
+    def __call__(self, x):
+        x = x + self.std * jax.random.normal(self.make_rng("noise"), x.shape)
+        return x * jax.random.bernoulli(self.make_rng("noise"), 0.9, x.shape)
+
+
+jax.jit(Noise().apply)({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
+
+
+# %% one key from make_rng, spent twice
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Noise(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        key = self.make_rng("noise")
+        x = x + jax.random.normal(key, x.shape)
+        return x * jax.random.bernoulli(key, 0.9, x.shape)  #! JAX301
+
+
+Noise().apply({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
+
+
+# %% a loop of draws from make_rng, and a key from it that the loop reuses
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Noise(nn.Module):
+    steps: int
+
+    @nn.compact
+    def __call__(self, x):
+        for _ in range(self.steps):
+            x = x + jax.random.normal(self.make_rng("noise"), x.shape)
+        key = self.make_rng("noise")
+        for _ in range(self.steps):
+            x = x + jax.random.normal(key, x.shape)  #! JAX302
+        return x
+
+
+Noise(2).apply({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
+
+
+# %% nn.scan over time with a recurrent cell
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Reader(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, xs):
+        cell = nn.scan(
+            nn.GRUCell, variable_broadcast="params", split_rngs={"params": False}, in_axes=1, out_axes=1
+        )(self.width)
+        carry = cell.initialize_carry(jax.random.key(0), xs[:, 0].shape)
+        carry, ys = cell(carry, xs)
+        return ys.mean(axis=1)
+
+
+model = Reader(4)
+params = model.init(jax.random.key(0), jnp.ones((2, 5, 3)))
+y = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)))
+assert y.shape == (2, 4)
+
+
+# %% nn.scan of a body of one's own: its carry is traced
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Body(nn.Module):
+    @nn.compact
+    def __call__(self, carry, x):
+        if carry.sum() > 0:  #! JAX101
+            carry = nn.Dense(3)(carry)
+        return carry, x
+
+
+class Outer(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        scanned = nn.scan(Body, variable_broadcast="params", split_rngs={"params": False})
+        return scanned()(jnp.ones((1, 3)), xs)
+
+
+Outer().init(jax.random.key(0), jnp.ones(4))
+
+
+# %% nn.remat and nn.vmap around modules
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Block(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, x):
+        y = nn.Dense(self.width)(nn.LayerNorm()(x))
+        return x + y if self.width == x.shape[-1] else y
+
+
+class Net(nn.Module):
+    depth: int
+
+    @nn.compact
+    def __call__(self, x):
+        block = nn.remat(Block)
+        for _ in range(self.depth):
+            x = block(4)(x)
+        heads = nn.vmap(
+            nn.Dense, variable_axes={"params": 0}, split_rngs={"params": True}, in_axes=None, axis_size=3
+        )
+        return heads(2)(x)
+
+
+model = Net(2)
+params = model.init(jax.random.key(0), jnp.ones((1, 4)))
+print(f"{jax.jit(model.apply)(params, jnp.ones((2, 4))).mean():.2f}")
+
+
+# %% a variable of a collection that a call updates
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Counter(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        ready = self.has_variable("state", "count")
+        count = self.variable("state", "count", lambda: jnp.zeros((), jnp.int32))
+        if ready:
+            count.value = count.value + 1
+        if not self.is_initializing():
+            x = x * 2
+        return x * count.value
+
+
+model = Counter()
+state = model.init(jax.random.key(0), jnp.ones(2))
+
+
+@jax.jit
+def step(state, x):
+    return model.apply(state, x, mutable=["state"])
+
+
+for _ in range(3):
+    y, state = step(state, jnp.ones(2))
+assert state["state"]["count"] == 3
+
+
+# %% sown intermediates, read outside of jit
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Dense(2)(x)
+        self.sow("intermediates", "hidden", x)
+        return x.sum()
+
+
+model = Net()
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+y, seen = jax.jit(lambda p, x: model.apply(p, x, mutable=["intermediates"]))(params, jnp.ones((1, 3)))
+hidden = seen["intermediates"]["hidden"][0]
+if float(hidden.max()) > 10 or hidden.mean() > 5:
+    raise ValueError
+
+
+# %% a struct.dataclass: its non-node fields are static, its arrays traced
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+@struct.dataclass
+class Config:
+    weight: jax.Array
+    depth: int = struct.field(pytree_node=False)
+    mode: str = struct.field(pytree_node=False, default="sum")
+
+
+@jax.jit
+def good(config, x):
+    for _ in range(config.depth):
+        x = x + config.weight
+    return x.sum() if config.mode == "sum" else x.mean()
+
+
+@jax.jit
+def bad(config, x):
+    if config.weight.sum() > 0:  #! JAX101
+        return x
+    return -x
+
+
+config = Config(jnp.ones(3), 2)
+good(config.replace(depth=3), jnp.ones(3))
+bad(config, jnp.ones(3))
+
+
+# %% a TrainState with a field more
+from typing import Any
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training import train_state
+
+
+class State(train_state.TrainState):
+    key: jax.Array
+    ema: Any
+
+
+model = nn.Dense(2)
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+state = State.create(
+    apply_fn=model.apply, params=params, tx=optax.sgd(0.1), key=jax.random.key(1), ema=params
+)
+
+
+@jax.jit
+def step(state, x):
+    noise_key, key = jax.random.split(state.key)
+
+    def loss_fn(params):
+        noise = jax.random.normal(noise_key, x.shape)
+        return jnp.mean(state.apply_fn(params, x + noise) ** 2)
+
+    loss, grads = jax.value_and_grad(loss_fn)(state.params)
+    state = state.apply_gradients(grads=grads)
+    ema = jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, state.ema, state.params)
+    return state.replace(key=key, ema=ema), loss
+
+
+losses = []
+for _ in range(3):
+    state, loss = step(state, jnp.ones((4, 3)))
+    losses.append(loss)
+    if loss < 1e-9:
+        break
+print(f"{jnp.mean(jnp.stack(losses)):.3f} {losses[-1]:.3f}")
+
+
+# %% NumPy in a module's call
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Dense(4)(x)
+        positions = np.arange(x.shape[-1]) / np.sqrt(x.shape[-1])
+        return np.tanh(x + positions)  #! JAX106
+
+
+model = Net()
+model.init(jax.random.key(0), jnp.ones((1, 3)))
+jax.jit(model.apply)(model.init(jax.random.key(0), jnp.ones((1, 3))), jnp.ones((1, 3)))
+
+
+# %% a checkpoint in bytes, and a count of the parameters
+import flax
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+model = nn.Dense(2)
+params = model.init(jax.random.key(0), jnp.ones((1, 3)))
+data = flax.serialization.to_bytes(params)
+restored = flax.serialization.from_bytes(params, data)
+total = sum(x.size for x in jax.tree.leaves(restored))
+flat = flax.traverse_util.flatten_dict(params)
+for name, value in flat.items():
+    print("/".join(name), value.shape, f"{value.mean():.3f}")
+if total > 5:
+    print(f"{total:,}")
+
+
+# %% keys by name for init: each is another one
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+model = nn.Sequential([nn.Dense(4), nn.relu, nn.Dropout(0.5, deterministic=False), nn.Dense(1)])
+key = jax.random.key(0)
+params_key, dropout_key, data_key = jax.random.split(key, 3)
+x = jax.random.normal(data_key, (2, 3))
+params = model.init({"params": params_key, "dropout": dropout_key}, x)
+for step in range(2):
+    y = model.apply(params, x, rngs={"dropout": jax.random.fold_in(dropout_key, step)})
+
+
+# %% a parameter of a closed-over tree is concrete in jit, until something is computed of it
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones, ())
+        if not self.is_initializing():
+            x = x * float(scale)
+        return x
+
+
+model = Scale()
+params = model.init(jax.random.key(0), jnp.ones(2))
+jax.jit(lambda x: model.apply(params, x))(jnp.ones(2))
+
+
+# %% masks and lengths: attention over a causal mask, and what a flag of the call decides
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Block(nn.Module):
+    heads: int
+    causal: bool = True
+    dtype: jnp.dtype = jnp.float32
+
+    @nn.compact
+    def __call__(self, x, mask=None, deterministic=True):
+        if mask is None and self.causal:
+            mask = nn.make_causal_mask(jnp.ones(x.shape[:2]))
+        if self.dtype == jnp.bfloat16:
+            x = x.astype(self.dtype)
+        y = nn.LayerNorm()(x)
+        y = nn.MultiHeadDotProductAttention(self.heads, dropout_rate=0.1, deterministic=deterministic)(y, y, mask=mask)
+        x = x + nn.Dropout(0.1)(y, deterministic=deterministic)
+        return x + nn.Dense(x.shape[-1])(nn.gelu(nn.Dense(2 * x.shape[-1])(nn.LayerNorm()(x))))
+
+
+class Model(nn.Module):
+    depth: int
+
+    def setup(self):
+        self.embed = nn.Embed(7, 4)
+        self.blocks = [Block(2) for _ in range(self.depth)]
+
+    def __call__(self, tokens, *, train=False):
+        x = self.embed(tokens)
+        for block in self.blocks:
+            x = block(x, deterministic=not train)
+        return self.embed.attend(x)
+
+
+model = Model(2)
+tokens = jnp.zeros((1, 5), int)
+params = model.init(jax.random.key(0), tokens)
+
+
+@jax.jit
+def next_token(params, tokens, key):
+    logits = model.apply(params, tokens)[:, -1]
+    return jax.random.categorical(key, logits)
+
+
+key = jax.random.key(1)
+for i in range(3):
+    key, sub = jax.random.split(key)
+    token = next_token(params, tokens, sub)
+    tokens = jnp.roll(tokens, -1).at[:, -1].set(token)
+    if token[0] == 6:
+        break
+
+
+# %% parts of a model applied on their own by name and by function, and what they give
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class VAE(nn.Module):
+    latent: int = 2
+
+    def setup(self):
+        self.mean = nn.Dense(self.latent)
+        self.logvar = nn.Dense(self.latent)
+        self.out = nn.Dense(3)
+
+    def encode(self, x):
+        return self.mean(x), self.logvar(x)
+
+    def decode(self, z):
+        return nn.sigmoid(self.out(z))
+
+    def __call__(self, x, key):
+        mean, logvar = self.encode(x)
+        z = mean + jnp.exp(0.5 * logvar) * jax.random.normal(key, mean.shape)
+        return self.decode(z), mean, logvar
+
+
+model = VAE()
+init_key, z_key, key = jax.random.split(jax.random.key(0), 3)
+params = model.init(init_key, jnp.ones((1, 3)), z_key)
+
+
+@jax.jit
+def step(params, x, key):
+    def loss_fn(params):
+        out, mean, logvar = model.apply(params, x, key)
+        divergence = -0.5 * jnp.sum(1 + logvar - mean**2 - jnp.exp(logvar))
+        return jnp.mean((out - x) ** 2) + divergence
+
+    loss, grads = jax.value_and_grad(loss_fn)(params)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, params, grads), loss
+
+
+for _ in range(2):
+    key, sub = jax.random.split(key)
+    params, loss = step(params, jnp.ones((4, 3)), sub)
+mean, logvar = model.apply(params, jnp.ones((1, 3)), method="encode")
+image = model.apply(params, mean, method=VAE.decode)
+if image.max() > 0.5 and float(logvar.mean()) < 10:
+    print(f"{loss:.3f} {image[0, 0]:.2f}")
+
+
+# %% the result of a part, branched on in jit
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    def setup(self):
+        self.dense = nn.Dense(2)
+
+    def score(self, x):
+        return self.dense(x).sum()
+
+    def __call__(self, x):
+        return self.dense(x)
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 3)))
+
+
+@jax.jit
+def good(params, x):
+    s = net.apply(params, x, method=net.score)
+    return jnp.where(s > 0, s, -s)
+
+
+@jax.jit
+def bad(params, x):
+    s = net.apply(params, x, method=net.score)
+    return s if s > 0 else -s  #! JAX101
+
+
+good(params, jnp.ones((1, 3)))
+bad(params, jnp.ones((1, 3)))
+
+
+# %% a static flag of a jitted apply, by number and by name
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train, depth=2):
+        for _ in range(depth):
+            x = nn.Dense(3)(x)
+        if train:
+            x = x * 2
+        return x
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 3)), False)
+f = jax.jit(net.apply, static_argnums=(2,))
+f(params, jnp.ones((1, 3)), True)
+g = jax.jit(net.apply, static_argnames=("train", "depth"))
+print(f"{g(params, jnp.ones((1, 3)), train=True, depth=2).mean():.2f}")
+h = jax.jit(lambda p, x, train: net.apply(p, x, train), static_argnums=2)
+h(params, jnp.ones((1, 3)), False)
+from functools import partial
+
+
+@partial(jax.jit, static_argnames="train")
+def fw(params, x, *, train):
+    return net.apply(params, x, train=train, mutable=False)
+
+
+if fw(params, jnp.ones((1, 3)), train=True).sum() > 0:
+    print("x")
+
+
+# %% a flag given by its place to a jitted apply that names it static is traced
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(3)(x)
+        if train:  #! JAX101
+            x = x * 2
+        return x
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 3)), False)
+g = jax.jit(net.apply, static_argnames=("train",))
+g(params, jnp.ones((1, 3)), True)
+
+
+# %% a module given to a module, lists of outputs, and one evaluation for two functions
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Tower(nn.Module):
+    sizes: tuple = (4, 2)
+    final: nn.Module | None = None
+    act: callable = nn.relu
+
+    @nn.compact
+    def __call__(self, x, return_all=False):
+        outs = []
+        for s in self.sizes:
+            x = self.act(nn.Dense(s, kernel_init=nn.initializers.orthogonal(1.0))(x))
+            outs.append(x)
+        if self.final is not None:
+            x = self.final(x)
+        if return_all:
+            return x, outs
+        return x
+
+
+t = Tower(final=nn.Dense(1))
+p = t.init(jax.random.key(0), jnp.ones((1, 3)))
+f = jax.jit(t.apply, static_argnames="return_all")
+y, outs = f(p, jnp.ones((2, 3)), return_all=True)
+for o in outs:
+    if o.mean() > 5 or float(o.max()) > 9:
+        print(f"{o.mean():.2f}")
+
+
+def evaluate(apply_fn, params, data):
+    tot = 0.0
+    for x in data:
+        out = apply_fn(params, x)
+        if out.sum() > 3:
+            tot += out.sum().item()
+        tot += float(out.mean())
+    return tot / len(data)
+
+
+print(f"{evaluate(f, p, [jnp.ones((1, 3))] * 2):.2f}", f"{evaluate(t.apply, p, [jnp.ones((1, 3))] * 2):.2f}")
+
+
+# %% nn.scan over depth and over time: fields of the body are static, its key another one at each turn
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Step(nn.Module):
+    width: int
+    noisy: bool = True
+
+    @nn.compact
+    def __call__(self, carry, x, scale):
+        if self.noisy and self.width > 1:
+            x = x + scale * jax.random.normal(self.make_rng("noise"), x.shape)
+        carry = nn.tanh(nn.Dense(self.width)(carry) + nn.Dense(self.width)(x))
+        return carry, carry.sum(-1)
+
+
+class Model(nn.Module):
+    width: int = 4
+
+    @nn.compact
+    def __call__(self, xs):
+        scan = nn.scan(
+            Step,
+            variable_broadcast="params",
+            split_rngs={"params": False, "noise": True},
+            in_axes=(1, nn.broadcast),
+            out_axes=1,
+        )
+        carry, sums = scan(self.width)(jnp.zeros((xs.shape[0], self.width)), xs, 0.1)
+        return carry, sums
+
+
+model = Model()
+keys = dict(zip(("params", "noise"), jax.random.split(jax.random.key(0), 2)))
+params = model.init(keys, jnp.ones((2, 5, 3)))
+carry, sums = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)), rngs={"noise": jax.random.key(1)})
+if sums.mean() > 3 or carry[0, 0] > 5:
+    print(f"{sums.mean():.2f}")
+
+
+# %% an actor and a critic: rollouts, advantages and updates in nested scans, the whole of it jitted and vmapped
+from typing import NamedTuple
+
+import distrax
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax.training.train_state import TrainState
+
+
+class ActorCritic(nn.Module):
+    action_dim: int
+    activation: str = "tanh"
+
+    @nn.compact
+    def __call__(self, x):
+        act = nn.relu if self.activation == "relu" else nn.tanh
+        h = act(nn.Dense(8, kernel_init=nn.initializers.orthogonal(np.sqrt(2)))(x))
+        pi = distrax.Categorical(logits=nn.Dense(self.action_dim)(h))
+        v = nn.Dense(1)(h)
+        return pi, jnp.squeeze(v, axis=-1)
+
+
+class Transition(NamedTuple):
+    done: jax.Array
+    action: jax.Array
+    value: jax.Array
+    reward: jax.Array
+    log_prob: jax.Array
+    obs: jax.Array
+
+
+def make_train(config):
+    config["NUM_UPDATES"] = config["TOTAL"] // config["STEPS"]
+
+    def linear_schedule(count):
+        return config["LR"] * (1.0 - count / config["NUM_UPDATES"])
+
+    def train(rng):
+        network = ActorCritic(2, activation=config["ACT"])
+        rng, _rng = jax.random.split(rng)
+        params = network.init(_rng, jnp.zeros((1, 3)))
+        if config["ANNEAL"]:
+            tx = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(learning_rate=linear_schedule))
+        else:
+            tx = optax.adam(config["LR"])
+        state = TrainState.create(apply_fn=network.apply, params=params, tx=tx)
+
+        def update_step(runner, unused):
+            def env_step(runner, unused):
+                state, obs, rng = runner
+                rng, _rng = jax.random.split(rng)
+                pi, value = network.apply(state.params, obs)
+                action = pi.sample(seed=_rng)
+                log_prob = pi.log_prob(action)
+                rng, _rng = jax.random.split(rng)
+                nobs = obs + 0.1 * jax.random.normal(_rng, obs.shape)
+                t = Transition(jnp.zeros(4, bool), action, value, jnp.ones(4), log_prob, obs)
+                return (state, nobs, rng), t
+
+            runner, traj = jax.lax.scan(env_step, runner, None, config["STEPS"])
+            state, obs, rng = runner
+            _, last = network.apply(state.params, obs)
+
+            def gae(carry, t):
+                g, nv = carry
+                delta = t.reward + 0.99 * nv * (1 - t.done) - t.value
+                g = delta + 0.9 * g
+                return (g, t.value), g
+
+            _, adv = jax.lax.scan(gae, (jnp.zeros_like(last), last), traj, reverse=True)
+
+            def loss_fn(params, traj, adv):
+                pi, value = network.apply(params, traj.obs)
+                ratio = jnp.exp(pi.log_prob(traj.action) - traj.log_prob)
+                lo = -jnp.minimum(ratio * adv, jnp.clip(ratio, 0.8, 1.2) * adv).mean()
+                return lo + 0.5 * jnp.square(value - traj.value).mean() - 0.01 * pi.entropy().mean(), ratio
+
+            (total, aux), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params, traj, adv)
+            state = state.apply_gradients(grads=grads)
+            if config.get("DEBUG"):
+                jax.debug.print("{x}", x=total)
+            return (state, obs, rng), {"loss": total, "ratio": aux.mean()}
+
+        rng, _rng = jax.random.split(rng)
+        obs = jax.random.normal(_rng, (4, 3))
+        runner, metrics = jax.lax.scan(update_step, (state, obs, rng), None, config["NUM_UPDATES"])
+        return {"runner": runner, "metrics": metrics}
+
+    return train
+
+
+config = {"LR": 1e-3, "TOTAL": 8, "STEPS": 4, "ACT": "tanh", "ANNEAL": True, "DEBUG": False}
+out = jax.jit(make_train(config))(jax.random.key(0))
+outs = jax.jit(jax.vmap(make_train(config)))(jax.random.split(jax.random.key(1), 2))
+if out["metrics"]["loss"][-1] > 100:
+    print("bad")
+print(f"{out['metrics']['loss'].mean():.3f} {float(outs['metrics']['ratio'].mean()):.3f}")

@@ -1,0 +1,1139 @@
+# %% a training loop as the guides write it: module, optimiser, jitted step, metrics averaged outside of jit
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax import nnx
+
+
+class MLP(nnx.Module):
+    def __init__(self, din, dmid, dout, *, rngs: nnx.Rngs):
+        self.dmid = dmid
+        self.linear1 = nnx.Linear(din, dmid, rngs=rngs)
+        self.dropout = nnx.Dropout(rate=0.1, rngs=rngs)
+        self.bn = nnx.BatchNorm(dmid, rngs=rngs)
+        self.linear2 = nnx.Linear(dmid, dout, rngs=rngs)
+
+    def __call__(self, x):
+        x = nnx.gelu(self.dropout(self.bn(self.linear1(x))))
+        if self.dmid > 4:
+            x = x * 0.5
+        return self.linear2(x)
+
+
+def loss_fn(model, x, y):
+    return jnp.mean((model(x) - y) ** 2)
+
+
+@nnx.jit
+def train_step(model, optimizer, x, y):
+    loss, grads = nnx.value_and_grad(loss_fn)(model, x, y)
+    optimizer.update(model, grads)
+    return loss
+
+
+eval_step = nnx.jit(loss_fn)
+model = MLP(2, 8, 1, rngs=nnx.Rngs(0))
+optimizer = nnx.Optimizer(model, optax.adam(1e-2), wrt=nnx.Param)
+rng = np.random.default_rng(0)
+best, patience = float("inf"), 2
+for epoch in range(3):
+    losses = []
+    model.train()
+    for _ in range(4):
+        x = rng.normal(size=(8, 2)).astype("float32")
+        losses.append(train_step(model, optimizer, x, x.sum(1, keepdims=True)))
+    model.eval()
+    held_out = np.mean([eval_step(model, x, x.sum(1, keepdims=True)) for _ in range(2)])
+    print(f"{epoch} {np.mean(losses):.4f} {held_out:.4f} {float(losses[-1]):.3f}")
+    if held_out < best:
+        best = held_out
+    elif (patience := patience - 1) == 0:
+        break
+
+
+# %% a Param is traced in nnx.jit: a branch on it raises
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.asarray(2.0))
+
+    def __call__(self, x):
+        if self.w.value > 0:  #! JAX101
+            return x * self.w
+        return x
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+run(Scale(), jnp.ones(3))
+
+
+# %% the value of a Param, in each way of reading it
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.asarray(2.0))
+
+
+@nnx.jit
+def run(model, x):
+    return x * float(model.w[...])  #! JAX105
+
+
+run(Scale(), jnp.ones(3))
+
+
+# %% the value of a Param by its method
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self, rngs):
+        self.w = nnx.Param(rngs.normal((3,)))
+
+
+@nnx.jit
+def run(model, x):
+    while model.w.get_value().sum() < 100:  #! JAX102
+        x = x * 2
+    return x
+
+
+run(Scale(nnx.Rngs(0)), jnp.ones(3))
+
+
+# %% ints, strings, floats and lists of a module are static
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Repeat(nnx.Module):
+    def __init__(self, times, mode, rate):
+        self.times = times
+        self.mode = mode
+        self.rate = rate
+        self.widths = (4, 5)
+        self.w = nnx.Param(jnp.ones(3))
+
+    def __call__(self, x):
+        if self.mode == "mul" and self.rate > 0.1:
+            return x * self.w * self.rate
+        for _ in range(self.times):
+            x = x + self.w
+        if self.widths[0] > 3:
+            x = x * 2
+        return x * float(self.rate)
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+run(Repeat(2, "add", 0.5), jnp.ones(3))
+run(Repeat(2, "mul", 0.5), jnp.ones(3))
+
+
+# %% a number that is given to nnx.jit beside the module is traced
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.jit
+def run(x, times):
+    for _ in range(times):  #! JAX104
+        x = x + 1
+    return x
+
+
+run(jnp.ones(3), 3)
+
+
+# %% the same number where it is static
+from functools import partial
+
+import jax.numpy as jnp
+from flax import nnx
+
+
+@partial(nnx.jit, static_argnames=("times", "mode"))
+def run(x, times, mode="add"):
+    for _ in range(times):
+        x = x + 1 if mode == "add" else x * 2
+    return x
+
+
+run(jnp.ones(3), 3)
+run(jnp.ones(3), times=2, mode="mul")
+
+
+# %% streams of nnx.Rngs give another key each time
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+rngs = nnx.Rngs(0, dropout=1)
+a = jax.random.normal(rngs.params(), (2,))
+b = jax.random.normal(rngs.params(), (2,))
+assert (a != b).all()
+draws = []
+for _ in range(3):
+    draws.append(jax.random.uniform(rngs.dropout(), (2,)))
+c, d = rngs.normal((2,)), rngs.normal((2,))
+print(jnp.stack(draws), c - d)
+
+
+# %% a key that is kept from a stream and spent twice
+import jax
+from flax import nnx
+
+rngs = nnx.Rngs(0)
+key = rngs.params()
+a = jax.random.normal(key, (2,))
+b = jax.random.uniform(key, (2,))  #! JAX301
+
+
+# %% noise from the module's own stream, in jit
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Noisy(nnx.Module):
+    def __init__(self, std, *, rngs: nnx.Rngs):
+        self.rngs = rngs
+        self.std = std
+        self.linear = nnx.Linear(3, 3, rngs=rngs)
+
+    def __call__(self, x):
+        x = self.linear(x) + self.std * jax.random.normal(self.rngs.noise(), x.shape)
+        return x + self.std * jax.random.normal(self.rngs.noise(), x.shape)
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+model = Noisy(0.1, rngs=nnx.Rngs(0, noise=1))
+assert (run(model, jnp.ones(3)) != run(model, jnp.ones(3))).any()
+
+
+# %% split and merge: a jax.jit of the state, the graph definition closed over
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self, rngs):
+        self.linear = nnx.Linear(2, 2, rngs=rngs)
+        self.count = nnx.Variable(jnp.array(0))
+
+    def __call__(self, x):
+        self.count[...] += 1
+        return self.linear(x)
+
+
+graphdef, params, rest = nnx.split(Counter(nnx.Rngs(0)), nnx.Param, ...)
+
+
+@jax.jit
+def forward(params, rest, x):
+    model = nnx.merge(graphdef, params, rest)
+    y = model(x)
+    _, _, rest = nnx.split(model, nnx.Param, ...)
+    return y, rest
+
+
+for _ in range(2):
+    y, rest = forward(params, rest, jnp.ones((1, 2)))
+print(f"{y.sum():.2f}")
+if y.mean() > 100:
+    raise ValueError
+
+
+# %% a counter variable that is updated in jit is no side effect; a global list is one
+import jax.numpy as jnp
+from flax import nnx
+
+calls = []
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.array(0))
+
+    def __call__(self, x):
+        self.count.set_value(self.count.get_value() + 1)
+        calls.append(x.shape)  #! JAX201
+        return x * self.count
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+model = Counter()
+for _ in range(3):
+    run(model, jnp.ones(2))
+assert model.count[...] == 3 and len(calls) == 1
+
+
+# %% nnx.grad of a module outside of jit: a branch on a Param can be read
+import math
+
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.asarray(2.0))
+
+
+def good(model, x):
+    if model.w[...] > 0:
+        return jnp.sum(x * model.w)
+    return jnp.sum(x)
+
+
+def bad(model, x):
+    return jnp.sum(x) * math.exp(model.w[...])  #! JAX107
+
+
+nnx.grad(good)(Scale(), jnp.ones(3))
+nnx.grad(bad)(Scale(), jnp.ones(3))
+
+
+# %% a loss with aux, differentiated in a jitted step
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+@nnx.jit
+def step(model, optimizer, batch):
+    def loss_fn(model):
+        logits = model(batch["x"])
+        loss = optax.softmax_cross_entropy_with_integer_labels(logits, batch["y"]).mean()
+        return loss, logits
+
+    (loss, logits), grads = nnx.value_and_grad(loss_fn, has_aux=True)(model)
+    optimizer.update(model, grads)
+    return loss, (logits.argmax(-1) == batch["y"]).mean()
+
+
+model = nnx.Linear(3, 2, rngs=nnx.Rngs(0))
+optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+batch = {"x": jnp.ones((4, 3)), "y": jnp.zeros(4, int)}
+accuracies = []
+for i in range(3):
+    loss, accuracy = step(model, optimizer, batch)
+    accuracies.append(float(accuracy))
+    if accuracy > 0.99 and loss < 1e-3:
+        break
+print("%.2f %.3f" % (loss, sum(accuracies) / len(accuracies)))
+
+
+# %% the loss of such a step cast inside of it
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+@nnx.jit
+def step(model, optimizer, x):
+    def loss_fn(model):
+        return jnp.mean(model(x) ** 2)
+
+    loss, grads = nnx.value_and_grad(loss_fn)(model)
+    optimizer.update(model, grads)
+    if loss > 10:  #! JAX101
+        return jnp.inf
+    return loss
+
+
+model = nnx.Linear(3, 2, rngs=nnx.Rngs(0))
+step(model, nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param), jnp.ones((4, 3)))
+
+
+# %% metrics of nnx, computed and printed outside of jit
+import jax.numpy as jnp
+from flax import nnx
+
+metrics = nnx.MultiMetric(accuracy=nnx.metrics.Accuracy(), loss=nnx.metrics.Average("loss"))
+
+
+@nnx.jit
+def eval_step(model, metrics, x, y):
+    logits = model(x)
+    metrics.update(loss=jnp.mean(logits**2), logits=logits, labels=y)
+
+
+model = nnx.Linear(3, 2, rngs=nnx.Rngs(0))
+for _ in range(2):
+    eval_step(model, metrics, jnp.ones((4, 3)), jnp.zeros(4, int))
+history = {name: [] for name in ("accuracy", "loss")}
+for name, value in metrics.compute().items():
+    history[name].append(value)
+    print(f"{name}: {value:.3f}")
+metrics.reset()
+
+
+# %% layers made by nnx.vmap and run by nnx.scan
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Block(nnx.Module):
+    def __init__(self, rngs):
+        self.linear = nnx.Linear(4, 4, rngs=rngs)
+        self.residual = True
+
+    def __call__(self, x):
+        y = nnx.relu(self.linear(x))
+        return x + y if self.residual else y
+
+
+@nnx.split_rngs(splits=3)
+@nnx.vmap(in_axes=(0,), out_axes=0)
+def make(rngs):
+    return Block(rngs)
+
+
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=nnx.Carry)
+def forward(block, x):
+    return block(x)
+
+
+out = nnx.jit(forward)(make(nnx.Rngs(0)), jnp.ones((2, 4)))
+if out.sum() > 1e9:
+    raise ValueError
+
+
+# %% the body of nnx.scan is traced
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.scan(in_axes=(nnx.Carry, 0), out_axes=(nnx.Carry, 0))
+def body(carry, x):
+    if x > 0:  #! JAX101
+        carry = carry + x
+    return carry, x
+
+
+body(jnp.asarray(0.0), jnp.ones(3))
+
+
+# %% nnx.vmap: what is mapped is traced, what is not is as it was
+import jax.numpy as jnp
+from flax import nnx
+
+
+def good(x, n):
+    for _ in range(n):
+        x = jnp.sin(x)
+    return x
+
+
+def bad(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+nnx.vmap(good, in_axes=(0, None))(jnp.ones(3), 2)
+nnx.vmap(bad)(jnp.ones(3))
+
+
+# %% nnx.cond in place of a branch
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Gate(nnx.Module):
+    def __init__(self, rngs):
+        self.on = nnx.Linear(2, 2, rngs=rngs)
+        self.off = nnx.Linear(2, 2, rngs=rngs)
+
+    def __call__(self, x):
+        return nnx.cond(x.sum() > 0, lambda m, x: m.on(x), lambda m, x: m.off(x), self, x)
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+run(Gate(nnx.Rngs(0)), jnp.ones((1, 2)))
+
+
+# %% a list of layers, and a loop over them in jit
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Deep(nnx.Module):
+    def __init__(self, depth, rngs):
+        self.depth = depth
+        self.layers = nnx.List([nnx.Linear(3, 3, rngs=rngs) for _ in range(depth)])
+        self.norm = nnx.LayerNorm(3, rngs=rngs) if depth > 1 else None
+
+    def __call__(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x)
+            if i < self.depth - 1:
+                x = nnx.relu(x)
+        if self.norm is not None:
+            x = self.norm(x)
+        return x
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+y = run(Deep(3, nnx.Rngs(0)), jnp.ones((2, 3)))
+print(f"{y.mean():.2f}")
+
+
+# %% a method that is jitted where the model is used: numbers of the module read in it are static
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Agent(nnx.Module):
+    def __init__(self, actions, epsilon, rngs):
+        self.actions = actions
+        self.epsilon = epsilon
+        self.net = nnx.Linear(4, actions, rngs=rngs)
+
+    @nnx.jit
+    def act(self, obs, key):
+        explore_key, action_key = jax.random.split(key)
+        greedy = jnp.argmax(self.net(obs))
+        explore = jax.random.uniform(explore_key) < self.epsilon
+        random = jax.random.randint(action_key, (), 0, self.actions)
+        return jnp.where(explore, random, greedy)
+
+
+agent = Agent(3, 0.1, nnx.Rngs(0))
+key = jax.random.key(0)
+chosen = [0, 0, 0]
+for _ in range(5):
+    key, sub = jax.random.split(key)
+    action = agent.act(jnp.ones(4), sub)
+    chosen[int(action)] += 1
+    if action == 2:
+        break
+
+
+# %% a checkpoint: the state as a pure dict, read back into an abstract module
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+model = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+saved = jax.tree.map(lambda leaf: jax.device_get(leaf), nnx.to_pure_dict(nnx.state(model)))
+abstract = nnx.eval_shape(lambda: nnx.Linear(2, 2, rngs=nnx.Rngs(0)))
+graphdef, state = nnx.split(abstract)
+nnx.replace_by_pure_dict(state, saved)
+restored = nnx.merge(graphdef, state)
+assert jnp.allclose(restored(jnp.ones((1, 2))), model(jnp.ones((1, 2))))
+count = sum(leaf.size for leaf in jax.tree.leaves(saved))
+print(f"{count:,}")
+
+
+# %% NumPy on what a layer gives in jit
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+
+@nnx.jit
+def evaluate(model, x):
+    return np.mean(np.abs(model(x)))  #! JAX106
+
+
+evaluate(nnx.Linear(3, 2, rngs=nnx.Rngs(0)), jnp.ones((4, 3)))
+
+
+# %% an eval loop with a jitted closure over the model
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+model = nnx.Linear(3, 2, rngs=nnx.Rngs(0))
+
+
+@jax.jit
+def predict(x):
+    return model(x).argmax(-1)
+
+
+hits = []
+for i in range(3):
+    predicted = predict(jnp.full((4, 3), float(i)))
+    hits.append(np.asarray(predicted) == 0)
+    if predicted[0] == 1:
+        continue
+print("accuracy", np.concatenate(hits).mean())
+
+
+# %% what is put into a Variable replaces what was in it: a number that was put there can be read
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.count = nnx.Variable(jnp.array(0))
+        self.flag = nnx.Variable(jnp.array(True))
+
+
+@nnx.jit
+def run(model, x):
+    model.count.set_value(3)
+    if model.count.get_value() > 2:
+        x = x * 2
+    model.flag.value = False
+    if model.flag.value:
+        x = x + 1
+    model.count.set_value(jnp.array(0))
+    return x
+
+
+run(Model(), jnp.ones(2))
+
+
+# %% a Variable read outside of jit, between the steps
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Model(nnx.Module):
+    def __init__(self, rngs):
+        self.scale = nnx.Param(jnp.ones(()))
+        self.seen = nnx.BatchStat(jnp.zeros((), int))
+        self.linear = nnx.Linear(2, 2, rngs=rngs)
+
+    def __call__(self, x):
+        self.seen[...] += 1
+        return self.linear(x) * self.scale
+
+
+model = Model(nnx.Rngs(0))
+step = nnx.jit(lambda model, x: model(x).sum())
+for i in range(4):
+    y = step(model, jnp.ones((1, 2)))
+    if model.seen[...] >= 3 or float(model.scale[...]) > 2:
+        break
+    print(f"{model.scale[...]:.2f} {int(model.seen.get_value())} {y:.3f}")
+model.scale[...] = 2.0
+model.linear.kernel[...] = jnp.zeros((2, 2))
+
+
+# %% a Variable of a type of one's own, and one that is not differentiated
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Count(nnx.Variable):
+    pass
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(3))
+        self.calls = Count(jnp.array(0))
+        self.limit = nnx.BatchStat(jnp.array(2.0))
+
+    def __call__(self, x):
+        if float(self.limit[...]) > 1.0:
+            x = x * 2
+        return jnp.sum(x * self.w)
+
+
+grads = nnx.grad(lambda model, x: model(x))(Model(), jnp.ones(3))
+
+
+# %% a module is handed about: lists, dicts and defaults of modules, and a method that returns a branch
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Policy(nnx.Module):
+    def __init__(self, sizes, head="discrete", *, rngs):
+        self.layers = nnx.List([nnx.Linear(a, b, rngs=rngs) for a, b in zip(sizes[:-1], sizes[1:])])
+        self.heads = nnx.Dict({"discrete": nnx.Linear(sizes[-1], 2, rngs=rngs)})
+        self.head = head
+        self.log_std = nnx.Param(jnp.zeros(2)) if head == "gaussian" else None
+
+    def features(self, x):
+        for layer in self.layers:
+            x = nnx.relu(layer(x))
+        return x
+
+    def __call__(self, x):
+        h = self.heads["discrete"](self.features(x))
+        if self.log_std is None:
+            return h, None
+        return h, jnp.exp(self.log_std[...])
+
+
+@nnx.jit
+def act(policy, x):
+    logits, std = policy(x)
+    if std is None:
+        return logits.argmax(-1)
+    return logits + std
+
+
+policy = Policy([3, 4], rngs=nnx.Rngs(0))
+if act(policy, jnp.ones((1, 3)))[0] == 0:
+    print("left")
+
+
+# %% a cached partial of a jitted step, and an evaluation with the metrics as Python numbers
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+@nnx.jit
+def train_step(model, optimizer, x):
+    loss, grads = nnx.value_and_grad(lambda model: jnp.mean(model(x) ** 2))(model)
+    optimizer.update(model, grads)
+    return {"loss": loss, "norm": optax.global_norm(grads)}
+
+
+model = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+step = nnx.cached_partial(train_step, model, nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param))
+history = []
+for i in range(3):
+    metrics = step(jnp.ones((4, 2)))
+    history.append({name: float(value) for name, value in metrics.items()})
+    if metrics["loss"] < 1e-3 or history[-1]["norm"] > 1e3:
+        break
+print(" ".join(f"{name}={value:.3f}" for name, value in history[-1].items()))
+
+
+# %% layers with state that is switched by mode, each mode another trace
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.dropout = nnx.Dropout(0.5, rngs=rngs)
+        self.linear = nnx.Linear(2, 2, rngs=rngs)
+        self.training = True
+
+    def __call__(self, x):
+        if self.training:
+            x = self.dropout(x)
+        if self.dropout.deterministic:
+            x = x * 0.5
+        return self.linear(x)
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+net = Net(nnx.Rngs(0))
+run(net, jnp.ones((1, 2)))
+net.training = False
+net.eval()
+y = run(net, jnp.ones((1, 2)))
+print("%.2f" % y.sum())
+
+
+# %% what a Param is asked in jit that no value decides: its class, None, its length, its rows
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Lin(nnx.Module):
+    def __init__(self, use_bias, rngs):
+        self.w = nnx.Param(nnx.initializers.lecun_normal()(rngs.params(), (3, 3)))
+        self.bias = nnx.Param(jnp.zeros(3)) if use_bias else None
+        self.n = 2
+
+    def __call__(self, x):
+        if isinstance(self.w, nnx.Param) and not isinstance(self.bias, nnx.BatchStat):
+            x = x @ self.w
+        if self.bias is not None:
+            x = x + self.bias
+        if self.bias:
+            x = x + 1
+        for row in self.w:
+            x = x + row
+        if self.w.shape[0] == 3 and self.w.ndim == 2 and len(self.w) == 3:
+            x = x * self.w.size
+        for _ in range(self.n):
+            x = x * 2
+        return x
+
+
+@nnx.jit
+def run(m, x):
+    y = m(x)
+    for path, value in nnx.to_flat_state(nnx.state(m)):
+        if isinstance(value, nnx.Param):
+            y = y + value.sum()
+    return y
+
+
+run(Lin(True, nnx.Rngs(0)), jnp.ones((1, 3)))
+run(Lin(False, nnx.Rngs(0)), jnp.ones((1, 3)))
+
+
+# %% a Python number in a Variable is traced
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(2)
+
+
+@nnx.jit
+def run(m, x):
+    for _ in range(m.n.get_value()):  #! JAX104
+        x = x * 2
+    return x
+
+
+run(M(), jnp.ones(2))
+
+
+# %% a number of a module that changes between calls: each value is traced anew
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.step = 0
+        self.w = nnx.Param(jnp.ones(2))
+
+    def __call__(self, x):
+        if self.step > 0:
+            x = x * 2
+        return x * self.w
+
+
+@nnx.jit
+def run(m, x):
+    return m(x)
+
+
+m = M()
+run(m, jnp.ones(2))
+m.step = 1
+run(m, jnp.ones(2))
+
+
+# %% gradients by argument and by kind of Variable, with a static count beside them
+import jax.numpy as jnp
+from flax import nnx
+
+
+class M(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(2))
+        self.steps = nnx.Param(jnp.asarray(3))
+        self.b = nnx.BatchStat(jnp.asarray(2.0))
+
+
+def loss(m, x, n):
+    for _ in range(n):
+        x = x + float(m.b[...])
+    return jnp.sum(m.w * x)
+
+
+class M2(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(2))
+        self.b = nnx.BatchStat(jnp.asarray(2.0))
+
+
+g = nnx.grad(loss)(M2(), jnp.ones(2), 2)
+l, g = nnx.value_and_grad(loss, argnums=nnx.DiffState(0, nnx.Param))(M2(), jnp.ones(2), 2)
+l, (g, gx) = nnx.value_and_grad(loss, argnums=(0, 1))(M2(), jnp.ones(2), 2)
+if l > 1:
+    print(f"{l:.2f}")
+grads = nnx.grad(loss, argnums=nnx.DiffState(0, nnx.BatchStat), allow_int=True)
+
+
+@nnx.jit
+def step(m, x):
+    l, g = nnx.value_and_grad(lambda m: jnp.sum(m.w * x))(m)
+    return {"l": l}
+
+
+out = step(M2(), jnp.ones(2))
+if out["l"] > 1:
+    print(out)
+
+
+# %% streams by name, by item and by default, forks and splits of them
+import jax
+from flax import nnx
+
+rngs = nnx.Rngs(0, params=0, key=1, noise=jax.random.key(3))
+k = rngs.key()
+k2 = rngs.key()
+a = jax.random.normal(k)
+b = jax.random.normal(k2)
+init = rngs.he_normal()
+f = nnx.Rngs(0).fork(split=3)
+s = rngs.noise.key
+for k in jax.random.split(rngs(), 3):
+    print(jax.random.normal(k))
+
+
+class M(nnx.Module):
+    def __init__(self, rngs):
+        key = rngs.params()
+        k1, k2 = jax.random.split(key)
+        self.a = nnx.Param(jax.random.normal(k1, (2,)))
+        self.b = nnx.Param(jax.random.normal(k2, (2,)))
+        self.c = nnx.Param(jax.random.normal(rngs["params"](), (2,)))
+        self.d = nnx.Param(jax.random.normal(rngs["params"](), (2,)))
+
+
+M(rngs)
+
+
+# %% attributes of layers are static or boxes, in jit and outside of it
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+lin = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+if lin.kernel is not None and lin.use_bias and lin.in_features == 2:
+    w = np.asarray(lin.kernel[...])
+
+
+@nnx.jit
+def f(m, x):
+    if m.use_bias and m.out_features > 1:
+        x = m(x)
+    for i in range(m.out_features):
+        x = x + m.kernel[i, 0]
+    return x
+
+
+f(lin, jnp.ones((1, 2)))
+e = eqx.nn.Linear("scalar", 3, key=jax.random.key(0))
+
+
+@eqx.filter_jit
+def g(m, x):
+    if m.in_features == "scalar" and m.use_bias:
+        return m(x)
+    return x
+
+
+g(e, jnp.asarray(1.0))
+ln = eqx.nn.LayerNorm(3)
+y = ln(jnp.ones(3))
+LAYERS = {"relu": jax.nn.relu, "norm": ln}
+for name, layer in LAYERS.items():
+    if callable(layer) and isinstance(layer, eqx.Module):
+        y = layer(y)
+assert lin != 3 and hash(name)
+
+
+# %% blocks with a counter, scanned in a method, and one that is checkpointed
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Block(nnx.Module):
+    def __init__(self, rngs, width=4):
+        self.l = nnx.Linear(width, width, rngs=rngs)
+        self.width = width
+        self.calls = nnx.BatchStat(jnp.asarray(0))
+
+    def __call__(self, x):
+        self.calls[...] += 1
+        if self.width > 2:
+            x = nnx.relu(self.l(x))
+        return x
+
+
+class Net(nnx.Module):
+    def __init__(self, depth, rngs):
+        self.depth = depth
+
+        @nnx.split_rngs(splits=depth)
+        @nnx.vmap(in_axes=(0,), out_axes=0)
+        def make(rngs):
+            return Block(rngs)
+
+        self.blocks = make(rngs)
+
+    def __call__(self, x):
+        @nnx.scan(in_axes=(0, nnx.Carry), out_axes=nnx.Carry)
+        def run(block, x):
+            return block(x)
+
+        x = run(self.blocks, x)
+
+        @nnx.remat
+        def again(block, x):
+            return jnp.tanh(x)
+
+        return again(self.blocks, x)
+
+
+net = Net(3, nnx.Rngs(0))
+y = nnx.jit(lambda n, x: n(x))(net, jnp.ones((1, 4)))
+if net.blocks.calls[...].sum() == 3 and y.sum() >= 0:
+    print(f"{y.sum():.2f}")
+
+
+# %% a whole fit in lax.scan: module and optimiser merged in its body
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+opt = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+gd, state = nnx.split((model, opt))
+
+
+@jax.jit
+def fit(state, xs):
+    def body(state, x):
+        model, opt = nnx.merge(gd, state)
+        loss, g = nnx.value_and_grad(lambda m: jnp.mean(m(x) ** 2))(model)
+        opt.update(model, g)
+        return nnx.state((model, opt)), loss
+
+    return jax.lax.scan(body, state, xs)
+
+
+state, losses = fit(state, jnp.ones((5, 3, 2)))
+for i, l in enumerate(losses):
+    if i % 2 == 0:
+        print(f"{i} {l:.3f}")
+nnx.update((model, opt), state)
+if model(jnp.ones((1, 2)))[0, 0] > 10:
+    print(1)
+
+
+# %% a trainer that keeps module, optimiser and jitted functions, and tells NaN and the end outside of jit
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax import nnx
+
+
+class Trainer:
+    def __init__(self, model, lr, log_every=2):
+        self.model = model
+        self.optimizer = nnx.Optimizer(model, optax.adam(lr), wrt=nnx.Param)
+        self.log_every = log_every
+        self.history = []
+        self._step = nnx.jit(self._train_step)
+        self.eval = nnx.jit(lambda model, x: jnp.mean(model(x) ** 2))
+
+    @staticmethod
+    def _train_step(model, optimizer, x):
+        loss, grads = nnx.value_and_grad(lambda m: jnp.mean(m(x) ** 2))(model)
+        optimizer.update(model, grads)
+        return loss, optax.global_norm(grads)
+
+    def fit(self, batches):
+        for i, x in enumerate(batches):
+            loss, norm = self._step(self.model, self.optimizer, x)
+            self.history.append((loss, norm))
+            if i % self.log_every == 0:
+                print(f"{i} {loss:.3f} {norm:.3f}")
+            if loss < 1e-9 or np.isnan(norm):
+                return False
+        losses, norms = zip(*self.history)
+        return np.mean(losses) > 0 and max(norms) < 1e9
+
+
+trainer = Trainer(nnx.Linear(2, 2, rngs=nnx.Rngs(0)), 1e-2)
+if trainer.fit([jnp.ones((3, 2)) * i for i in range(1, 4)]):
+    print("%.3f" % trainer.eval(trainer.model, jnp.ones((1, 2))))
+
+
+# %% an autoencoder with noise of its own, drawn from in a jitted function with a static count
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class VAE(nnx.Module):
+    def __init__(self, din, latent, beta=1.0, *, rngs):
+        self.enc = nnx.Linear(din, 2 * latent, rngs=rngs)
+        self.dec = nnx.Linear(latent, din, rngs=rngs)
+        self.latent, self.beta, self.rngs = latent, beta, rngs
+
+    def __call__(self, x):
+        mean, logvar = jnp.split(self.enc(x), 2, axis=-1)
+        z = mean + jnp.exp(logvar / 2) * jax.random.normal(self.rngs.noise(), mean.shape)
+        kl = 0.5 * jnp.sum(mean**2 + jnp.exp(logvar) - 1 - logvar, axis=-1)
+        if self.beta > 1:
+            kl = self.beta * kl
+        return self.dec(z), kl
+
+    def sample(self, n):
+        z = jax.random.normal(self.rngs.noise(), (n, self.latent))
+        return nnx.sigmoid(self.dec(z))
+
+
+@nnx.jit
+def step(model, opt, x):
+    def loss(model):
+        out, kl = model(x)
+        return optax.l2_loss(out, x).sum(-1).mean() + kl.mean()
+
+    value, grads = nnx.value_and_grad(loss)(model)
+    opt.update(model, grads)
+    return value
+
+
+@nnx.jit(static_argnames="n")
+def draw(model, n):
+    return model.sample(n)
+
+
+m = VAE(4, 2, rngs=nnx.Rngs(0, noise=1))
+opt = nnx.Optimizer(m, optax.adam(1e-3), wrt=nnx.Param)
+for e in range(3):
+    v = step(m, opt, jnp.ones((2, 4)))
+    if e % 2 == 0 and v > 0:
+        print(f"{e}: {v:.2f}, {draw(m, n=2).max():.2f}")

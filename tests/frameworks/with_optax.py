@@ -1,0 +1,413 @@
+# %% a plain loop: the loss is printed, compared and kept outside of jit
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+params = {"w": jnp.zeros(3), "b": jnp.zeros(())}
+optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(1e-2, weight_decay=1e-4))
+opt_state = optimizer.init(params)
+
+
+def loss_fn(params, x, y):
+    return optax.l2_loss(jnp.matmul(x, params["w"]) + params["b"], y).mean()
+
+
+@jax.jit
+def step(params, opt_state, x, y):
+    loss, grads = jax.value_and_grad(loss_fn)(params, x, y)
+    updates, opt_state = optimizer.update(grads, opt_state, params)
+    params = optax.apply_updates(params, updates)
+    return params, opt_state, loss, optax.global_norm(grads)
+
+
+x = np.random.default_rng(0).normal(size=(16, 3)).astype("float32")
+losses = []
+for i in range(5):
+    params, opt_state, loss, norm = step(params, opt_state, x, x.sum(1))
+    losses.append(loss)
+    if i % 2 == 0:
+        print(f"{i:3d} {loss:.4f} {norm:.2e}")
+    if len(losses) > 2 and losses[-1] > losses[-2] > losses[-3]:
+        break
+print(np.mean(losses), float(params["b"]))
+
+
+# %% the updates are applied and thrown away
+import jax
+import jax.numpy as jnp
+import optax
+
+params = jnp.ones(3)
+optimizer = optax.sgd(0.1)
+state = optimizer.init(params)
+grads = jax.grad(lambda p: jnp.sum(p**2))(params)
+updates, state = optimizer.update(grads, state)
+optax.apply_updates(params, updates)  #! JAX502
+
+
+# %% a schedule: outside of jit its value is a number like any other
+import jax
+import jax.numpy as jnp
+import optax
+
+schedule = optax.warmup_cosine_decay_schedule(0.0, 1e-2, 10, 100)
+optimizer = optax.adam(schedule)
+params = jnp.ones(3)
+state = optimizer.init(params)
+
+
+@jax.jit
+def step(params, state):
+    updates, state = optimizer.update(jax.grad(lambda p: jnp.sum(p**2))(params), state, params)
+    return optax.apply_updates(params, updates), state
+
+
+for i in range(3):
+    params, state = step(params, state)
+    rate = schedule(i)
+    print(f"{i} {float(rate):.5f} {rate:.5f}")
+    if rate > 1.0:
+        break
+
+
+# %% the value of a schedule at a traced step is traced
+import jax
+import jax.numpy as jnp
+import optax
+
+schedule = optax.linear_schedule(1.0, 0.0, 10)
+
+
+@jax.jit
+def scale(x, step):
+    rate = schedule(step)
+    if rate > 0.5:  #! JAX101
+        return x * rate
+    return x
+
+
+scale(jnp.ones(3), 3)
+
+
+# %% inject_hyperparams: the rate is in the state, set and read outside of jit
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.inject_hyperparams(optax.adam)(learning_rate=1e-2)
+params = jnp.ones(3)
+state = optimizer.init(params)
+
+
+@jax.jit
+def step(params, state):
+    loss, grads = jax.value_and_grad(lambda p: jnp.sum(p**2))(params)
+    updates, state = optimizer.update(grads, state, params)
+    return optax.apply_updates(params, updates), state, loss
+
+
+best = jnp.inf
+for _ in range(3):
+    params, state, loss = step(params, state)
+    if loss < best:
+        best = loss
+    else:
+        state.hyperparams["learning_rate"] = state.hyperparams["learning_rate"] * 0.5
+print(f"{state.hyperparams['learning_rate']:.4f} {best:.3f}")
+
+
+# %% multi_transform and masks by the names of parameters
+import jax
+import jax.numpy as jnp
+import optax
+
+params = {"encoder": jnp.ones(3), "head": jnp.ones(2)}
+labels = {name: "frozen" if name == "encoder" else "train" for name in params}
+optimizer = optax.multi_transform({"train": optax.adam(1e-2), "frozen": optax.set_to_zero()}, labels)
+decayed = optax.masked(optax.add_decayed_weights(1e-4), jax.tree.map(lambda p: p.ndim > 0, params))
+optimizer = optax.chain(decayed, optimizer)
+state = optimizer.init(params)
+
+
+@jax.jit
+def step(params, state):
+    grads = jax.grad(lambda p: sum(jnp.sum(v**2) for v in jax.tree.leaves(p)))(params)
+    updates, state = optimizer.update(grads, state, params)
+    return optax.apply_updates(params, updates), state
+
+
+new, state = step(params, state)
+assert (new["encoder"] == params["encoder"]).all() and (new["head"] != params["head"]).all()
+
+
+# %% gradients accumulated over small batches
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.MultiSteps(optax.sgd(0.1), every_k_schedule=2)
+params = jnp.ones(3)
+state = optimizer.init(params)
+
+
+@jax.jit
+def step(params, state, x):
+    grads = jax.grad(lambda p: jnp.sum(p * x))(params)
+    updates, state = optimizer.update(grads, state, params)
+    return optax.apply_updates(params, updates), state, optimizer.has_updated(state)
+
+
+for i in range(4):
+    params, state, updated = step(params, state, jnp.full(3, float(i)))
+    if updated:
+        print(f"updated at {i}: {params.sum():.2f}")
+
+
+# %% a loss is an array that jit traces
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+
+@jax.jit
+def accuracy(logits, labels):
+    loss = optax.softmax_cross_entropy_with_integer_labels(logits, labels)
+    return np.sqrt(loss)  #! JAX106
+
+
+accuracy(jnp.ones((4, 3)), jnp.zeros(4, int))
+
+
+# %% early stopping in the jitted step
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.sgd(0.1)
+
+
+@jax.jit
+def step(params, state):
+    grads = jax.grad(lambda p: jnp.sum(p**2))(params)
+    if optax.global_norm(grads) < 1e-3:  #! JAX101
+        return params, state
+    updates, state = optimizer.update(grads, state)
+    return optax.apply_updates(params, updates), state
+
+
+step(jnp.ones(3), optimizer.init(jnp.ones(3)))
+
+
+# %% a transformation of one's own
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def scale_by_sign(strength):
+    def init(params):
+        return optax.EmptyState()
+
+    def update(updates, state, params=None):
+        if params is None:
+            raise ValueError("params are needed")
+        if strength > 0:
+            updates = jax.tree.map(lambda u: strength * jnp.sign(u), updates)
+        return updates, state
+
+    return optax.GradientTransformation(init, update)
+
+
+optimizer = optax.chain(scale_by_sign(0.5), optax.scale(-0.1))
+params = {"w": jnp.ones(3)}
+state = optimizer.init(params)
+
+
+@jax.jit
+def step(params, state):
+    grads = jax.grad(lambda p: jnp.sum(p["w"] ** 2))(params)
+    updates, state = optimizer.update(grads, state, params)
+    return optax.apply_updates(params, updates), state
+
+
+params, state = step(params, state)
+print(f"{params['w'].mean():.2f}")
+
+
+# %% the loop in lax.scan, the state its carry
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.adam(1e-1)
+
+
+@jax.jit
+def fit(params, xs):
+    def body(carry, x):
+        params, state = carry
+        loss, grads = jax.value_and_grad(lambda p: jnp.mean((p - x) ** 2))(params)
+        updates, state = optimizer.update(grads, state, params)
+        return (optax.apply_updates(params, updates), state), loss
+
+    (params, _), losses = jax.lax.scan(body, (params, optimizer.init(params)), xs)
+    return params, losses
+
+
+params, losses = fit(jnp.zeros(3), jnp.ones((10, 3)))
+for i, loss in enumerate(losses):
+    if i % 5 == 0:
+        print(f"{i} {loss:.3f}")
+if losses[-1] > losses[0]:
+    raise ValueError
+
+
+# %% moving averages of the parameters
+import jax
+import jax.numpy as jnp
+import optax
+
+params = {"w": jnp.ones(3)}
+average = params
+for step in range(3):
+    params = jax.tree.map(lambda p: p * 0.9, params)
+    average = optax.incremental_update(params, average, 0.1)
+distance = optax.tree_utils.tree_norm(optax.tree_utils.tree_sub(params, average))
+if distance > 1.0:
+    print(f"{distance:.3f}")
+
+
+# %% a line search: the value and the gradient function that it calls
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def objective(x):
+    return jnp.sum((x - 1.0) ** 2)
+
+
+optimizer = optax.lbfgs()
+params = jnp.zeros(3)
+state = optimizer.init(params)
+value_and_grad = optax.value_and_grad_from_state(objective)
+
+
+@jax.jit
+def step(params, state):
+    value, grad = value_and_grad(params, state=state)
+    updates, state = optimizer.update(grad, state, params, value=value, grad=grad, value_fn=objective)
+    return optax.apply_updates(params, updates), state, value
+
+
+for _ in range(10):
+    params, state, value = step(params, state)
+    if value < 1e-6:
+        break
+print(f"{value:.2e}")
+
+
+# %% noise on the gradients: a key for each step
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.chain(optax.add_noise(0.01, 0.55, seed=0), optax.sgd(0.1))
+key = jax.random.key(0)
+params = jax.random.normal(jax.random.fold_in(key, 1), (3,))
+state = optimizer.init(params)
+for step in range(2):
+    noise = jax.random.normal(jax.random.fold_in(key, step + 2), (3,))
+    updates, state = optimizer.update(params + noise, state)
+    params = optax.apply_updates(params, updates)
+
+
+# %% the same noise at every step
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.sgd(0.1)
+key = jax.random.key(0)
+params = jnp.ones(3)
+state = optimizer.init(params)
+for step in range(2):
+    noise = jax.random.normal(key, (3,))  #! JAX302
+    updates, state = optimizer.update(params + noise, state)
+    params = optax.apply_updates(params, updates)
+
+
+# %% optimisers by name, and their settings in a dict
+import jax
+import jax.numpy as jnp
+import optax
+
+OPTIMIZERS = {"adam": optax.adam, "sgd": lambda rate: optax.sgd(rate, momentum=0.9), "lion": optax.lion}
+
+
+def make(config):
+    steps = [OPTIMIZERS[config["name"]](config["rate"])]
+    if config.get("clip", 0) > 0:
+        steps.insert(0, optax.clip(config["clip"]))
+    return optax.chain(*steps)
+
+
+def make_step(optimizer, loss_fn):
+    @jax.jit
+    def step(params, state):
+        loss, grads = jax.value_and_grad(loss_fn)(params)
+        updates, state = optimizer.update(grads, state, params)
+        return optax.apply_updates(params, updates), state, loss
+
+    return step
+
+
+for name in OPTIMIZERS:
+    optimizer = make({"name": name, "rate": 0.1, "clip": 1.0})
+    step = make_step(optimizer, lambda p: jnp.sum(p**2))
+    params = jnp.ones(3)
+    state = optimizer.init(params)
+    while True:
+        params, state, loss = step(params, state)
+        if loss < 1.5:
+            break
+    print(f"{name} {loss:.3f}")
+
+
+# %% schedules in a table, a constant one and one made of others
+import jax
+import jax.numpy as jnp
+import optax
+
+sched = optax.join_schedules([optax.constant_schedule(0.1), optax.linear_schedule(0.1, 0.0, 10)], [5])
+const = optax.constant_schedule(0.1)
+rates = {"c": const, "s": sched}
+
+
+@jax.jit
+def f(i, x):
+    if const(i) > 0.05:
+        x = x * 2
+    lr = sched(i)
+    return jnp.where(lr > 0.05, x, -x)
+
+
+for i in range(2):
+    f(i, jnp.ones(2))
+    for n, s in rates.items():
+        if s(i) > 0.01:
+            print(f"{s(i):.3f}")
+
+
+def mine(step):
+    return 0.1 if step < 5 else sched(step)
+
+
+if mine(3) > 0.01:
+    pass
+tx = optax.sgd(learning_rate=lambda c: sched(c) * 0.1)
+tx.init(jnp.ones(2))
+if isinstance(const, float):
+    print(1)

@@ -1,0 +1,306 @@
+# %% chex: a dataclass whose arrays are traced, with static assertions on shapes
+import chex
+import jax
+import jax.numpy as jnp
+
+
+@chex.dataclass
+class State:
+    position: chex.Array
+    step: chex.Array
+
+
+@jax.jit
+def advance(state):
+    chex.assert_shape(state.position, (3,))
+    chex.assert_rank(state.step, 0)
+    chex.assert_type(state.position, float)
+    return state.replace(position=state.position + 1.0, step=state.step + 1)
+
+
+state = State(position=jnp.zeros(3), step=jnp.asarray(0))
+for _ in range(3):
+    state = advance(state)
+    if state.step > 1:
+        break
+chex.assert_trees_all_close(state.position, jnp.full(3, 2.0))
+print(f"{state.position.sum():.1f} {int(state.step)}")
+
+
+# %% chex: a field of such a dataclass is traced
+import chex
+import jax
+import jax.numpy as jnp
+
+
+@chex.dataclass(frozen=True)
+class State:
+    position: chex.Array
+    count: int
+
+
+@jax.jit
+def advance(state):
+    if state.count > 0:  #! JAX101
+        return state.position
+    return -state.position
+
+
+advance(State(position=jnp.zeros(3), count=1))
+
+
+# %% chex: a function that may be traced once only, and a check of values that chexify allows
+import chex
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+@chex.assert_max_traces(n=1)
+def double(x):
+    return x * 2
+
+
+@chex.chexify
+@jax.jit
+def root(x):
+    chex.assert_tree_all_finite(x)
+    return jnp.sqrt(x)
+
+
+for i in range(3):
+    double(jnp.ones(2) * i)
+root(jnp.ones(2))
+chex.block_until_chexify_assertions_complete()
+
+
+# %% distrax: samples with a seed each, and log probabilities compared outside of jit
+import distrax
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(params, x):
+    return -jnp.mean(distrax.Normal(params["loc"], jnp.exp(params["log_scale"])).log_prob(x))
+
+
+key = jax.random.key(0)
+params = {"loc": jnp.asarray(0.0), "log_scale": jnp.asarray(0.0)}
+history = []
+for _ in range(3):
+    key, sub = jax.random.split(key)
+    x = distrax.Normal(1.0, 2.0).sample(seed=sub, sample_shape=(8,))
+    value, grads = jax.value_and_grad(loss)(params, x)
+    params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
+    history.append(value)
+    if value < 0:
+        break
+print(f"{jnp.mean(jnp.array(history)):.2f}")
+
+
+# %% distrax: a policy, an action chosen in jit and read outside of it
+import distrax
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def act(logits, key):
+    policy = distrax.Categorical(logits=logits)
+    action, log_prob = policy.sample_and_log_prob(seed=key)
+    return action, log_prob, policy.entropy()
+
+
+key = jax.random.key(0)
+total = 0.0
+for step in range(3):
+    key, sub = jax.random.split(key)
+    action, log_prob, entropy = act(jnp.zeros(4), sub)
+    if action == 3:
+        total += float(log_prob)
+    print(f"{int(action)} {entropy:.2f}")
+
+
+# %% a key that was spent goes to a distribution, and a sample is drawn from it again
+import distrax
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+noise = jax.random.normal(key, (3,))
+more = jax.random.uniform(key, (3,))  #! JAX301
+sample = distrax.Normal(noise, 1.0).sample(seed=jax.random.key(1))
+
+
+# %% numpyro: a model, NUTS with a key, and the samples averaged
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import MCMC, NUTS
+
+
+def model(x, y=None, scale=1.0):
+    slope = numpyro.sample("slope", dist.Normal(0.0, scale))
+    intercept = numpyro.sample("intercept", dist.Normal(0.0, scale))
+    if y is not None and scale > 0:
+        slope = slope + 0.0
+    with numpyro.plate("data", x.shape[0]):
+        return numpyro.sample("y", dist.Normal(slope * x + intercept, 1.0), obs=y)
+
+
+data_key, mcmc_key = jax.random.split(jax.random.key(0))
+x = jax.random.normal(data_key, (10,))
+mcmc = MCMC(NUTS(model), num_warmup=10, num_samples=10, progress_bar=False)
+mcmc.run(mcmc_key, x, 2.0 * x)
+samples = mcmc.get_samples()
+slope = np.mean(samples["slope"])
+if slope > 0:
+    print(f"{slope:.2f} {samples['slope'].std():.2f}")
+
+
+# %% numpyro: handlers that seed and trace a model
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+
+def model(n):
+    total = 0.0
+    for i in range(n):
+        total = total + numpyro.sample(f"x{i}", dist.Normal(0.0, 1.0))
+    return numpyro.deterministic("total", total)
+
+
+trace = handlers.trace(handlers.seed(model, jax.random.key(0))).get_trace(3)
+values = {name: site["value"] for name, site in trace.items() if site["type"] == "sample"}
+if values["x0"] > 0:
+    print(f"{values['x0']:.2f}")
+key = jax.random.key(1)
+for _ in range(2):
+    key, sub = jax.random.split(key)
+    with handlers.seed(rng_seed=sub):
+        print(float(model(2)))
+
+
+# %% numpyro: stochastic variational inference, a loop over jitted updates
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import SVI, Predictive, Trace_ELBO
+from numpyro.infer.autoguide import AutoNormal
+
+
+def model(x):
+    loc = numpyro.sample("loc", dist.Normal(0.0, 1.0))
+    numpyro.sample("x", dist.Normal(loc, 1.0).expand([x.shape[0]]).to_event(1), obs=x)
+
+
+guide = AutoNormal(model)
+svi = SVI(model, guide, numpyro.optim.Adam(0.05), Trace_ELBO())
+init_key, predict_key = jax.random.split(jax.random.key(0))
+x = jnp.ones(5)
+state = svi.init(init_key, x)
+update = jax.jit(svi.update)
+losses = []
+for step in range(3):
+    state, loss = update(state, x)
+    losses.append(loss)
+    if loss < 0:
+        break
+print(f"{losses[-1]:.3f} {float(sum(losses)) / len(losses):.3f}")
+drawn = Predictive(guide, params=svi.get_params(state), num_samples=2)(predict_key, x)
+if drawn["loc"].mean() > 100:
+    raise ValueError
+
+
+# %% numpyro: a branch on a sampled value inside of the inference raises
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+
+@jax.jit
+def density(params, x):
+    log_prob = dist.Normal(params["loc"], 1.0).log_prob(x).sum()
+    if params["loc"] > 0:  #! JAX101
+        return log_prob
+    return log_prob - 1.0
+
+
+density({"loc": jnp.asarray(0.5)}, jnp.ones(3))
+
+
+# %% gymnax-like environments: states of chex.dataclass in a scan, episodes counted outside of it
+import chex
+import jax
+import jax.numpy as jnp
+
+
+@chex.dataclass
+class EnvState:
+    x: chex.Array
+    time: chex.Array
+
+
+def reset(key):
+    return EnvState(x=jax.random.uniform(key, (2,)), time=jnp.asarray(0))
+
+
+def env_step(state, action, limit=5):
+    x = state.x + jnp.where(action == 0, -0.1, 0.1)
+    time = state.time + 1
+    return EnvState(x=x, time=time), -jnp.sum(x**2), time >= limit
+
+
+@jax.jit
+def rollout(key):
+    reset_key, scan_key = jax.random.split(key)
+
+    def body(state, key):
+        state, reward, done = env_step(state, jax.random.randint(key, (), 0, 2))
+        return state, (reward, done)
+
+    state, (rewards, dones) = jax.lax.scan(body, reset(reset_key), jax.random.split(scan_key, 5))
+    return state, rewards.sum(), dones
+
+
+key = jax.random.key(0)
+returns = []
+for episode in range(3):
+    key, sub = jax.random.split(key)
+    state, total, dones = rollout(sub)
+    returns.append(float(total))
+    if dones[-1] and state.time >= 5:
+        print(f"{episode} {total:.2f} {sum(returns) / len(returns):.2f}")
+
+
+# %% numpyro: a factor, an automatic guide and a run of updates
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import SVI, Trace_ELBO, autoguide
+
+
+def model(x, y=None):
+    k = x.shape[1]
+    beta = numpyro.sample("beta", dist.Normal(jnp.zeros(k), 1.0).to_event(1))
+    if k > 1:
+        numpyro.factor("prior", -jnp.sum(beta**2))
+    with numpyro.plate("n", len(x)):
+        numpyro.sample("y", dist.Bernoulli(logits=x @ beta), obs=y)
+
+
+g = autoguide.AutoDelta(model)
+svi = SVI(model, g, numpyro.optim.optax_to_numpyro(__import__("optax").adam(1e-2)), Trace_ELBO())
+res = svi.run(jax.random.key(0), 5, jnp.ones((4, 2)), jnp.ones(4), progress_bar=False)
+if res.losses[-1] < res.losses[0]:
+    print(f"{res.losses[-1]:.2f}")

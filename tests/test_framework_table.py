@@ -1,0 +1,212 @@
+"""The engine's tables of frameworks, row by row: each function, layer and schedule is run in jit, where it
+gives one tracer, and each kind of box is differentiated or not, as the table says."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from linted import ready_jax
+from test_transform_table import found
+
+from jaxlint.engine.framework import (
+    ARRAYS,
+    DRAWS,
+    LAYERS,
+    NO_STREAMS,
+    PARAMETERS,
+    QUIET,
+    SCHEDULES,
+    VARIABLES,
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def jax_is_ready() -> None:
+    ready_jax()
+
+
+def gives_tracer(called: Callable[..., Any], *args: Any) -> bool:
+    """Whether what a function gives in jit is one tracer, for concrete arguments."""
+    import jax
+
+    seen: list[bool] = []
+
+    def traced() -> int:
+        seen.append(isinstance(called(*args), jax.core.Tracer))
+        return 0
+
+    jax.jit(traced)()
+    return all(seen)
+
+
+@pytest.mark.parametrize("name", sorted(ARRAYS))
+def test_function(name: str) -> None:
+    import jax.numpy as jnp
+
+    function, x = found(name), jnp.ones((2, 4)) / 2
+    if name.endswith("_pool"):
+        args: tuple[Any, ...] = (jnp.ones((1, 4, 4, 1)), (2, 2))
+        if name.startswith("haiku"):
+            args = (jnp.ones((1, 4, 4, 1)), (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    elif name.endswith("one_hot"):
+        args = (jnp.arange(2), 4)
+    elif "labels" in name and "integer" in name:
+        args = (x, jnp.zeros(2, int))
+    elif name == "optax.smooth_labels":
+        args = (x, 0.1)
+    elif name == "optax.global_norm":
+        args = ({"a": x},)
+    else:
+        needed = [
+            each
+            for each in inspect.signature(function).parameters.values()
+            if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+        ]
+        args = (x,) * max(1, len(needed))
+    assert gives_tracer(function, *args)
+
+
+# what layers are made with, and the shape that they are given where it is not (1, 4)
+MADE: dict[str, tuple[tuple[Any, ...], tuple[int, ...]]] = {
+    "BatchNorm": ((), (1, 4)), "Bias": ((), (1, 4)), "LayerNorm": ((), (1, 4)), "RMSNorm": ((), (1, 4)),
+    "GroupNorm": ((2,), (1, 2, 4)), "InstanceNorm": ((), (1, 2, 4)), "PReLU": ((), (1, 4)),
+    "Conv": ((2, (3, 3)), (1, 4, 4, 1)), "ConvTranspose": ((2, (3, 3)), (1, 4, 4, 1)),
+    "ConvLocal": ((2, (3, 3)), (1, 4, 4, 1)), "Dense": ((2,), (1, 4)), "Linear": ((2,), (1, 4)),
+    "DenseGeneral": ((2,), (1, 4)), "Einsum": (((4, 2), "ij,jk->ik"), (1, 4)),
+    "Embed": ((4, 2), ()), "Embedding": ((4, 2), ()),
+    "MultiHeadAttention": ((2,), (1, 3, 4)), "MultiHeadDotProductAttention": ((2,), (1, 3, 4)),
+    "SelfAttention": ((2,), (1, 3, 4)), "MLP": (([4, 2],), (1, 4)),
+    "Conv1D": ((2, 3), (1, 4, 1)), "Conv2D": ((2, 3), (1, 4, 4, 1)), "Conv3D": ((2, 3), (1, 4, 4, 4, 1)),
+    "Conv1DTranspose": ((2, 3), (1, 4, 1)), "Conv2DTranspose": ((2, 3), (1, 4, 4, 1)),
+    "DepthwiseConv2D": ((1, 3), (1, 4, 4, 1)),
+}  # fmt: skip
+NNX: dict[str, tuple[Any, ...]] = {
+    "BatchNorm": (4,), "LayerNorm": (4,), "RMSNorm": (4,), "GroupNorm": (4, 2), "InstanceNorm": (4,),
+    "Conv": (1, 2, (3, 3)), "ConvTranspose": (1, 2, (3, 3)), "Linear": (4, 2), "LinearGeneral": (4, 2),
+    "Einsum": ("ij,jk->ik", (4, 2)), "MultiHeadAttention": (2, 4),
+}  # fmt: skip
+EQUINOX: dict[str, tuple[tuple[Any, ...], tuple[int, ...]]] = {
+    "Linear": ((4, 2), (4,)), "MLP": ((4, 2, 3, 1), (4,)), "PReLU": ((), (4,)), "LayerNorm": ((4,), (4,)),
+    "RMSNorm": ((4,), (4,)), "GroupNorm": ((2, 4), (4,)), "Embedding": ((4, 2), ()),
+    "MultiheadAttention": ((2, 4), (3, 4)), "Conv1d": ((1, 2, 3), (1, 4)), "Conv2d": ((1, 2, 3), (1, 4, 4)),
+    "Conv3d": ((1, 2, 3), (1, 4, 4, 4)), "ConvTranspose1d": ((1, 2, 3), (1, 4)),
+    "ConvTranspose2d": ((1, 2, 3), (1, 4, 4)), "ConvTranspose3d": ((1, 2, 3), (1, 4, 4, 4)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(LAYERS))
+def test_layer(name: str) -> None:
+    import haiku as hk
+    import jax
+    import jax.numpy as jnp
+    from flax import linen, nnx
+
+    last = name.rpartition(".")[2]
+    make, key = found(name), jax.random.key(0)
+    args, shape = (EQUINOX if name.startswith("equinox") else MADE).get(last, ((), (1, 4)))
+    x = jnp.ones(shape) if last not in ("Embed", "Embedding") else jnp.int32(1)
+    if name.startswith("equinox"):
+        keyed = {"key": key} if "key" in inspect.signature(make).parameters else {}
+        layer = make(*args, **keyed)
+        assert gives_tracer(layer, *([x] * 3 if last == "MultiheadAttention" else [x]))
+        accepted = inspect.signature(layer).parameters
+        assert "key" in accepted and QUIET >= {"key", "inference"}
+    elif name.startswith("flax.nnx"):
+        keyed = {"rngs": nnx.Rngs(0)} if "rngs" in inspect.signature(make.__init__).parameters else {}
+        options = {"MultiHeadAttention": {"decode": False}, "BatchNorm": {"use_running_average": True}}
+        assert gives_tracer(make(*NNX.get(last, args), **keyed, **options.get(last, {})), x)
+    elif name.startswith("flax.linen"):
+        averaged = {"use_running_average": True} if last == "BatchNorm" else {}
+
+        class Outer(linen.Module):
+            @linen.compact
+            def __call__(self, x: Any) -> Any:
+                given = [x] * 2 if last.startswith("MultiHead") else [x]
+                seen.append(isinstance(make(*args, **averaged)(*given), jax.core.Tracer))
+                return 0
+
+        seen: list[bool] = []
+        variables = Outer().init(key, x)
+        seen.clear()
+        jax.jit(lambda: Outer().apply(variables, x))()
+        assert seen == [True]
+    else:
+        attention = {"key_size": 2, "w_init": hk.initializers.Constant(1.0)}
+        norms = {"LayerNorm": (-1, True, True), "RMSNorm": (-1,), "InstanceNorm": (True, True)}
+        norms |= {"BatchNorm": (True, True, 0.9)}
+        seen = []
+
+        def forward(x: Any) -> int:
+            layer = make(*norms.get(last, args), **(attention if last == "MultiHeadAttention" else {}))
+            given = [x] * 3 if last == "MultiHeadAttention" else [x, True] if last == "BatchNorm" else [x]
+            seen.append(isinstance(layer(*given), jax.core.Tracer))
+            return 0
+
+        network = hk.transform_with_state(forward)
+        params, state = network.init(key, x)
+        seen.clear()
+        jax.jit(lambda: network.apply(params, state, None, x)[0])()
+        assert seen == [True]
+
+
+@pytest.mark.parametrize("name", sorted(SCHEDULES))
+def test_schedule(name: str) -> None:
+    import optax
+
+    last = name.rpartition(".")[2]
+    special: dict[str, tuple[Any, ...]] = {
+        "join_schedules": ([optax.constant_schedule(0.1), optax.constant_schedule(0.2)], [3]),
+        "sgdr_schedule": ([{"init_value": 0.0, "peak_value": 1.0, "warmup_steps": 2, "decay_steps": 5}],),
+        "piecewise_constant_schedule": (1.0, {3: 0.5}),
+        "piecewise_interpolate_schedule": ("linear", 1.0, {3: 0.5}),
+        "cosine_onecycle_schedule": (10, 1.0),
+        "linear_onecycle_schedule": (10, 1.0),
+        "cosine_decay_schedule": (1.0, 10),
+        "exponential_decay": (1.0, 10, 0.5),
+        "warmup_constant_schedule": (0.0, 1.0, 3),
+        "warmup_exponential_decay_schedule": (0.0, 1.0, 3, 10, 0.5),
+    }
+    schedule = found(name)(*special.get(last, (1.0, 0.5, 2, 10)[: 3 if last == "linear_schedule" else 4]))
+    assert gives_tracer(schedule, 3)
+
+
+@pytest.mark.parametrize("name", sorted(VARIABLES))
+def test_variable(name: str) -> None:
+    """It is traced in nnx.jit, and by nnx.grad where it is a parameter."""
+    import jax
+    import jax.numpy as jnp
+    from flax import nnx
+
+    class Holder(nnx.Module):
+        def __init__(self) -> None:
+            self.held = found(name)(jnp.float32(1.0))
+            self.other = nnx.Param(jnp.float32(1.0))
+
+    seen: list[bool] = []
+
+    def look(model: Holder) -> Any:
+        value = model.held.get_value()
+        seen.append(isinstance(value, jax.core.Tracer))
+        assert value is model.held[...] or isinstance(model.held[...], jax.core.Tracer) == seen[-1]
+        return value * model.other[...]
+
+    nnx.jit(look)(Holder())
+    nnx.grad(look)(Holder())
+    assert seen == [True, name in PARAMETERS]
+
+
+def test_streams() -> None:
+    """All that nnx.Rngs has is in the table; what draws gives a tracer in jit, all else that is called a key."""
+    import jax
+    from flax import nnx
+
+    public = {name for name in dir(nnx.Rngs) if not name.startswith("_")}
+    assert public == DRAWS | NO_STREAMS
+    rngs = nnx.Rngs(0)
+    assert gives_tracer(lambda: nnx.Rngs(0).normal((2,)))
+    first, second = rngs.params(), rngs.params()
+    assert (jax.random.key_data(first) != jax.random.key_data(second)).any()
+    assert (jax.random.key_data(rngs()) != jax.random.key_data(rngs.noise())).any()
