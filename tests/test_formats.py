@@ -119,6 +119,15 @@ def test_full_shows_a_fix_that_is_only_shown() -> None:
     ]
 
 
+def test_rows_of_a_shown_fix_are_an_editors() -> None:
+    text = "import jax\n\x0c\nif a:\n    b\n"
+    shown = replace(
+        BRANCH, span=Span(3, 4, 3, 5), fix=Fix("displayonly", "go", (Edit(Span(3, 4, 3, 5), "c"),))
+    )
+    lines = render("full", [shown], Context(text_of=lambda path, cell: text)).splitlines()
+    assert lines[-3:-1] == ["3 | - if a:", "3 | + if c:"]
+
+
 def test_concise() -> None:
     assert render("concise", ALL, context()) == dedent("""\
         train.py:5:8: JAX101 `if` on `loss` runs while tracing: raises TracerBoolConversionError

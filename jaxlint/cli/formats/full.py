@@ -61,7 +61,7 @@ def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     from jaxlint.engine.fix import apply_fixes
 
     after = Source.from_text(apply_fixes(before.text, [fix])[0])
-    old, new = before.text.splitlines(), after.text.splitlines()
+    old, new = ([each.line(row + 1) for row in range(each.row_count)] for each in (before, after))
     rows: list[tuple[int, str, str]] = []
     for kind, first, last, begin, end in SequenceMatcher(None, old, new, False).get_opcodes():
         if kind != "equal":
