@@ -114,6 +114,10 @@ def test_full_shows_a_fix_that_is_only_shown() -> None:
     start = lines.index("help: choose") + 1
     assert lines[start:-1] == [
         "1 | + import jax.numpy as jnp",
+        "2 |   import jax",
+        "3 |",
+        "4 |",
+        "5 |   def update(loss, best):",
         "5 | -     if loss > best:",
         "6 | +     if best:",
     ]
