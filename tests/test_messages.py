@@ -84,3 +84,8 @@ def test_help_in_the_users_names(line: str, code: str, help: str) -> None:
 def test_function_of_a_data_dependent_shape_is_named_whole() -> None:
     text = "import jax\n@jax.jit\ndef f(x):\n    return jax.numpy.flatnonzero(x)\nf(1)\n"
     assert "`jax.numpy.flatnonzero`" in lint(text)[0].message
+
+
+def test_code_of_several_rows_is_told_in_one() -> None:
+    text = "import jax\ng = jax.vmap(  # first\n    jax.jit(  # then\n        abs\n    )\n)\n"
+    assert "`jax.vmap(jax.jit(abs))`" in lint(text)[0].message

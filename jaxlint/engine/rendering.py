@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -281,8 +282,23 @@ def _text(located: Located, value: int | str | Part) -> str:
         return value
     part = None if isinstance(value, int) else located.part(value)
     number = value if isinstance(value, int) else value.nid
-    text = located.text(number) if part is None else located.text_of(part)
+    text = _in_a_row(located.text(number) if part is None else located.text_of(part))
     return f"({text})" if "," in text and isinstance(_tree(text), ast.Tuple) else text
+
+
+def _in_a_row(text: str) -> str:
+    """Code of several rows without its comments and the spaces that its brackets then have."""
+    if not re.search(r"[\r\n]", text):
+        return text
+    rows = [[*row] for row in f"({text}\n)".splitlines(keepends=True)]
+    try:
+        for token in tokenize.generate_tokens(iter(["".join(row) for row in rows]).__next__):
+            if token.type == tokenize.COMMENT:
+                rows[token.start[0] - 1][token.start[1] : token.end[1]] = ""
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        return text
+    text = "".join(map("".join, rows))[1:-2]
+    return text if re.search(r"[\"']", text) else re.sub(r"(?<=[(\[{])\s+|\s+(?=[)\]}])", "", text)
 
 
 def _shortened(text: str, longest: int = _LONGEST) -> str:
