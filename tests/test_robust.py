@@ -244,6 +244,15 @@ def test_folder_loop(tree: Tree, run: Run) -> None:
     assert codes(run) == [("a.py", 6, "JAX101")]
 
 
+def test_link_and_file_are_fixed_once(tree: Tree, run: Run) -> None:
+    root = tree({**MARKED, "a.py": "import jax\n\nf = jax.vmap(jax.jit(abs))\n"})
+    os.symlink("a.py", root / "z.py")
+    ran = run("--fix", "a.py", "z.py")
+    assert (ran.status, ran.err) == (0, "")
+    assert (root / "a.py").read_text() == "import jax\n\nf = jax.jit(jax.vmap(abs))\n"
+    assert (root / "z.py").is_symlink()
+
+
 def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
     root = tree(MARKED)
     try:
