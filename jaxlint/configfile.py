@@ -113,8 +113,8 @@ def has_settings(path: str) -> bool:
 
 def _document(path: str) -> dict[str, Any]:
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            return tomllib.loads(file.read())
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -135,6 +135,8 @@ def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
     place = Place(path, os.path.dirname(path))
     if not isinstance(table, Mapping):
         raise place.error("`tool.jaxlint` must be a table")
+    if not is_shared and "jaxlint" in _tool(table):
+        raise place.error("`[tool.jaxlint]` is for pyproject.toml: here the keys stand without it")
     settings = Settings()
     parent = table.get("extend")
     if isinstance(parent, str):

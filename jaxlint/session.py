@@ -178,7 +178,8 @@ class Results:
         """The key of the findings; None where there can be none."""
         if self._store is None or not self._tool:
             return None
-        digests = {file.path: self._stamps.of(file.path) for file in self._project.files}
+        saved = [file.path for file in self._project.files if file.path not in self._unsaved]
+        digests = {path: self._stamps.of(path) for path in saved}
         if self._is_kept:
             self._stamps.save()
         return project_stamp(self._project, self._tool, digests, self._unsaved)

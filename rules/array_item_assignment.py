@@ -120,10 +120,9 @@ print(smooth(jnp.arange(5.0)))
         single = not isinstance(store.index, Tuple)
         index: str | Part = Part(store.nid, (*path, *_INDEX)) if single else "..."
         operator = store.operator if store.kind == "augmented" else ""
-        method = METHODS.get(operator, "set")
         mask = m.is_mask(store.index) and m.traced(store.index)
         write = _Write(operator, _names_once(store.index), mask, m.copies_in_loop(store))
-        cure = "jnp.where({index}, ..., {base})" if mask else f"{{base}}.at[{{index}}].{method}(...)"
+        cure = "jnp.where({index}, ..., {base})" if mask else f"{{base}}.at[{{index}}].{_update(operator)}"
         yield Finding(
             store.nid,
             "`{it}` is an item of a JAX array, which is immutable: raises TypeError",
@@ -174,6 +173,13 @@ print(smooth(jnp.arange(5.0)))
         elif item.root is item.target.value and write.once and is_owner(code, item.root):
             safety = "safe"
         return Fix(safety, "make an updated array", (Edit(code.span_of(item.statement), text),))
+
+
+def _update(operator: str) -> str:
+    """The method of `.at[...]` that does what an assignment by an operator does, as the help shows it."""
+    if operator not in METHODS:
+        return f"set({{base}}[{{index}}] {operator} ...)"
+    return f"{METHODS[operator]}({'-' if operator == '-' else ''}...)"
 
 
 def _names_once(index: Value | None) -> bool:

@@ -28,6 +28,12 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "not in": ("`{it}` asks for the truth of each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
 }
 
+# operator -> the help where the left side may be more than a truth: it, or the right side, is the result
+_CHOICE = {
+    "and": "jnp.logical_and({it}, ...), or jnp.where({it}, ..., {it}) for one of the values",
+    "or": "jnp.logical_or({it}, ...), or jnp.where({it}, {it}, ...) for one of the values",
+}
+
 
 class BooleanOperatorOnTraced(Rule):
     """`and`, `or`, `not`, a chained comparison or `in` on a tracer.
@@ -121,7 +127,7 @@ print(in_unit_interval(0.5))
             yield Finding(
                 operation.nid,
                 f"{said}: {_ERROR}",
-                help=cure,
+                help=cure if is_mask or operation.operator not in _CHOICE else _CHOICE[operation.operator],
                 label="on a traced value",
                 names={"it": Part(operation.nid, path)},
                 data=(operation.operator, is_mask),
@@ -139,7 +145,7 @@ print(in_unit_interval(0.5))
         elif operator in _BITWISE and isinstance(node, cst.BooleanOperation):
             while isinstance(outer := code.parent(node), cst.BooleanOperation) and outer.left is node:
                 node = outer
-            edits = self._joined(node, code)
+            edits = self._joined(node, is_mask, code)
         else:
             return None
         if edits is None:
@@ -173,14 +179,22 @@ print(in_unit_interval(0.5))
         text = " & ".join(parts)
         return [replaced(code, node, f"({text})" if node.lpar else text)]
 
-    def _joined(self, node: cst.BooleanOperation, code: Located) -> list[Edit] | None:
-        """`(a) & (b)` where both are boolean by their form, else `jnp.logical_and(a, b)`."""
+    def _joined(self, node: cst.BooleanOperation, is_mask: bool, code: Located) -> list[Edit] | None:
+        """`(a) & (b)` where both are boolean by their form, else `jnp.logical_and(a, b)`; of values that go
+        on, the one that Python would take."""
         if all(_is_boolean(each) for each in _operands(node)[1:]):
             return self._bitwise(node, code)
         name = spelling(code, "jax.numpy")
         if name is None or has_comment(code, node):
             return None
-        return [replaced(code, node, self._called(node, name[0], code)), *name[1]]
+        text = self._called(node, name[0], code)
+        if isinstance(code.parent(node), (cst.Return, cst.Assign)) and not is_mask:
+            if len(_operands(node)) > 2 or not is_repeatable(node.left):
+                return None
+            left, right = whole(code, node.left), whole(code, node.right)
+            chosen = (right, left) if isinstance(node.operator, cst.And) else (left, right)
+            text = f"{name[0]}.where({', '.join((left, *chosen))})"
+        return [replaced(code, node, text), *name[1]]
 
     def _called(self, node: cst.BaseExpression, name: str, code: Located) -> str:
         if not isinstance(node, cst.BooleanOperation):

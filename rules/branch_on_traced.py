@@ -96,7 +96,9 @@ print(clipped(jnp.ones(3), 2.0))
             yield Finding(
                 test.nid,
                 f"{_WORDS[test.kind]} `{{test}}` runs while tracing: raises TracerBoolConversionError",
-                help="jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
+                help="a test outside of the traced function, or jax.experimental.checkify.check({test}, ...)"
+                if test.kind == "assert"
+                else "jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},
                 data=(test.kind, m.is_scalar(test.value), kinds_of(m.variables(test))),

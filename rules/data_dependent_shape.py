@@ -92,8 +92,8 @@ print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
             return
         yield Finding(
             call.nid,
-            "the shape that `{func}` gives depends on traced values: raises ConcretizationTypeError",
-            help=f"{{func}}(..., {size}=...) fixes it"
+            "shape of `{func}` depends on traced values: raises ConcretizationTypeError",
+            help=f"{{func}}(..., {size}=...) gives it a shape that is known"
             if size != "!"
             else "a mask and jnp.where keep the shape",
             label="a shape that depends on values",

@@ -133,4 +133,4 @@ print(scores[-1])
             return None
         safety: Applicability = "displayonly" if copies else "unsafe"
         start, _ = code.offsets(code.node(finding.nid))
-        return Fix(safety, f"assign the result to {node.value}", (put(code, start, f"{node.value} = "),))
+        return Fix(safety, f"assign the result to `{node.value}`", (put(code, start, f"{node.value} = "),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from jaxlint.engine.event import JittedMethod
 from jaxlint.engine.late import cst
@@ -95,7 +95,7 @@ print(Net(2.0).forward(1.0))
         yield Finding(
             method.nid,
             "`{method}` traces `{own}`, which is no pytree: calling it raises TypeError",
-            help="@functools.partial(jax.jit, static_argnums=0), or register `{cls}` as a pytree",
+            help=f"{_more(static)}, or register `{{cls}}` as a pytree",
             label=f"traces `{own}`",
             names={"method": code.name, "own": own, "cls": method.cls.code.name},
             data=None if kept else own,
@@ -106,7 +106,14 @@ print(Net(2.0).forward(1.0))
         if finding.data is None:
             return None
         edits = _with_static(code, code.node(finding.nid), finding.data)
-        return Fix("unsafe", f"Make `{finding.data}` static", edits) if edits else None
+        return Fix("unsafe", f"make `{finding.data}` static", edits) if edits else None
+
+
+def _more(static: tuple[Collection[int], Collection[str]]) -> str:
+    """What makes the first argument static beside those that are."""
+    if any(static):
+        return "name `{own}` among the static arguments too"
+    return "@functools.partial(jax.jit, static_argnums=0)"
 
 
 def _is_plain(cls: Class) -> bool:

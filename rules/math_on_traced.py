@@ -28,6 +28,7 @@ _OTHER = {
     "atanh": "arctanh", "atan2": "arctan2", "pow": "power", "ceil": "ceil", "floor": "floor",
 }  # fmt: skip
 _INTEGER = ("ceil", "floor")
+_OTHER_HELP = {"math.log": "jnp.log(...) / jnp.log(...), of the number and of the base"}
 
 
 def namesake(name: str, count: int) -> str | None:
@@ -112,7 +113,9 @@ print(gaussian(1.0))
                 yield Finding(
                     call.nid,
                     f"`{{func}}` of `{{it}}` runs while tracing: raises {row[2].split()[0]}",
-                    help=f"jnp.{other}(...) computes with tracers" if other else "",
+                    help=f"jnp.{other}(...) computes with tracers"
+                    if other
+                    else _OTHER_HELP.get(call.name, ""),
                     label="of a traced value",
                     names={
                         "func": Part(call.nid, ("func",)),

@@ -245,7 +245,10 @@ def _twin(call: Call, m: Model) -> str | None:
     """The function of jax.numpy that takes the same arguments; None where there is none that is certain."""
     name = "jax." + call.name
     found = signature(name)
-    if not call.name.startswith("numpy.") or found is None or FUNCTIONS[name][4] or not call.exact:
+    if not call.name.startswith("numpy.") or found is None or not call.exact:
+        return None
+    size = FUNCTIONS[name][4]
+    if size and not (size.endswith(":when=unary") and len(call.args) + len(call.keywords) > 1):
         return None
     parameters, static = found
     given = [(parameter_at(parameters, position), value) for position, value in enumerate(call.args)]
@@ -261,11 +264,15 @@ def _twin(call: Call, m: Model) -> str | None:
     return name
 
 
+def _spelled(name: str) -> str:
+    return f"jnp{name.removeprefix('jax.numpy')}" if name.startswith("jax.numpy.") else name
+
+
 def _help(name: str, twin: str | None) -> str:
     if twin is not None:
-        return f"jnp{twin.removeprefix('jax.numpy')}(...) computes with tracers"
+        return f"{_spelled(twin)}(...) computes with tracers"
     if f"jax.{name}" in FUNCTIONS:
-        return f"jax.{name} computes with tracers"
+        return f"{_spelled(f'jax.{name}')} computes with tracers"
     return "jax.pure_callback calls NumPy when the compiled program runs"
 
 

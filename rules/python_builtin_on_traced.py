@@ -134,7 +134,7 @@ print(peak(jnp.arange(1.0, 4.0)))
         yield Finding(
             call.nid,
             f"`{name}` asks for the truth of `{{it}}`: raises TracerBoolConversionError",
-            help=f"jnp.{twin}(...)",
+            help=f"jnp.{twin}(...)" if len(call.args) < 3 else f"jnp.{twin}(jnp.{twin}(..., ...), ...)",
             label="of traced values",
             names={"it": Part(call.nid, (("argument", which),))},
             data=twin if certain else None,

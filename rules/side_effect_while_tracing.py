@@ -108,6 +108,8 @@ assert total == 6.0
             f"`{{it}}` {'happens' if happens else 'is written'} once per trace, not once per call",
             help="jax.debug.callback(lambda: {it})"
             if change.how == "append"
+            else "take the values as an argument"
+            if change.how == "next"
             else "take `{it}` as an argument and return its new value",
             label="a side effect",
             names={"it": change.nid},

@@ -128,7 +128,7 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         yield Finding(
             call.nid,
             "static `{name}`{of} is {kind}: it has no hash, raises ValueError",
-            help=_HELP.get(kind, "a tuple, a frozen dataclass, or an argument that is not static"),
+            help=_HELP.get(kind, "pass a tuple or a frozen dataclass, or let the argument be traced"),
             label=f"`{name}` has no hash",
             names={
                 "name": name,
@@ -172,17 +172,17 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
             return None
         edits = _tuples(code, node)
         if edits:
-            return Fix("safe", "Pass a tuple", edits)
+            return Fix("safe", "pass a tuple", edits)
         if isinstance(node, (cst.ListComp, cst.Call, cst.Name, cst.Attribute)):
             edit = replaced(code, node, f"tuple({code.text_of(node)})")
-            return Fix("displayonly", "Pass a tuple", (edit,))
+            return Fix("displayonly", "pass a tuple", (edit,))
         return None
 
 
 _HELP = {
-    "a list": "a tuple",
-    "a set": "a frozenset",
-    "a dict": "a frozen dataclass, or a tuple of its items",
+    "a list": "pass a tuple",
+    "a set": "pass a frozenset",
+    "a dict": "pass a frozen dataclass, or a tuple of its items",
     "an array": "pass the array as an argument that is not static",
 }
 

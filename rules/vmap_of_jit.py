@@ -106,7 +106,7 @@ print(scores(points))
             edits = _swapped_calls(code, node, safe)
         if not edits:
             return None
-        return Fix("safe" if safe else "displayonly", "Put `jit` outside", edits)
+        return Fix("safe" if safe else "displayonly", "put `jit` outside", edits)
 
 
 def _swapped_decorators(code: Located, decorator: cst.Decorator) -> tuple[Edit, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,57 @@ def test_the_same_with_and_without(
     assert full == run("check", "--select", "ALL", "--output-format", "full", "-n")
 
 
+@pytest.mark.parametrize("name", ["deep_helper", "trainer_wrapper", "src_layout"])
+def test_the_same_after_each_of_many_edits(
+    name: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "project"
+    folder = next(each for each in projects() if each.name == name)
+    shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "jaxlint.toml").touch()
+    monkeypatch.chdir(root)
+    chance = random.Random(name)
+    for _ in range(30):
+        files = sorted(root.rglob("*.py"))
+        edit(chance, root, files)
+        some = chance.choice([["."], chance.sample(files, 1)])
+        some = [each for each in some if each == "." or Path(each).exists()] or ["."]
+        flags = ("check", *some, "--select", "ALL", "--output-format", "json")
+        without = run(*flags, "-n")
+        assert run(*flags) == without
+        assert run(*flags) == without
+
+
+def edit(chance: random.Random, root: Path, files: list[Path]) -> None:
+    """One change that a user, or a merge, may make."""
+    path, other = chance.choice(files), chance.choice(files)
+    rows = path.read_text().split("\n")
+    place = chance.randrange(len(rows))
+    module = ".".join(other.relative_to(root).with_suffix("").parts)
+    what = chance.choice(
+        ["insert", "delete", "double", "import", "swap", "new", "move", "conftest", "target"]
+    )
+    if what == "insert":
+        path.write_text("\n".join([*rows, *BRANCH.split("\n")]))
+    elif what == "delete":
+        path.write_text("\n".join([*rows[:place], *rows[place + 1 :]]))
+    elif what == "double":
+        path.write_text("\n".join([*rows[:place], "", rows[place], *rows[place:]]))
+    elif what == "import":
+        path.write_text("\n".join([f"from {module} import *", *rows]))
+    elif what == "swap":
+        path.write_text(other.read_text())
+        other.write_text("\n".join(rows))
+    elif what == "new":
+        (path.parent / f"new_{place}.py").write_text(BRANCH)
+    elif what == "move":
+        path.rename(path.with_name(f"moved_{place}.py"))
+    elif what == "conftest":
+        (path.parent / "conftest.py").write_text(f"import {module}\n")
+    else:
+        (root / "jaxlint.toml").write_text(f'target-jax = "0.4.{place}"\n')
+
+
 def test_a_change_is_seen(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
     root = tree(TREE)
     age(root)
@@ -87,7 +139,9 @@ def test_a_change_is_seen(tree: Tree, run: Run, analysed: list[list[str]]) -> No
     assert len(analysed) == 5, "what was found before is still known"
 
 
-def test_settings_of_the_analysis_are_part_of_the_key(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
+def test_settings_of_the_analysis_are_part_of_the_key(
+    tree: Tree, run: Run, analysed: list[list[str]]
+) -> None:
     root = tree({**TREE, "a.py": BRANCH.replace("@jax.jit\n", ""), "b.py": ""})
     assert run("check").status == 0
     (root / "jaxlint.toml").write_text('[jax]\ntraced-functions = ["a.f"]\n')

@@ -114,9 +114,22 @@ def test_full_shows_a_fix_that_is_only_shown() -> None:
     start = lines.index("help: choose") + 1
     assert lines[start:-1] == [
         "1 | + import jax.numpy as jnp",
+        "2 |   import jax",
+        "3 |",
+        "4 |",
+        "5 |   def update(loss, best):",
         "5 | -     if loss > best:",
         "6 | +     if best:",
     ]
+
+
+def test_rows_of_a_shown_fix_are_an_editors() -> None:
+    text = "import jax\n\x0c\nif a:\n    b\n"
+    shown = replace(
+        BRANCH, span=Span(3, 4, 3, 5), fix=Fix("displayonly", "go", (Edit(Span(3, 4, 3, 5), "c"),))
+    )
+    lines = render("full", [shown], Context(text_of=lambda path, cell: text)).splitlines()
+    assert lines[-3:-1] == ["3 | - if a:", "3 | + if c:"]
 
 
 def test_concise() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from linted import findings, lint_folder, programs, projects
+from linted import findings, lint, lint_folder, programs, projects
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.registry import registry
@@ -55,3 +55,37 @@ def test_every_traced_finding_says_why(said: list[tuple[str, Diagnostic]]) -> No
     silent = {(name, found.message) for name, found in said if found.code < "JAX118" and not found.related}
     allowed = {(name, message) for name, message in silent if message.startswith("syntax error")}
     assert silent == allowed
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "help"),
+    [
+        (
+            "assert x > 0",
+            "JAX101",
+            "a test outside of the traced function, or jax.experimental.checkify.check(",
+        ),
+        ("y = bool(x > 0)", "JAX105", "(x > 0).astype(bool): "),
+        ("y = bool(x)", "JAX105", "x.astype(bool): "),
+        ("y = math.log(x, 2)", "JAX107", "jnp.log(...) / jnp.log(...)"),
+        ("y = (jnp.sin, jnp.cos)[x](1.0)", "JAX108", "jnp.stack((jnp.sin, jnp.cos))[x], "),
+        ("y = max(x, 1, 2)", "JAX117", "jnp.maximum(jnp.maximum(..., ...), ...)"),
+        ("y = x + 1 or 2", "JAX103", "jnp.logical_or(x + 1, ...), or jnp.where(x + 1, x + 1, ...)"),
+        ("y = jnp.cos(x); y[0] -= 1", "JAX501", "y = y.at[0].add(-...)"),
+        ("y = jnp.cos(x); y[0] //= 2", "JAX501", "y = y.at[0].set(y[0] // ...)"),
+    ],
+)
+def test_help_in_the_users_names(line: str, code: str, help: str) -> None:
+    text = f"import math\nimport jax\nimport jax.numpy as jnp\n@jax.jit\ndef f(x):\n    {line}\nf(1)\n"
+    (found,) = (each for each in lint(text) if each.code == code)
+    assert (found.help or "").startswith(help)
+
+
+def test_function_of_a_data_dependent_shape_is_named_whole() -> None:
+    text = "import jax\n@jax.jit\ndef f(x):\n    return jax.numpy.flatnonzero(x)\nf(1)\n"
+    assert "`jax.numpy.flatnonzero`" in lint(text)[0].message
+
+
+def test_code_of_several_rows_is_told_in_one() -> None:
+    text = "import jax\ng = jax.vmap(  # first\n    jax.jit(  # then\n        abs\n    )\n)\n"
+    assert "`jax.vmap(jax.jit(abs))`" in lint(text)[0].message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -177,6 +178,7 @@ def test_long_file(tree: Tree) -> None:
         "\n".join("    " * depth + "def f():" for depth in range(90)) + "\n" + "    " * 90 + "pass",
         "if x:\n    pass\n" + "elif y:\n    pass\n" * 500,
         "x = '" + "a' 'a" * 5000 + "'",
+        "x = " + "-" * 20_000 + "1",
     ],
     ids=[
         "parens",
@@ -192,6 +194,7 @@ def test_long_file(tree: Tree) -> None:
         "def",
         "elif",
         "string",
+        "minus",
     ],
 )
 def test_deep_nesting(tree: Tree, text: str) -> None:
@@ -241,6 +244,15 @@ def test_folder_loop(tree: Tree, run: Run) -> None:
     assert codes(run) == [("a.py", 6, "JAX101")]
 
 
+def test_link_and_file_are_fixed_once(tree: Tree, run: Run) -> None:
+    root = tree({**MARKED, "a.py": "import jax\n\nf = jax.vmap(jax.jit(abs))\n"})
+    os.symlink("a.py", root / "z.py")
+    ran = run("--fix", "a.py", "z.py")
+    assert (ran.status, ran.err) == (0, "")
+    assert (root / "a.py").read_text() == "import jax\n\nf = jax.jit(jax.vmap(abs))\n"
+    assert (root / "z.py").is_symlink()
+
+
 def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
     root = tree(MARKED)
     try:
@@ -261,6 +273,11 @@ def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
     ("files", "args", "message"),
     [
         ({}, ["none.py"], "no such file or folder: `none.py`"),
+        ({}, [""], "no such file or folder: ``"),
+        ({}, ["--add-ignore", "-"], "--add-ignore does not go with `-` (standard input)"),
+        ({}, ["--add-ignore", "--diff", "."], "--add-ignore does not go with --diff"),
+        ({}, ["--add-ignore", "--fix", "."], "--add-ignore does not go with --fix"),
+        ({"jaxlint.toml": "[tool.jaxlint]\n"}, ["."], "`[tool.jaxlint]` is for pyproject.toml"),
         ({"jaxlint.toml": "selct = []"}, ["."], "unknown key `selct`; did you mean `select`?"),
         ({"jaxlint.toml": 'select = ["JAX10l"]'}, ["."], "unknown selector `JAX10l`"),
         ({"jaxlint.toml": "select = ["}, ["."], "jaxlint.toml: "),
@@ -291,6 +308,12 @@ def test_configuration_that_is_no_utf8(tree: Tree, run: Run) -> None:
     assert ran.status == 2 and ran.err == f"jaxlint: {root / 'jaxlint.toml'}: not UTF-8\n"
 
 
+def test_configuration_with_a_mark_and_other_newlines(tree: Tree, run: Run) -> None:
+    root = tree({"a.py": BRANCH})
+    (root / "jaxlint.toml").write_bytes(b"\xef\xbb\xbfselect = ['JAX3']\r\nignore = []\r\n")
+    assert codes(run, status=0) == []
+
+
 def test_broken_pyproject_of_other_tools(tree: Tree, run: Run) -> None:
     tree({"pyproject.toml": "[tool.other\n", "a.py": BRANCH})
     assert codes(run) == [("a.py", 6, "JAX101")]
@@ -304,6 +327,39 @@ def test_unknown_rule_in_a_comment(tree: Tree, run: Run) -> None:
         }
     )
     assert codes(run) == [("a.py", 1, "JAX012"), ("a.py", 2, "JAX013")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell of POSIX closes streams")
+@pytest.mark.parametrize(
+    ("redirection", "status", "said"),
+    [
+        ("a.py >&-", 1, b""),
+        ("a.py >&- 2>&-", 1, b""),
+        ("- <&-", 2, b"jaxlint: standard input is closed\n"),
+        ("none.py >&-", 2, b"jaxlint: no such file or folder: `none.py`\n"),
+        ("a.py >/dev/full", 2, b"jaxlint: cannot write: No space left on device\n"),
+        ("--output-file /dev/full a.py", 2, b"jaxlint: cannot write: No space left on device\n"),
+    ],
+)
+def test_streams_that_are_closed_or_full(tree: Tree, redirection: str, status: int, said: bytes) -> None:
+    if "/dev/full" in redirection and not os.path.exists("/dev/full"):
+        pytest.skip("no device that is full")
+    root = tree({**MARKED, "a.py": BRANCH})
+    command = f"{shlex.quote(sys.executable)} -m jaxlint {redirection}"
+    ran = subprocess.run(command, shell=True, cwd=root, stderr=subprocess.PIPE, timeout=120)
+    assert (ran.returncode, ran.stderr) == (status, said)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_is_read_once(tree: Tree) -> None:
+    root = tree(MARKED)
+    os.mkfifo(root / "pipe.py")
+    command = [sys.executable, "-m", "jaxlint", "--output-format", "full", "pipe.py"]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as ran:
+        (root / "pipe.py").write_text(BRANCH)
+        said, _ = ran.communicate(timeout=120)
+    assert ran.returncode == 1
+    assert said.startswith("pipe.py:6:8: JAX101 ") and "if x > 0:" in said
 
 
 def test_text_from_standard_input_that_is_no_text(tree: Tree) -> None:

@@ -76,13 +76,15 @@ class _Run:
         if self.is_stdin and len(paths) > 1:
             raise SettingsError("`-` (standard input) goes with no other path")
         self.paths = [] if self.is_stdin else list(paths or ["."])
-        folder, name = os.path.split(os.path.abspath(flags["stdin_filename"] or STDIN))
-        self.stdin_path = os.path.join(os.path.realpath(folder), name)
+        self.stdin_path = _place_of(flags["stdin_filename"] or STDIN)
         self.unsaved: dict[str, bytes] = {}
         self.unsafe = bool(flags["unsafe_fixes"])
         self.is_diff = flags["diff"]
         self.is_fix_only = flags["fix_only"] or self.is_diff
         self.is_fix = bool(flags["fix"]) or self.is_fix_only
+        if flags["add_ignore"] and (self.is_stdin or self.is_fix):
+            other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
+            raise SettingsError(f"--add-ignore does not go with {other}")
 
     def found(self) -> Found:
         from jaxlint.engine.discovery import find_projects
@@ -113,7 +115,12 @@ class _Run:
         if flags["show_settings"]:
             return _show_settings(found)
         if self.is_stdin:
-            self.unsaved[self.stdin_path] = sys.stdin.buffer.read()
+            self.unsaved[self.stdin_path] = _standard_input()
+        for path in self.paths:
+            if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+                # A pipe, as of `jaxlint <(git show HEAD:a.py)`, can be read only once.
+                with open(path, "rb") as file:
+                    self.unsaved[_place_of(path)] = file.read()
         if not flags["quiet"]:
             for notice in found.notices:
                 says(notice)
@@ -271,6 +278,23 @@ class _Run:
         return failed
 
 
+def _place_of(path: str) -> str:
+    """The name that a path of the command line goes under in its project."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise SettingsError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def _fixing(flags: Mapping[str, Any]) -> str:
+    """The flag by which files would be fixed."""
+    return next(f"--{name.replace('_', '-')}" for name in ("diff", "fix_only", "fix") if flags[name])
+
+
 def _configurations(given: Sequence[str]) -> tuple[str | None, list[str]]:
     """The configuration file and the single settings among the values of --config."""
     files = [text for text in given if "=" not in text or os.path.isfile(text)]
@@ -314,9 +338,13 @@ def _say_projects(found: Found) -> None:
         origin = project.settings.origin or "no configuration file"
         scope = "" if project.whole else ", its neighbourhood only"
         says(
-            f"project {project.root} ({origin}{scope}): {len(project.files)} files, "
+            f"project {project.root} ({origin}{scope}): {_files(len(project.files))}, "
             f"{len(project.reported)} reported, jax {project.settings.target}"
         )
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"
 
 
 def _add_ignores(checks: Sequence[Check]) -> int:

@@ -5,6 +5,7 @@ A command's module is imported when that command runs, so that `jaxlint --help` 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ COMMANDS = {
 }
 
 _OWN_FLAGS = ("-h", "--help", "-V", "--version")
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Commands(click.Group):
@@ -82,16 +84,13 @@ def commands() -> None:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its status: 0, 1, or 2 where the run itself went wrong."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started the run
+            setattr(sys, name, open(os.devnull, "w"))
         # A name or a source line that the terminal cannot show must not end the run.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    status = _status(args)
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        _drop_stdout()
+        if hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="backslashreplace")
+    status = _flushed(_status(args))
     if args is None and sys.gettrace() is None and sys.getprofile() is None:
         # Taking the heap apart costs about as much as the analysis.
         os._exit(status)
@@ -119,12 +118,28 @@ def _status(args: Sequence[str] | None) -> int:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
             return _failed(str(error))
+        if isinstance(error, OSError) and error.errno in _FULL:
+            _drop_stdout()
+            return _failed(f"cannot write: {error.strerror}")
         if "-v" in given or "--verbose" in given:
             import traceback
 
             traceback.print_exc()
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return _failed(f"internal error: {what} (`-v` shows where; please report it)")
+
+
+def _flushed(status: int) -> int:
+    """The status, once what was said has reached its readers."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+    except OSError as error:
+        _drop_stdout()
+        return _failed(f"cannot write: {error.strerror or error}")
+    return status
 
 
 def _in_one_line(error: click.UsageError) -> str:

@@ -54,7 +54,7 @@ def find_projects(paths: Iterable[str], configuration: Configuration, *, stdin: 
         SettingsError: a configuration file on the way that is wrong.
     """
     named = [os.path.abspath(path) for path in paths]
-    missing = [path for path, full in zip(paths, named, strict=True) if not os.path.lexists(full)]
+    missing = [path for path, full in zip(paths, named, strict=True) if not path or not os.path.lexists(full)]
     if missing:
         raise MissingPath(missing)
     search = _Search(configuration)

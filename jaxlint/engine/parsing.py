@@ -25,7 +25,7 @@ from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.engine.syntax import as_python
 
-BRACKETS = 200  # nested in each other, at most: Python reads no more, and LibCST takes ages over them
+BRACKETS = 200  # nested in each other, at most: Python reads no more
 MESSAGE = 90  # characters that a message may have
 
 _DEEP = ("nested too deeply to be parsed", 1, 1)
@@ -77,7 +77,8 @@ def parsed(data: bytes) -> Program | Refusal:
         return Refusal("JAX002", error.reason)
     try:
         tree, fault = _python_tree(text)
-        if tree is None and _depth(data) <= BRACKETS:
+        # LibCST takes ages over what is nested deeply.
+        if tree is None and fault is not _DEEP and _depth(data) <= BRACKETS:
             tree = _libcst_tree(text)
         if tree is not None:
             return lower(tree)[0]

@@ -7,8 +7,10 @@ once and kept, so that nothing of it is parsed again.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import tokenize
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
@@ -177,6 +179,7 @@ class Rendering:
         entry = self.registry.entry(rule.code)
         texts = {name: _text(located, value) for name, value in finding.names.items()}
         names = _cut(finding, texts, _LONGEST)
+        loose = frozenset(name for name, text in texts.items() if _is_loose(text))
         notes = []
         for module, number, text in [*chain, *finding.also]:
             if (module.path, number) in self.lost:
@@ -192,7 +195,7 @@ class Rendering:
             rule.name,
             severity,
             _message(finding, texts),
-            _filled(finding.help, names) or None,
+            _filled(finding.help, names, loose) or None,
             _fix(rule, variants, located),
             tuple(notes),
             noqa_row=located.ignore_row(finding.nid),
@@ -277,10 +280,25 @@ def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
 def _text(located: Located, value: int | str | Part) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, int):
-        return located.text(value)
-    part = located.part(value)
-    return located.text(value.nid) if part is None else located.text_of(part)
+    part = None if isinstance(value, int) else located.part(value)
+    number = value if isinstance(value, int) else value.nid
+    text = _in_a_row(located.text(number) if part is None else located.text_of(part))
+    return f"({text})" if "," in text and isinstance(_tree(text), ast.Tuple) else text
+
+
+def _in_a_row(text: str) -> str:
+    """Code of several rows without its comments and the spaces that its brackets then have."""
+    if not re.search(r"[\r\n]", text):
+        return text
+    rows = [[*row] for row in f"({text}\n)".splitlines(keepends=True)]
+    try:
+        for token in tokenize.generate_tokens(iter(["".join(row) for row in rows]).__next__):
+            if token.type == tokenize.COMMENT:
+                rows[token.start[0] - 1][token.start[1] : token.end[1]] = ""
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        return text
+    text = "".join(map("".join, rows))[1:-2]
+    return text if re.search(r"[\"']", text) else re.sub(r"(?<=[(\[{])\s+|\s+(?=[)\]}])", "", text)
 
 
 def _shortened(text: str, longest: int = _LONGEST) -> str:
@@ -306,6 +324,31 @@ def _message(finding: Finding, texts: Mapping[str, str]) -> str:
     return filled
 
 
-def _filled(template: str, names: Mapping[str, str]) -> str:
-    """The template with the names in it replaced; other braces are left alone."""
-    return re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], match[0]), template)
+def _filled(template: str, names: Mapping[str, str], loose: Container[str] = ()) -> str:
+    """The template with the names in it replaced; other braces are left alone.
+
+    loose: Names that stand in parentheses where an attribute or item is taken of them.
+    """
+
+    def filled(match: re.Match[str]) -> str:
+        text = names.get(match[1], match[0])
+        return f"({text})" if match[2] is not None and match[1] in loose else text
+
+    return re.sub(r"\{(\w+)\}(?=(\.\w|\[)?)", filled, template)
+
+
+def _tree(text: str) -> ast.expr | None:
+    """The expression that a text is; None for any other text."""
+    try:
+        return ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _is_loose(text: str) -> bool:
+    """Whether an attribute of the text would be one of a part of it."""
+    if text.isidentifier():
+        return False
+    tight = (ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp)
+    tree = _tree(text)
+    return tree is not None and not isinstance(tree, (*tight, ast.DictComp, ast.SetComp, ast.JoinedStr))

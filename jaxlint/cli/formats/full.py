@@ -9,6 +9,8 @@ from jaxlint.cli.formats.frame import frame_of
 from jaxlint.diagnostic import Diagnostic, Fix, Span
 from jaxlint.engine.source import Source
 
+_BETWEEN = 8  # rows between two changes that are shown with them
+_SIGNS = {"-": "red", "+": "green", " ": None}
 _HOW = {"safe": " (`--fix` does this)", "unsafe": " (`--fix --unsafe-fixes` does this)", "displayonly": ""}
 
 
@@ -61,17 +63,21 @@ def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     from jaxlint.engine.fix import apply_fixes
 
     after = Source.from_text(apply_fixes(before.text, [fix])[0])
-    old, new = before.text.splitlines(), after.text.splitlines()
+    old, new = ([each.line(row + 1) for row in range(each.row_count)] for each in (before, after))
+    changes = SequenceMatcher(None, old, new, False).get_opcodes()
     rows: list[tuple[int, str, str]] = []
-    for kind, first, last, begin, end in SequenceMatcher(None, old, new, False).get_opcodes():
+    for number, (kind, first, last, begin, end) in enumerate(changes):
         if kind != "equal":
             rows += [(row, "-", _row(before, row)) for row in range(first + 1, last + 1)]
             rows += [(row, "+", _row(after, row)) for row in range(begin + 1, end + 1)]
+        elif 0 < number < len(changes) - 1 and end - begin <= _BETWEEN:
+            rows += [(row, " ", _row(after, row)) for row in range(begin + 1, end + 1)]
     width = max((len(str(row)) for row, _, _ in rows), default=0)
     bar = context.style("|", "blue", bold=True)
     for row, sign, text in rows:
-        number = context.style(f"{row:{width}}", "blue", bold=True)
-        yield f"{number} {bar} {context.style(f'{sign} {text}'.rstrip(), 'red' if sign == '-' else 'green')}"
+        number_shown = context.style(f"{row:{width}}", "blue", bold=True)
+        line = f"{sign} {text}".rstrip()
+        yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
 
 
 def _row(source: Source, row: int) -> str:
