@@ -20,6 +20,7 @@ from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.mention import is_called_once
 from jaxlint.engine.objects import LINEN_METHODS
+from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     BATCHED,
