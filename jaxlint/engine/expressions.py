@@ -134,8 +134,8 @@ class Expressions(Noting):
 
     def module_variable(self, module: Any, name: str, value: Value) -> Value:
         """A rebound module variable as read from a function: any of its values. A flag that only
-        functions switch is what the module set it to."""
-        if isinstance(value, Const) and isinstance(value.value, bool):
+        functions switch is what the module set it to; where its own body calls, it is what it is by then."""
+        if self.driving or (isinstance(value, Const) and isinstance(value.value, bool)):
             return value
         late: Value = module.env.vars.get(("late", name), value)
         return late

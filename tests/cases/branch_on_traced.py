@@ -2751,3 +2751,71 @@ e = EMA(jnp.zeros(2))
 for _ in range(2):
     e = step(e, jnp.ones(2))
 print(e.value)
+
+
+# %% a variable of the module bound again: what the module runs sees what it is by then
+import jax
+import jax.numpy as jnp
+
+
+class Switch:
+    def __call__(self, x, train):
+        return x if train else -x
+
+
+model = Switch()
+
+
+def first(x):
+    return model(x, True)
+
+
+print(jax.jit(first)(1.0))
+
+
+class Choice:
+    def __call__(self, x, train):
+        return jnp.where(train, x, -x)
+
+
+model = Choice()
+
+
+def second(x, train):
+    return model(x, train)
+
+
+print(jax.jit(second)(1.0, True))
+
+
+# %% raises a variable of the module bound again: what it is by then branches
+import jax
+import jax.numpy as jnp
+
+
+class Choice:
+    def __call__(self, x, train):
+        return jnp.where(train, x, -x)
+
+
+class Switch:
+    def __call__(self, x, train):
+        return x if train else -x  #! JAX101
+
+
+model = Choice()
+
+
+def first(x, train):
+    return model(x, train)
+
+
+print(jax.jit(first)(1.0, True))
+model = Switch()
+
+
+def second(x, train):
+    return model(x, train)
+
+
+jax.jit(second)(1.0, True)
