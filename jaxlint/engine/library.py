@@ -109,6 +109,8 @@ _FLAT = frozenset(
         for name in ("around", "ceil", "fix", "floor", "floor_divide", "rint", "round", "sign", "trunc")
     ]
 )
+# of one array these give one, of several a list
+_ONE_OR_MORE = frozenset(("atleast_1d", "atleast_2d", "atleast_3d"))
 _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the results
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
@@ -240,6 +242,8 @@ class Library(Iteration):
             return Product("array-function", name.startswith("jax.nn.initializers"))
         if result == "host":
             return Host() if not any(level_of(each) for each in operands) else UNKNOWN
+        if result == "list" and last in _ONE_OR_MORE and len(args) == 1:
+            result = "?" if isinstance(args[0], Product) else "array"
         level = self.arrays_level(operands)
         if name in _SHAPE_ONLY:
             level = self.arrays_level(operands[1:])

@@ -592,3 +592,29 @@ def f(t, y):
 
 
 f(1, 2.0)
+
+
+# %% an array of at least one dimension is no list, unless there are several
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(k, s):
+    return jnp.atleast_1d(k) * s, s * jnp.atleast_2d(jnp.asarray(k)), jnp.atleast_3d(k) - s
+
+
+print(f(1.0, 2.0))
+
+
+# %% raises several arrays of at least one dimension: a list of them
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(k, s, n):
+    return jnp.atleast_1d(k, s) * n  #! JAX104
+
+
+f(1.0, 2.0, 2)
