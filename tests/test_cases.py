@@ -6,11 +6,14 @@ is checked by running the section; one that ends in silence is run to its end.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import verify_cases
 from linted import findings, ready_jax
-from verify_cases import CASES, Section, case_files, disagreement, run, sections
+from verify_cases import CASES, FRAMEWORKS, Section, case_files, disagreement, run, sections
 
 from jaxlint.registry import registry
 
@@ -51,7 +54,14 @@ def test_findings(section: Section) -> None:
     assert not said, "\n" + "\n".join([f"[{section.title}]", *said])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(FRAMEWORKS.glob("*.py")), ids=lambda path: path.stem)
+def test_markers_are_true_under_a_framework(path: Path) -> None:
+    """In a process of its own: frameworks change JAX where they are imported."""
+    done = subprocess.run([sys.executable, verify_cases.__file__, path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.py")), ids=lambda path: path.stem)
 def test_markers_are_true_under_jax(path: Path) -> None:
     ready_jax()
     said = []
