@@ -225,6 +225,23 @@ def root_of(token: Any) -> Any:
     return token
 
 
+def _is_called_inside(activation: Activation, token: Any) -> bool:
+    """Whether a token is that of a parameter of what was called while this was followed: at each such call it
+    stands for something else."""
+    base = root_of(token)
+    if not isinstance(base, tuple) or len(base) != 2 or base[0] != "p":
+        return False
+    stack, seen = [*activation.callees], set(activation.callees)
+    while stack:
+        callee = stack.pop()
+        if callee.func is not None and id(callee.func.code) == base[1][0]:
+            return True
+        fresh = [each for each in callee.callees if each not in seen]
+        seen.update(fresh)
+        stack += fresh
+    return False
+
+
 def _is_object(method: Value) -> bool:
     """Whether what a class has for `__call__` is an object itself: from one to the next it may go round."""
     if isinstance(method, Or):
@@ -755,7 +772,7 @@ class Calls(Objects):
             if stand_in is not None and base == id(stand_in):
                 continue
             outer = outward(token)
-            if outer is not None:
+            if outer is not None and not _is_called_inside(activation, outer):
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
                 earlier = told.setdefault(outer, where)

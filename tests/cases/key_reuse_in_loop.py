@@ -1603,3 +1603,38 @@ def init(key):
 
 
 init(jax.random.key(0))
+
+
+# %% a closure that advances its key, made anew at each turn by what the loop calls
+import jax
+
+
+def supply(f, rng):
+    def wrapped(x):
+        nonlocal rng
+        rng, key = jax.random.split(rng)
+        return f(x, key)
+
+    return wrapped
+
+
+def draw(x, key):
+    return x + jax.random.normal(key)
+
+
+def evaluate(agent, seed, n):
+    act = supply(agent, rng=jax.random.key(seed))
+    total = 0.0
+    for _ in range(n):
+        total = total + act(1.0)
+    return total
+
+
+def main(agent, tasks, n):
+    found = []
+    for task in range(tasks):
+        found.append(evaluate(agent, task, n))
+    return found
+
+
+print(main(draw, 3, 2))
