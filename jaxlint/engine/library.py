@@ -13,6 +13,7 @@ from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
 from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS
+from jaxlint.engine.calls import root_of
 from jaxlint.engine.event import Call as CallEvent
 from jaxlint.engine.framework import (
     ARRAYS,
@@ -815,6 +816,19 @@ class Library(Iteration):
             return Tuple((result, Tree(level))) if stateful else result
         return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
 
+    def _keep_own_keys(self, owner: Instance, before: Mapping[Any, Any]) -> None:
+        """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
+        own = {id(owner)}
+        for name, value in self.env.vars.items():
+            if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
+                own.add(root_of(value.token))
+        now = self.spent()
+        if any(root_of(token) in own for token in now if token not in before):
+            kept = {
+                token: where for token, where in now.items() if token in before or root_of(token) not in own
+            }
+            self.env.vars["$spent"] = Product("spent", kept)
+
     def _linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
@@ -831,7 +845,9 @@ class Library(Iteration):
             asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
         elif isinstance(asked, Function):
             asked = self.bind_method(asked, owner)
+        before = dict(self.spent())
         result = self.call(asked, args[1:], rest, nid, exact)
+        self._keep_own_keys(owner, before)
         if name == "init":
             return Tree(level)
         mutable = keywords.get("mutable", Const(False))

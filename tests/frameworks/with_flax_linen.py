@@ -1026,3 +1026,38 @@ outs = jax.jit(jax.vmap(make_train(config)))(jax.random.split(jax.random.key(1),
 if out["metrics"]["loss"][-1] > 100:
     print("bad")
 print(f"{out['metrics']['loss'].mean():.3f} {float(outs['metrics']['ratio'].mean()):.3f}")
+
+
+# %% a module that holds a key: what init and apply draw from it is meant to repeat
+from typing import Any
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Scale(nn.Module):
+    rng: Any = None
+
+    @nn.compact
+    def __call__(self, x):
+        start = jax.random.normal(self.rng, x.shape)
+        scale = self.param("scale", lambda key: start)
+        return x * scale
+
+
+net = Scale(rng=jax.random.key(1))
+params = net.init(jax.random.key(0), jnp.ones(3))
+out = net.apply(params, jnp.ones(3))
+for _ in range(3):
+    out = net.apply(params, out)
+print(out)
+
+
+def train(net, params, x):
+    for _ in range(3):
+        x = net.apply(params, x)
+    return x
+
+
+print(train(net, params, out))
