@@ -55,7 +55,7 @@ class Stage:
         self._skip = skip
         self._is_lasting = is_lasting
         self._remains: dict[str, Remains] = {}  # by the root of a project
-        self._left = 0  # bytes of the files of parts whose remains may still be in memory
+        self._left = 0  # bytes of the files of islands whose remains may still be in memory
 
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
@@ -70,7 +70,7 @@ class Stage:
         return Analysed(found, state.digests, state.is_everything)
 
     def _tidy(self, size: int) -> None:
-        """Collects what analysed parts left, once it is much and where Python does not do it."""
+        """Collects what analysed islands left, once it is much and where Python does not do it."""
         self._left += size
         if self._left > _MUCH and not gc.isenabled():
             gc.collect()

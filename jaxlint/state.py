@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import island, parsing, pipeline
+from jaxlint.engine import parsing, pipeline
+from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
 from jaxlint.engine.project import Project, SourceFile
-from jaxlint.engine.stamp import digest, part_stamp, shape_stamp
+from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
 from jaxlint.record import is_kept, read, written
 
@@ -33,7 +34,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What a state leaves to the next: rows by the digest of the bytes, findings of parts and of files by
+    """What a state leaves to the next: rows by the digest of the bytes, findings of islands and of files by
     key."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
@@ -105,26 +106,26 @@ class State:
 
         Args:
             records: Parses files elsewhere, if it can.
-            skip: Whether parts that cannot matter are left out, and files that are not connected analysed
+            skip: Whether islands that cannot matter are left out, and files that are not connected analysed
                 apart.
-            over: Is told of each part that has been analysed, by the bytes of its files.
+            over: Is told of each island that has been analysed, by the bytes of its files.
         """
         self._read()
         self._parse(known, records)
         self._rendered.earlier = known.rendered
-        parts = [list(self.project.files)]
+        apart = [list(self.project.files)]
         if skip:
-            parts = island.islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
+            apart = islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
         found: list[Diagnostic] = []
-        for part in parts:
-            if self.project.reported.isdisjoint(file.path for file in part):
+        for island in apart:
+            if self.project.reported.isdisjoint(file.path for file in island):
                 self.is_everything = False
-            elif skip and not self._may_matter(part):
-                refused = [file for file in part if self._rows[file.path].lead.is_refused]
-                found += self._analysed(refused, {file.path for file in part})
+            elif skip and not self._may_matter(island):
+                refused = [file for file in island if self._rows[file.path].lead.is_refused]
+                found += self._analysed(refused, {file.path for file in island})
             else:
-                found += self._kept(part, known, len(parts) > 1)
-                over(sum(len(self.data.get(file.path, b"")) for file in part))
+                found += self._kept(island, known, len(apart) > 1)
+                over(sum(len(self.data.get(file.path, b"")) for file in island))
         return sorted(found, key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:
@@ -182,35 +183,35 @@ class State:
 
     # ---- findings
 
-    def _may_matter(self, part: Iterable[SourceFile]) -> bool:
-        if not island.is_decidable(self.project):
+    def _may_matter(self, island: Iterable[SourceFile]) -> bool:
+        if not is_decidable(self.project):
             return True
         return any(
-            not self._rows[file.path].lead.is_refused and island.is_named(file, self.data[file.path])
-            for file in part
+            not self._rows[file.path].lead.is_refused and is_named(file, self.data[file.path])
+            for file in island
         )
 
-    def _kept(self, part: Sequence[SourceFile], known: Remains, is_part: bool) -> list[Diagnostic]:
-        """The findings of a part, from memory or from the store if they are there."""
-        paths = {file.path for file in part}
+    def _kept(self, island: Sequence[SourceFile], known: Remains, is_one_of_many: bool) -> list[Diagnostic]:
+        """The findings of an island, from memory or from the store if they are there."""
+        paths = {file.path for file in island}
         reported = paths if self._store is not None else paths & self.project.reported
-        key = part_stamp(self._shape, part, self.digests)
+        key = files_stamp(self._shape, island, self.digests)
         told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
         found = known.found.get(told)
-        if found is None and is_part and self._store is not None:
-            found = read(self._store.value_of("part", key), key)
+        if found is None and is_one_of_many and self._store is not None:
+            found = read(self._store.value_of("island", key), key)
         if found is None:
-            found = self._analysed(part, reported)
-            if is_part and self._store is not None and not self._unsaved and is_kept(found):
-                self._store.keep("part", key, written(found, key))
+            found = self._analysed(island, reported)
+            if is_one_of_many and self._store is not None and not self._unsaved and is_kept(found):
+                self._store.keep("island", key, written(found, key))
         self._found[told] = found
         return found
 
-    def _analysed(self, part: Iterable[SourceFile], reported: set[str]) -> list[Diagnostic]:
-        outcomes = {file.path: self._outcome(file.path) for file in part}
+    def _analysed(self, island: Iterable[SourceFile], reported: set[str]) -> list[Diagnostic]:
+        outcomes = {file.path: self._outcome(file.path) for file in island}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        found = pipeline.analyse_part(self.project, self.data, outcomes, reported, kept)
+        found = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept)
         if not self._is_lasting:
             for path in outcomes:
                 self._rows[path].outcome = None

@@ -28,13 +28,13 @@ LIBCST = ("libcst", "jaxlint.engine.pipeline", "jaxlint.registry", "jaxlint.rule
 def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The names of the files that are analysed together, as they are."""
     parts: list[list[str]] = []
-    real = pipeline.analyse_part
+    real = pipeline.analyse_island
 
-    def analyse_part(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
+    def analyse_island(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
         parts.append([os.path.basename(path) for path in outcomes])
         return real(project, data, outcomes, *rest)
 
-    monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+    monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
     return parts
 
 

@@ -161,16 +161,16 @@ class TestReport:
 
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
-        by_word = pipeline.analyse_part
+        by_word = pipeline.analyse_island
         path = str(root / "a.py")
         failure = Diagnostic(
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse_part(*given: Any) -> list[Diagnostic]:
+        def analyse_island(*given: Any) -> list[Diagnostic]:
             return [*by_word(*given), failure]
 
-        monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+        monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
         ran = run("--exit-zero", "--select", "JAX6", ".")
         assert ran.status == 2
         assert "JAX003" in ran.out and "b/c.py:1:1: JAX601" in ran.out
@@ -178,10 +178,10 @@ class TestReport:
     def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         tree(THREE)
 
-        def analyse_part(*_: object) -> list[object]:
+        def analyse_island(*_: object) -> list[object]:
             raise RuntimeError("first line\nsecond line")
 
-        monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+        monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
         ran = run(".")
         assert ran.status == 2 and ran.err.count("\n") == 1
         assert "internal error: RuntimeError: first line" in ran.err

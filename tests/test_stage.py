@@ -319,13 +319,13 @@ ISLANDS = {
 def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str]]:
     """The files that are analysed together from now on."""
     parts: list[list[str]] = []
-    real = pipeline.analyse_part
+    real = pipeline.analyse_island
 
-    def analyse_part(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
+    def analyse_island(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
         parts.append([os.path.relpath(path, root) for path in outcomes])
         return real(project, data, outcomes, *rest)
 
-    monkeypatch.setattr(pipeline, "analyse_part", analyse_part)
+    monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
     return parts
 
 

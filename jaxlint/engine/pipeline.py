@@ -39,21 +39,21 @@ def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> lis
             outcomes[file.path] = unreadable(error)
         else:
             outcomes[file.path] = with_room(partial(parsed, data[file.path]))
-    return analyse_part(project, data, outcomes, project.reported)
+    return analyse_island(project, data, outcomes, project.reported)
 
 
-def analyse_part(
+def analyse_island(
     project: Project,
     data: Mapping[str, bytes],
     outcomes: Mapping[str, Outcome],
     reported: Container[str],
     kept: Kept | None = None,
 ) -> list[Diagnostic]:
-    """All findings of all rules in those files of a part of a project that are reported.
+    """All findings of all rules in those files of an island that are reported.
 
     Args:
         data: The bytes of files, by path.
-        outcomes: What became of the files of the part, by path, in the order of the project.
+        outcomes: What became of the files of the island, by path, in the order of the project.
         kept: What was rendered before.
     """
     return with_room(Analysis(project, data, outcomes, reported, kept).diagnostics)

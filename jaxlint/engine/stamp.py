@@ -134,7 +134,7 @@ def project_stamp(
 ) -> str:
     """The key of all findings in a project."""
     now = {**digests, **{path: digest(data) for path, data in unsaved.items()}}
-    return part_stamp(shape_stamp(project, tool), project.files, now)
+    return files_stamp(shape_stamp(project, tool), project.files, now)
 
 
 def shape_stamp(project: Project, tool: str) -> str:
@@ -146,7 +146,7 @@ def shape_stamp(project: Project, tool: str) -> str:
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def part_stamp(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
+def files_stamp(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
     """The key of the findings in some files of a project that are analysed together."""
     parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files)]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
