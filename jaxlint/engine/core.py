@@ -19,6 +19,7 @@ from jaxlint.engine.values import (
     UNKNOWN,
     Array,
     Box,
+    Const,
     Environment,
     Instance,
     Key,
@@ -217,6 +218,9 @@ class Core:
         """Some method sets this; who has read it before must be followed again."""
         before = owner.attributes.get(name)
         value = settled(value, (id(owner), ".", name))
+        if owner.generic and isinstance(value, Const) and type(value.value) in (int, float):
+            if any(cls.computes(name) for cls in owner.cls.lineage()):
+                value = UNKNOWN  # it will not be this number for long
         after = value if before is None else blend(before, value)
         if before is None or after != before:
             owner.attributes[name] = after

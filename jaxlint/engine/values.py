@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -569,11 +569,30 @@ class Transformed(Value):
         return f"{self.kind}({self.func!r})"
 
 
+def _computed(body: object) -> Iterator[str]:
+    """The attributes to which statements, at any depth, assign what is computed."""
+    stack = [body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part:
+            continue
+        if part[0] == "aug" and part[2][0] == "attr":
+            yield part[2][3]
+        elif part[0] == "assign" and part[3][0] != "const":
+            yield from (target[3] for target in part[2] if target[0] == "attr")
+        elif type(part[0]) is not str or part[0] in _COMPOUND:
+            stack.extend(part)
+
+
+_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
+_COMPOUND = frozenset(("if", "while", "for", "try", "with", "match"))
+
+
 class Class(Value):
     """A class of the project. `bases` are values; `external` names its bases from libraries."""
 
     __slots__ = (
-        "_lineage", "attributes", "bases", "code", "env", "fields", "generic", "instance_writes",
+        "_computed", "_lineage", "attributes", "bases", "code", "env", "fields", "generic", "instance_writes",
         "marks", "module",
     )  # fmt: skip
 
@@ -583,6 +602,7 @@ class Class(Value):
         self.env = env
         self.bases: tuple[Value, ...] = ()
         self._lineage: tuple[tuple[Class, ...], list[tuple[Value, ...]]] = ((self,), [()])
+        self._computed: set[str] | None = None
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
         self.marks: set[str] = set()  # dataclass, frozen, pytree, namedtuple, enum, module
@@ -601,6 +621,16 @@ class Class(Value):
                 found.extend(each for each in base.lineage() if each not in found)
         self._lineage = tuple(found), [each.bases for each in found]
         return self._lineage[0]
+
+    def computes(self, name: str) -> bool:
+        """Whether a method of this class, once its object is there, assigns to this attribute what it
+        computes."""
+        if self._computed is None:
+            self._computed = set()
+            for method, value in self.attributes.items():
+                if isinstance(value, Function) and method not in _CONSTRUCTORS:
+                    self._computed.update(_computed(value.code.body))
+        return name in self._computed
 
     def has_mark(self, mark: str) -> bool:
         for each in self.lineage():
