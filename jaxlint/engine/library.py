@@ -13,7 +13,6 @@ from jaxlint.engine import transforms
 from jaxlint.engine.api.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.engine.asking import ASKED_NAMES, OWN_VERSION
 from jaxlint.engine.builtin import ARRAY_CLASSES, BUILTINS
-from jaxlint.engine.calls import root_of
 from jaxlint.engine.event import Call as CallEvent
 from jaxlint.engine.framework import (
     ARRAYS,
@@ -25,7 +24,7 @@ from jaxlint.engine.framework import (
     SCHEDULES,
     VARIABLES,
 )
-from jaxlint.engine.iteration import HANDLERS, Iteration
+from jaxlint.engine.iteration import HANDLERS
 from jaxlint.engine.ledger import EVERY
 from jaxlint.engine.literal import (
     DTYPES,
@@ -37,7 +36,7 @@ from jaxlint.engine.literal import (
     where_dtype,
     widest,
 )
-from jaxlint.engine.lower import ClassCode
+from jaxlint.engine.modules import Modules
 from jaxlint.engine.published import published
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
 from jaxlint.engine.values import (
@@ -60,7 +59,6 @@ from jaxlint.engine.values import (
     External,
     Function,
     Host,
-    Instance,
     Key,
     Partial,
     Product,
@@ -70,7 +68,6 @@ from jaxlint.engine.values import (
     Tuple,
     Unknown,
     Value,
-    constants,
     from_shape,
     join_all,
     level_of,
@@ -116,7 +113,7 @@ _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the result
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
-class Library(Iteration):
+class Library(Modules):
     """Calls of what the project does not define."""
 
     def __init__(self, *args: Any) -> None:
@@ -466,31 +463,6 @@ class Library(Iteration):
     def f_generator(self, call: Call) -> Value:
         return Product("generator", call.name, self.context.depth, bool(call.args))
 
-    def f_copy(self, call: Call) -> Value:
-        """A container, and after `deepcopy` what is in it, is another one than before."""
-        if not call.args:
-            return UNKNOWN
-        if isinstance(call.args[0], Instance):
-            return self.f_replace(call)
-        return self._copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
-
-    def _copied(self, value: Value, depth: int) -> Value:
-        if depth == 0 or not isinstance(value, Box):
-            return value
-        copy = self._copy(value, "copied", lambda each: self._copied(each, depth - 1))
-        copy.depth = self.context.depth
-        return copy
-
-    def f_logger(self, call: Call) -> Value:
-        return Product("logging.Logger")
-
-    def f_path(self, call: Call) -> Value:
-        return Product("pathlib.Path")
-
-    def f_stream(self, call: Call) -> Value:
-        """A file outlives the trace that opens it; a buffer in memory may belong to it."""
-        return Product("io.IOBase", self.context.depth if call.name.startswith("io.") else -1)
-
     def f_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
         return Host() if isinstance(value, Array) and not value.level else UNKNOWN
@@ -542,127 +514,6 @@ class Library(Iteration):
 
     # ---- the standard library
 
-    def f_partial(self, call: Call) -> Value:
-        if not call.args or isinstance(call.args[0], Unknown):
-            return UNKNOWN
-        if not call.exact and "**" in call.keywords:
-            target = call.args[0]
-            known = {name: value for name, value in call.keywords.items() if name != "**"}
-            if isinstance(target, External) and target.name in WRAPPERS:
-                return Partial(
-                    target,
-                    tuple(call.args[1:]),
-                    tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])),
-                )
-            return Partial(
-                target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN))
-            )
-        keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
-        result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-        self.note_birth(result, "partial", call.nid)
-        return result
-
-    def f_partialmethod(self, call: Call) -> Value:
-        if not call.args:
-            return UNKNOWN
-        return Product(
-            "partialmethod",
-            call.args[0],
-            tuple(call.args[1:]),
-            tuple(sorted(call.keywords.items(), key=lambda i: i[0])),
-        )
-
-    def f_wraps(self, call: Call) -> Value:
-        wrapped = call.get(0, "wrapped")
-        named = () if wrapped is None else (("wrapped", wrapped),)
-        return Partial(External("functools.update_wrapper"), (), named)
-
-    def f_update_wrapper(self, call: Call) -> Value:
-        """`inspect` and with it JAX take the signature of the function that is wrapped for its own."""
-        wrapper, wrapped = call.get(0, "wrapper"), call.get(1, "wrapped")
-        if isinstance(wrapper, Function) and wrapped is not None:
-            wrapper.attributes["__wrapped__"] = wrapped
-        return UNKNOWN if wrapper is None else wrapper
-
-    def f_identity(self, call: Call) -> Value:
-        return call.args[0] if call.args else External("builtins.$identity")
-
-    def f_reduce(self, call: Call) -> Value:
-        if len(call.args) < 2:
-            return UNKNOWN
-        items = self.exact_items(call.args[1])
-        if items and len(items) <= 8:
-            result = call.args[2] if len(call.args) > 2 else items[0]
-            for item in items if len(call.args) > 2 else items[1:]:
-                result = self.call(call.args[0], [result, item], {}, call.nid)
-            return result
-        each = self.iterate(call.args[1], call.nid)
-        start = call.args[2] if len(call.args) > 2 else each
-        first = self.call(call.args[0], [start, each], {}, call.nid)
-        return join_all((start, first)) if first == start else first
-
-    def f_dataclass(self, call: Call) -> Value:
-        target = call.get(0, "cls")
-        if not isinstance(target, Class):
-            return Partial(External(call.name), (), tuple(sorted(call.keywords.items(), key=lambda i: i[0])))
-        target.marks.add("dataclass")
-        if call.keywords.get("frozen") == Const(True):
-            target.marks.add("frozen")
-        elif call.name.startswith(("dataclasses.", "attr")) and call.exact:
-            hashed = {call.keywords.get(name) for name in ("unsafe_hash", "hash", "eq")}
-            if hashed <= {None, NONE} and not call.name.endswith(".frozen"):
-                target.marks.add("unhashable")
-        if call.name != "dataclasses.dataclass" and not call.name.startswith("attr"):
-            target.marks.add("pytree")
-            if call.name.startswith(("flax.struct", "jax_dataclasses")):
-                target.marks.add("frozen")
-        if call.name.endswith(".frozen"):
-            target.marks.add("frozen")
-        return target
-
-    def f_field(self, call: Call) -> Value:
-        static = (
-            call.name == "equinox.static_field"
-            or call.keywords.get("static") == Const(True)
-            or call.keywords.get("pytree_node") == Const(False)
-        )
-        if isinstance(call.keywords.get("metadata"), Box):
-            marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
-            static = static or marked == Const(True)
-        default = call.keywords.get("default")
-        factory = call.keywords.get("default_factory")
-        if default is None and factory is not None:
-            default = Product("factory", factory)
-        return Product("field", default, static)
-
-    def f_replace(self, call: Call) -> Value:
-        owner = call.args[0] if call.args else UNKNOWN
-        if not isinstance(owner, Instance):
-            return owner if isinstance(owner, Tree) else UNKNOWN
-        key = ("replaced", call.nid, id(owner))
-        found = self.frame.heap.get(key)
-        copy = (
-            found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
-        )
-        self.frame.heap[key] = copy
-        copy.attributes = {**owner.attributes, **call.keywords}
-        return copy
-
-    def f_count(self, call: Call) -> Value:
-        return Product("stream", INT, self.context.depth)
-
-    def f_defaultdict(self, call: Call) -> Value:
-        box = self.box("dict", call.nid, "defaultdict")
-        factory = call.args[0] if call.args else NONE
-        if factory == External("builtins.list"):
-            inner = self.box("list", call.nid, "inner")
-            inner.blur()
-            box.elem = inner
-        return box
-
-    def f_deque(self, call: Call) -> Value:
-        return self._sequence(call.args[:1], call.nid, "list")
-
     def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if name in ARRAYS:
             return self.made([*args, *keywords.values()])
@@ -681,49 +532,10 @@ class Library(Iteration):
         self.escape(args, keywords)
         return UNKNOWN
 
-    def f_cache(self, call: Call) -> Value:
-        """A cached function is followed as if it were not cached."""
-        target = call.args[0] if call.args else None
-        if isinstance(target, (Function, Bound, Partial)):
-            if isinstance(target, Function):
-                self.memoised.add(id(target.code))
-            return target
-        return Partial(External(call.name), (), ())
-
-    def f_cached_property(self, call: Call) -> Value:
-        if call.args and isinstance(call.args[0], Function):
-            self.memoised.add(id(call.args[0].code))
-        return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
-
-    def f_namedtuple(self, call: Call) -> Value:
-        """A class of tuples, where its fields are known."""
-        given = call.get(1, "field_names")
-        found = None if given is None else constants(given)
-        if found is None:
-            return UNKNOWN
-        if isinstance(given, Const) and isinstance(given.value, str):
-            found = tuple(given.value.replace(",", " ").split())
-        key = ("namedtuple", call.nid, self.module.path)
-        cls = self.frame.heap.get(key)
-        if not isinstance(cls, Class):
-            record = ClassCode(-1, "<namedtuple>", "<namedtuple>", call.nid, (), (), (), ())
-            cls = Class(record, self.module, self.env)
-            self.frame.heap[key] = cls
-        default = UNKNOWN if "defaults" in call.keywords else None
-        cls.fields = {str(name): (default, False) for name in found}
-        cls.marks.add("namedtuple")
-        return cls
-
-    def f_ordered(self, call: Call) -> Value:
-        return self.b_dict(call.args, call.keywords, call.nid)
-
     def f_clear_caches(self, call: Call) -> Value:
         self.frame.notes.cleared = True
         self.note_made(EVERY)
         return NONE
-
-    def f_typing_cast(self, call: Call) -> Value:
-        return call.args[1] if len(call.args) > 1 else UNKNOWN
 
     def f_version(self, call: Call) -> Value:
         """A version is compared like what it is made of."""
@@ -739,121 +551,6 @@ class Library(Iteration):
     def f_decorator(self, call: Call) -> Value:
         target = call.args[0] if call.args else None
         return target if isinstance(target, Function) else External("builtins.$identity")
-
-    def f_manager(self, call: Call) -> Value:
-        func = call.args[0] if call.args else UNKNOWN
-        if isinstance(func, Function):
-            self.managers.add(id(func.code))
-        return func
-
-    def f_operator_index(self, call: Call) -> Value:
-        return INT
-
-    def f_apply_updates(self, call: Call) -> Value:
-        params = call.get(0, "params")
-        level = self.arrays_level(call.args)
-        return Tree(level) if params is None else self.lower(params, level)
-
-    def f_haiku_transform(self, call: Call) -> Value:
-        func = call.get(0, "f")
-        return UNKNOWN if func is None else Product("haiku", func, True, call.name.endswith("_with_state"))
-
-    def f_haiku_without_key(self, call: Call) -> Value:
-        made = call.get(0, "f")
-        if not isinstance(made, Product) or made.kind != "haiku":
-            return UNKNOWN
-        return Product("haiku", made.parts[0], False, made.parts[2])
-
-    def f_haiku_key(self, call: Call) -> Value:
-        return self.new_key()
-
-    def f_haiku_keys(self, call: Call) -> Value:
-        return Key(self.fresh(), self.arrays_level(()), many=True)
-
-    def f_haiku_parameter(self, call: Call) -> Value:
-        """Whether it is traced depends on who applies the function; what is computed of it is."""
-        return Array(0)
-
-    def f_haiku_state(self, call: Call) -> Value:
-        return Tree(0)
-
-    def f_linen_scan(self, call: Call) -> Value:
-        cls = call.get(0, "target")
-        return (
-            Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
-        )
-
-    def _scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
-        """A module that `nn.scan` made: its first argument is the carry."""
-        body, axes = func.parts
-        plain = axes is None or (isinstance(axes, Const) and axes != NONE)
-        outer = self.arrays_level(args)
-        rest = [self.element_of(each) if plain else UNKNOWN for each in args[1:]]
-        result = self.repeat_body(body, [args[0], *rest], nid, "scan", 0)
-        if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
-            return UNKNOWN
-        return Tuple((self.carried(result.items[0], args[0], outer), self.lower(result.items[1], outer, 1)))
-
-    def f_rngs(self, call: Call) -> Value:
-        return Product("rngs")
-
-    def new_key(self) -> Key:
-        """One that a framework hands out: another one each time."""
-        return Key(self.fresh(), self.arrays_level(()))
-
-    def _haiku_method(
-        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
-        name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
-        level = self.arrays_level(args)
-        keywords = dict(keywords)
-        given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
-        rest = args[sum(each not in keywords for each in given) :]
-        for each in given:
-            keywords.pop(each, None)
-        result = self.call(target, rest, keywords, nid, exact)
-        if name == "apply":
-            return Tuple((result, Tree(level))) if stateful else result
-        return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
-
-    def _keep_own_keys(self, owner: Instance, before: Mapping[Any, Any]) -> None:
-        """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
-        own = {id(owner)}
-        for name, value in self.env.vars.items():
-            if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
-                own.add(root_of(value.token))
-        now = self.spent()
-        if any(root_of(token) in own for token in now if token not in before):
-            kept = {
-                token: where for token, where in now.items() if token in before or root_of(token) not in own
-            }
-            self.env.vars["$spent"] = Product("spent", kept)
-
-    def _linen_method(
-        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
-        name, owner = func.parts
-        level = self.arrays_level([*args, *keywords.values()])
-        if name == "make_rng":
-            return self.new_key()
-        if name == "param":
-            return Tree(0)
-        own = ("rngs", "mutable", "method", "capture_intermediates")
-        rest = {key: value for key, value in keywords.items() if key not in own}
-        asked = keywords.get("method", NONE)
-        if isinstance(asked, Const):
-            asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
-        elif isinstance(asked, Function):
-            asked = self.bind_method(asked, owner)
-        before = dict(self.spent())
-        result = self.call(asked, args[1:], rest, nid, exact)
-        self._keep_own_keys(owner, before)
-        if name == "init":
-            return Tree(level)
-        mutable = keywords.get("mutable", Const(False))
-        if name == "apply" and mutable == Const(False):
-            return result
-        return Tuple((result, Tree(level)))
 
     # ---- methods of library objects
 
