@@ -500,7 +500,9 @@ class Statements(Narrowing):
                 if before is not None and not is_same(before, value):
                     self.note_write(("c", id(each), name), nid)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.mutated(target or nid, "attribute", each, value, name, each.env.depth, before=before)
+                once = self.sets_once(id(each), name, value)
+                depth = each.env.depth
+                self.mutated(target or nid, "attribute", each, value, name, depth, memo=once, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
                 self.mutated(target or nid, "attribute", each, value, name, each.env.depth)

@@ -1746,3 +1746,66 @@ def total(x):
 
 
 print(total(jnp.ones(3)), losses)
+
+
+# %% flags of classes and modules that are set once
+import jax
+
+_ready = False
+
+
+def setup():
+    global _ready
+    if not _ready:
+        _ready = True
+
+
+class Box:
+    registered = False
+
+    @classmethod
+    def register(cls):
+        if not cls.registered:
+            cls.registered = True
+
+    @staticmethod
+    def other():
+        if Box.registered:
+            return
+        Box.registered = True
+
+    def own(self):
+        if not self.registered:
+            self.registered = True
+
+
+box = Box()
+
+
+@jax.jit
+def f(x):
+    setup()
+    Box.register()
+    Box.other()
+    box.own()
+    return x
+
+
+print(f(1.0))
+
+
+# %% a class's count is none of them
+import jax
+
+
+class Box:
+    count = 0
+
+
+@jax.jit
+def f(x):
+    Box.count += 1  #! JAX201
+    return x
+
+
+print(f(1.0), f(2.0), Box.count)
