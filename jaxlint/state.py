@@ -8,7 +8,9 @@ followed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic
@@ -117,15 +119,16 @@ class State:
         if skip:
             apart = islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
         found: list[Diagnostic] = []
-        for island in apart:
-            if self.project.reported.isdisjoint(file.path for file in island):
-                self.is_everything = False
-            elif skip and not self._may_matter(island):
-                refused = [file for file in island if self._rows[file.path].lead.is_refused]
-                found += self._analysed(refused, {file.path for file in island})
-            else:
-                found += self._kept(island, known, len(apart) > 1)
-                over(sum(len(self.data.get(file.path, b"")) for file in island))
+        with _set_aside(len(apart) > 1):
+            for island in apart:
+                if self.project.reported.isdisjoint(file.path for file in island):
+                    self.is_everything = False
+                elif skip and not self._may_matter(island):
+                    refused = [file for file in island if self._rows[file.path].lead.is_refused]
+                    found += self._analysed(refused, {file.path for file in island})
+                else:
+                    found += self._kept(island, known, len(apart) > 1)
+                    over(sum(len(self.data.get(file.path, b"")) for file in island))
         return sorted(found, key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:
@@ -216,6 +219,19 @@ class State:
             for path in outcomes:
                 self._rows[path].outcome = None
         return found
+
+
+@contextmanager
+def _set_aside(is_worth_it: bool) -> Iterator[None]:
+    """What there is by now is not looked through for rings while islands are analysed: programs have none."""
+    if not is_worth_it or gc.get_freeze_count():
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _row(record: bytes | None) -> Row | None:
