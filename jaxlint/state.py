@@ -205,7 +205,9 @@ class State:
             found = read(self._store.value_of("island", key), key)
         if found is None:
             found = self._analysed(island, reported)
-            if is_one_of_many and self._store is not None and not self._unsaved and is_kept(found):
+            if not is_kept(found):
+                return found
+            if is_one_of_many and self._store is not None and not self._unsaved:
                 self._store.keep("island", key, written(found, key))
         self._found[told] = found
         return found

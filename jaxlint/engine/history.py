@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.engine.values import (
+    CONSTRUCTION,
     Bound,
     Class,
     Const,
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 Lap = tuple[int, int]  # a loop and which turn of it is followed
 Place = tuple["Module", int]
 
-CONSTRUCTION = frozenset(
-    "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
-    "__init_subclass__ setup".split()
-)
 _ONCE = ("test", "setUp", "setup")
 
 

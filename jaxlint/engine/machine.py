@@ -18,14 +18,13 @@ from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
     from jaxlint.settings import JaxSettings
 
 MAX_ROUNDS = 3
-_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "setup"))
 
 
 class Failure(Exception):
@@ -195,7 +194,7 @@ class Machine(Library):
                 if (generic := self.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
-            left.sort(key=lambda func: func.code.name not in _CONSTRUCTORS)
+            left.sort(key=lambda func: func.code.name not in CONSTRUCTION)
             if not left:
                 return
             for func in left:

@@ -12,7 +12,6 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
-from jaxlint.engine.history import CONSTRUCTION
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
@@ -21,6 +20,7 @@ from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.values import (
     CALLABLE,
+    CONSTRUCTION,
     NONE,
     UNKNOWN,
     Array,
@@ -56,7 +56,6 @@ from jaxlint.engine.values import (
 )
 
 _WARNS = Product("context", "warns")
-_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
 _MAY_KEEP = frozenset(("bool", "call"))
 _TESTS = frozenset(("bool", "call", "ifexp", "un"))
 _PLACES = frozenset(("name", "attr", "sub"))
@@ -541,7 +540,7 @@ class Statements(Narrowing):
             self.call(found[0].parts[2], [owner, value], {}, nid)
             return True
         func = self.frame.func
-        if func is None or func.code.name not in _CONSTRUCTORS:
+        if func is None or func.code.name not in CONSTRUCTION:
             if isinstance(found[0], (Const, Static, Array, Host)):
                 self.set_attribute(owner, name, found[0])
         return False

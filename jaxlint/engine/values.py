@@ -584,7 +584,11 @@ def _computed(body: object) -> Iterator[str]:
             stack.extend(part)
 
 
-_CONSTRUCTORS = frozenset(("__init__", "__post_init__", "__new__", "setup"))
+# methods that run only while an object is made
+CONSTRUCTION = frozenset(
+    "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
+    "__init_subclass__ setup".split()
+)
 _COMPOUND = frozenset(("if", "while", "for", "try", "with", "match"))
 
 
@@ -628,7 +632,7 @@ class Class(Value):
         if self._computed is None:
             self._computed = set()
             for method, value in self.attributes.items():
-                if isinstance(value, Function) and method not in _CONSTRUCTORS:
+                if isinstance(value, Function) and method not in CONSTRUCTION:
                     self._computed.update(_computed(value.code.body))
         return name in self._computed
 
