@@ -272,6 +272,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
+        self.crowds: set[tuple[Code, bool]] = set()  # what has been run as often as it may be, and more
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -622,10 +623,14 @@ class Calls(Objects):
         found = self.activations.get(key)
         if found is None:
             if self.depth > MAX_DEPTH:
+                self._crowd(func, context)
                 return None
             kind = (id(func.code), context.depth > 0)
             number = self.counts.get(kind, 0)
-            if number >= (self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS):
+            most = self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS
+            if number >= most:
+                if most:
+                    self._crowd(func, context)
                 return None
             self.counts[kind] = number + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -643,6 +648,7 @@ class Calls(Objects):
             self.use_trace(found, holder)
         if not found.done and not found.running:
             if self.depth > MAX_DEPTH:
+                self._crowd(func, context)
                 return None
             self.follow(found, values)
         elif not found.running and not context.staged:
@@ -654,6 +660,11 @@ class Calls(Objects):
                 self.frame.effects.reads.update(found.affected.reads)
                 self.frame.effects.own |= found.affected.own
         return found
+
+    def _crowd(self, func: Function, context: Context) -> None:
+        """Which runs there are of this function depends on who asks first."""
+        self.crowds.add((func.code, context.depth > 0))
+        self.frame.crowded = True
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:
@@ -673,6 +684,7 @@ class Calls(Objects):
             self.traced_codes.add(id(code))
         if activation.context.unjitted:
             self.unjitted_codes.add(id(code))
+            activation.alters = True
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
         activation.arguments = tuple(values.values())

@@ -21,10 +21,12 @@ from jaxlint.engine.values import (
     Box,
     Const,
     Environment,
+    Function,
     Instance,
     Key,
     Or,
     Partial,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -63,7 +65,8 @@ class Core:
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
-        self.pending: list[Callable[[], None]] = []
+        # traces of functions that nothing may call, each with what made the function
+        self.pending: list[tuple[Activation, Transformed, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.driving = False  # a module's own body is followed
@@ -226,6 +229,12 @@ class Core:
             owner.attributes[name] = after
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
+
+    def alter(self, func: Value = UNKNOWN) -> None:
+        """What is followed changes what code can see that has nothing to do with it. `func`: of this function
+        alone, which is none of a module's or a class's where nobody else can see it."""
+        if not isinstance(func, Function) or func.env.parent is None:
+            self.frame.alters = True
 
     def changed(self, holder: Any, name: str) -> None:
         """An attribute or a variable holds more than who has read it before could know."""

@@ -125,6 +125,8 @@ class Expressions(Noting):
                     self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])
+                if outer.parent is None and type(value) is Box:
+                    self.frame.reads.setdefault((outer, name), self.changes)
                 if outer.parent is None and name in outer.module.rebound:
                     self.frame.reads.setdefault((outer, name), self.changes)
                     return self.module_variable(outer.module, name, value)

@@ -105,6 +105,11 @@ class Activation:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
+    called: frozenset[Any] = frozenset()  # the functions that transforms made of others and this calls
+    bound: frozenset[Any] = frozenset()  # variables of others that this binds, as environment and name
+    apart: frozenset[Activation] = frozenset()  # callees that are followed once this is over
+    alters: bool = False  # changes what code can see that has nothing to do with it
+    crowded: bool = False  # asks for a run of what has been run as often as it may be
 
     @property
     def effects(self) -> Effects:
@@ -142,6 +147,11 @@ class Activation:
         self.affected = None
         self.laps = ()
         self.noted = None
+        self.called = frozenset()
+        self.bound = frozenset()
+        self.apart = frozenset()
+        self.alters = False
+        self.crowded = False
 
     def end(self) -> None:
         """After the body was followed: forgets what only that needs."""

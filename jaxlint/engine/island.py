@@ -34,12 +34,16 @@ def is_named(file: SourceFile, data: bytes) -> bool:
     """Whether a file, or its own name, may speak of a library that the tables know."""
     if _NAMED.search(data) or _COOKIE.search(data[:400]):
         return True
-    if not data.isascii():
-        # Python takes wide and styled letters of a name for the plain ones.
-        data = normalize("NFKC", data.decode("utf-8", "replace")).encode("utf-8", "replace")
-        if _NAMED.search(data):
-            return True
+    if not data.isascii() and _NAMED.search(plain(data)):
+        return True
     return any(_NAMED.search(name.encode()) for name in file.module)
+
+
+def plain(data: bytes) -> bytes:
+    """The bytes of a file with plain letters: Python takes wide and styled ones in names for these."""
+    if data.isascii():
+        return data
+    return normalize("NFKC", data.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
 def islands(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[list[SourceFile]]:

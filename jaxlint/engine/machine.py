@@ -7,24 +7,26 @@ follows what read something that has changed, and its callers where they would s
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.frame import EAGER, Activation
-from jaxlint.engine.history import History
+from jaxlint.engine.history import History, base_of
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
+from jaxlint.engine.lower import Code
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, Box, Function, Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
     from jaxlint.settings import JaxSettings
 
 MAX_ROUNDS = 3
+_FAR = 3  # how deep containers are looked into for a difference
 
 
 class Failure(Exception):
@@ -55,10 +57,15 @@ class Machine(Library):
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
+        self.wanted: Container[Code] | None = None  # functions to follow besides those that are called
+        self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
+        self.is_settled = False  # whether the last round found what the one before it had found
+        self.found_by: dict[int, Activation] = {}  # what a trace finds that no call leads to, in its maker
 
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
         stale: list[Activation] = []
+        kept: dict[tuple[str, str], Hashable] | None = None
         for _ in range(MAX_ROUNDS):
             self.dirty = {}
             self.ledger = Ledger()
@@ -69,6 +76,7 @@ class Machine(Library):
             self.ledger = Ledger()
             for module in self.world.modules:
                 self.load(module)
+            kept = kept or self._containers()
             self._follow_rest()
             self._drain()
             self._follow_rest()
@@ -76,9 +84,12 @@ class Machine(Library):
             stale = self._stale()
             if not stale:
                 break
+        self.is_settled = not stale
+        known = kept or {}
+        self.refilled = [place for place, held in self._containers().items() if held != known.get(place)]
         self.guard(self._check_classes)
         self.guard(self.tell_leaks)
-        self.guard(lambda: self.check_setters(self._lasting()))
+        self.guard(lambda: self.check_setters(self.lasting()))
         return list(self._found())
 
     def _stale(self) -> list[Activation]:
@@ -130,8 +141,33 @@ class Machine(Library):
     def _drain(self) -> None:
         while self.pending:
             queue, self.pending = self.pending, []
-            for task in queue:
-                self.guard(task)
+            for maker, made, task in queue:
+                if self.wanted is None or self._is_wanted(maker, made):
+                    self._run_scheduled(maker, task)
+
+    def _is_wanted(self, maker: Activation, made: Transformed) -> bool:
+        func = base_of(made)
+        codes = [each.code for each in (maker.func, func) if isinstance(each, Function)]
+        return self.wanted is None or any(code in self.wanted for code in codes)
+
+    def _run_scheduled(self, maker: Activation, task: Callable[[], None]) -> None:
+        """Runs a trace that no call leads to. Its maker is over by then and sees nothing of it."""
+        known, count = set(maker.callees), len(maker.findings)
+        self.guard(task)
+        for made in maker.callees:
+            if made not in known:
+                maker.apart |= {made}
+                for _, finding in maker.findings[count:]:
+                    self.found_by[id(finding)] = made
+
+    def _containers(self) -> dict[tuple[str, str], Hashable]:
+        """What the containers hold that are variables of modules, by path and name."""
+        return {
+            (module.path, name): value.key(_FAR)
+            for module in self.world.modules
+            for name, value in module.env.vars.items()
+            if type(value) is Box and isinstance(name, str)
+        }
 
     def guard(self, task: Any) -> None:
         """Runs a task; what goes wrong in it is told and the rest goes on."""
@@ -199,6 +235,8 @@ class Machine(Library):
                 return
             for func in left:
                 self.followed.add(id(func.code))
+                if self.wanted is not None and func.code not in self.wanted:
+                    continue
                 if traced and self.full_name(func) in traced:
                     self.guard(lambda func=func: self.follow_traced(func))
                 else:
@@ -218,7 +256,7 @@ class Machine(Library):
             self.looking = False
         self.frame, self.env, self.context, self.module, self.depth = saved
 
-    def _lasting(self) -> dict[Transformed, set[Hashable]]:
+    def lasting(self) -> dict[Transformed, set[Hashable]]:
         """The results of transforms that modules and objects keep, and in which attributes."""
         found: dict[Transformed, set[Hashable]] = {}
         for module in self.world.modules:
@@ -238,13 +276,13 @@ class Machine(Library):
             self.frame = event.frame
             self.context = EAGER
             self.emit("ClassDef", event)
-        reached = self._reached()
+        reached = self.reached()
         history = History((each for each in self.order if each in reached), self.classes)
         for name, told in history.events():
             self.frame = told.frame
             self.emit(name, told)
 
-    def _reached(self) -> set[Activation]:
+    def reached(self) -> set[Activation]:
         """The activations that the last round still leads to."""
         reached: set[Activation] = set()
         stack = [each for each in self.order if each.link is None or each.link.parent is None]
@@ -257,7 +295,7 @@ class Machine(Library):
         return reached
 
     def _found(self) -> Iterable[tuple[Event, Finding]]:
-        reached = self._reached()
+        reached = self.reached()
         for activation in self.order:
             if activation not in reached:
                 continue

@@ -192,7 +192,10 @@ class Objects(Statements):
         for name, value in env.vars.items():
             if isinstance(name, str):
                 cls.attributes[name] = value
-        self.getters.update(name for name, value in cls.attributes.items() if _computes(value))
+        getters = [name for name, value in cls.attributes.items() if _computes(value)]
+        if getters:
+            self.getters.update(getters)
+            self.alter()
         self.begin_subclass(cls)
         value = cls
         for decorator in reversed(record.decorators):
@@ -338,7 +341,10 @@ class Objects(Statements):
         if value is not None:
             if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
                 self.note_read(module.env, name, value, nid)
+            if type(value) is Box:
+                self.frame.reads.setdefault((module.env, name), self.changes)
             if name in module.rebound:
+                self.frame.reads.setdefault((module.env, name), self.changes)
                 return self.module_variable(module, name, value)
             return value
         for own in module.names:

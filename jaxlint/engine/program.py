@@ -28,14 +28,14 @@ class Module:
 
     def __post_init__(self) -> None:
         self.env = Environment(self.program.body, self, None)
-        self.rebound = _rebound(self.program)
+        self.rebound = rebound(self.program)
 
     @property
     def name(self) -> str:
         return self.names[0] if self.names else ""
 
 
-def _rebound(program: Program) -> frozenset[str]:
+def rebound(program: Program) -> frozenset[str]:
     """Module variables that are assigned more than once, or from inside a function."""
     seen: set[str] = set()
     twice: set[str] = set()

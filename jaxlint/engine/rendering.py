@@ -58,11 +58,12 @@ class Place(NamedTuple):
 @dataclass(slots=True)
 class Choice:
     """Of all findings of one rule at one place the one that is shown, with the way to it; and those that
-    differ in what a fix needs to know."""
+    differ in what a fix needs to know; and in which activations all were found."""
 
     finding: Finding
     chain: list[Step]
     variants: list[Finding]
+    frames: list[Activation]
 
     def steps(self) -> list[Step]:
         return [*self.chain, *self.finding.also]
@@ -100,27 +101,30 @@ class Rendering:
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
 
-    def diagnostics(self, findings: Iterable[tuple[Event, Finding]]) -> list[Diagnostic]:
+    def diagnostics(
+        self, findings: Iterable[tuple[Event, Finding, Activation]]
+    ) -> list[tuple[Diagnostic, list[Activation]]]:
+        """The diagnostics of findings, each with the activations that it comes from."""
         chosen = sorted(self._chosen(findings).items(), key=lambda item: item[0])
-        found: list[Diagnostic] = []
+        found: list[tuple[Diagnostic, list[Activation]]] = []
         left: list[tuple[str, str, list[Choice]]] = []
         for path, group in groupby(chosen, key=lambda item: item[0].path):
             choices = [choice for _, choice in group]
             key = self._key(path, choices)
             before = None if self.kept is None or not key else self.kept.get(key)
-            if before is None:
+            if before is None or len(before) != len(choices):
                 left.append((path, key, choices))
             else:
-                found += before
+                found += zip(before, (each.frames for each in choices), strict=True)
         self._locate(left)
         for path, key, choices in left:
             made = [
-                self._diagnostic(path, each.finding, each.chain, each.variants)
+                (self._diagnostic(path, each.finding, each.chain, each.variants), each.frames)
                 for each in choices
                 if not any((path, number) in self.lost for number in _numbers(each.finding))
             ]
             if self.kept is not None and key and not self.lost:
-                self.kept.put(key, made)
+                self.kept.put(key, [diagnostic for diagnostic, _ in made])
             found += made
         return found
 
@@ -128,15 +132,16 @@ class Rendering:
         """The files of which LibCST does not parse a part that something is said of."""
         return sorted({path for path, _ in self.lost})
 
-    def _chosen(self, findings: Iterable[tuple[Event, Finding]]) -> dict[Place, Choice]:
+    def _chosen(self, findings: Iterable[tuple[Event, Finding, Activation]]) -> dict[Place, Choice]:
         chosen: dict[Place, Choice] = {}
-        for event, finding in findings:
+        for event, finding, frame in findings:
             place = Place(event.module.path, finding.nid, finding.rule.code)
             chain = explanation(event.frame, self.homes) if finding.traced else []
             before = chosen.get(place)
             if before is None:
-                chosen[place] = Choice(finding, chain, [finding])
+                chosen[place] = Choice(finding, chain, [finding], [frame])
                 continue
+            before.frames.append(frame)
             if all(finding.data != other.data for other in before.variants):
                 before.variants.append(finding)
             if (len(chain), _order(chain)) < (len(before.chain), _order(before.chain)):

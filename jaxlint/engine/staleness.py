@@ -184,9 +184,7 @@ class Staleness(Asking):
     def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
         that lasts as long as the module or the object. `lasting`: where these keep what transforms made."""
-        followed = [(each, each.func) for each in self.order if each.func is not None]
-        called = {id(func.code) for each, func in followed if each.link and each.link.parent}
-        writers = [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
+        writers = self.setters()
         functions = {each.func for each in lasting}
         writing: dict[Hashable, list[int]] = {}
         for number, writer in enumerate(writers):
@@ -206,6 +204,12 @@ class Staleness(Asking):
                 }
                 self.frame = writer
                 self._tell(trace, spoilt)
+
+    def setters(self) -> list[Activation]:
+        """The runs of functions that the project itself never calls, and which anyone may."""
+        followed = [(each, each.func) for each in self.order if each.func is not None]
+        called = {id(func.code) for each, func in followed if each.link and each.link.parent}
+        return [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
 
     def replay(self, activation: Activation) -> None:
         """A call that was followed before happens once more."""

@@ -569,7 +569,7 @@ class Transformed(Value):
         return f"{self.kind}({self.func!r})"
 
 
-def _computed(body: object) -> Iterator[str]:
+def computed(body: object) -> Iterator[str]:
     """The attributes to which statements, at any depth, assign what is computed."""
     stack = [body]
     while stack:
@@ -633,7 +633,7 @@ class Class(Value):
             self._computed = set()
             for method, value in self.attributes.items():
                 if isinstance(value, Function) and method not in CONSTRUCTION:
-                    self._computed.update(_computed(value.code.body))
+                    self._computed.update(computed(value.code.body))
         return name in self._computed
 
     def has_mark(self, mark: str) -> bool:

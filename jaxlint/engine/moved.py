@@ -1,0 +1,82 @@
+"""Findings of an earlier run in texts that have changed since, around them.
+
+In: the texts that findings speak of, as they were and as they are. Out: the same findings at the rows where
+what they speak of is now; None where it is no longer there, or where a fix might have to be another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from jaxlint.diagnostic import Diagnostic, Edit, Fix, Span
+from jaxlint.engine.change import Change
+
+
+class Moved:
+    """The way from earlier texts of files to those of now."""
+
+    def __init__(
+        self, data: Mapping[str, bytes], texts: Mapping[str, bytes], changes: Mapping[str, Change]
+    ) -> None:
+        self.shifts = {path: _Shift(texts[path], data[path]) for path in changes if path in texts}
+        self.changes = changes
+
+    def all(self, found: Iterable[Diagnostic]) -> list[Diagnostic] | None:
+        try:
+            return [self._diagnostic(each) for each in found]
+        except LookupError:
+            return None
+
+    def _diagnostic(self, found: Diagnostic) -> Diagnostic:
+        shift = self.shifts.get(found.filename)
+        related = tuple(
+            replace(note, span=self.shifts[note.filename].span(note.span))
+            if note.filename in self.shifts
+            else note
+            for note in found.related
+        )
+        if shift is None:
+            return found if related == found.related else replace(found, related=related)
+        return replace(
+            found,
+            span=shift.span(found.span),
+            fix=None if found.fix is None else self._fix(found.filename, found.fix, shift),
+            related=related,
+            noqa_row=shift.row(found.noqa_row) if found.noqa_row else 0,
+        )
+
+    def _fix(self, path: str, fix: Fix, shift: _Shift) -> Fix:
+        """A fix may choose names that are free, and import what is not there."""
+        words = set(re.findall(r"\w+", " ".join(edit.content for edit in fix.edits)))
+        if self.changes[path].lost or not words.isdisjoint(self.changes[path].bound):
+            raise LookupError(path)
+        return replace(fix, edits=tuple(Edit(shift.span(edit.span), edit.content) for edit in fix.edits))
+
+
+class _Shift:
+    """What became of the rows of a text: those before the first and behind the last that has changed."""
+
+    def __init__(self, before: bytes, now: bytes) -> None:
+        old, new = before.splitlines(keepends=True), now.splitlines(keepends=True)
+        most = min(len(old), len(new))
+        self.head = next((row for row in range(most) if old[row] != new[row]), most)
+        most -= self.head
+        tail = next((row for row in range(most) if old[-1 - row] != new[-1 - row]), most)
+        self.tail = len(old) - tail
+        self.by = len(new) - len(old)
+
+    def row(self, row: int) -> int:
+        """Raises: LookupError: The row is among those that have changed."""
+        if row <= self.head:
+            return row
+        if row > self.tail:
+            return row + self.by
+        raise LookupError(row)
+
+    def span(self, span: Span) -> Span:
+        row, last = self.row(span.row), self.row(span.end_row)
+        if last - row != span.end_row - span.row:
+            raise LookupError(span)
+        return Span(row, span.column, last, span.end_column)

@@ -1,0 +1,235 @@
+"""What led to what while an island was followed, as plain data that outlives the run.
+
+In: a machine that has run, and for each diagnostic the activations that it comes from. Out: a `Network`: one
+node for each activation, by number, with what it calls, reads, writes and notes; or the JSON of it. Code is
+named by its file and its index there. It refuses to know what has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.ledger import Trace
+from jaxlint.engine.machine import Machine
+from jaxlint.engine.values import Environment, Function, Instance
+
+CodeRef = tuple[str, int]
+Cell = tuple[str, str, str | int, str]
+"""An attribute of a class's objects, the class by its name, or a variable of a function or module (0)."""
+
+TRACED, FREE, BODY, JUDGED, CHANGES, MAPS = 1, 2, 4, 8, 16, 32
+CROWDED, MAKES, SHARED, ALTERS = 64, 128, 256, 512
+"""What a node is: in a trace; followed as an outside caller would call it; a module's body; notes what is
+judged at the end; changes objects; calls maps; asks for more runs than there may be; makes objects; returns
+to more than one call; changes what code can see that has nothing to do with it."""
+
+
+class Node(NamedTuple):
+    """One activation. callees, parent, home: numbers of nodes; of the parent -1 where there is none, of the
+    home (what made the function) where that is no activation. apart: callees that no call leads to. sites:
+    what it calls, and whether in a loop. called: functions that transforms made of functions of modules."""
+
+    code: CodeRef
+    flags: int
+    callees: Sequence[int]
+    apart: Sequence[int]
+    parent: int
+    home: int
+    reads: Sequence[Cell]
+    writes: Sequence[Cell]
+    sites: Sequence[tuple[CodeRef, bool]]
+    called: Sequence[tuple[str, CodeRef]]
+
+
+@dataclass(slots=True)
+class Network:
+    """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. crowds:
+    functions, traced or not, that were asked for more often than they may run. static_reads, remakes, maps,
+    methods: whether anything was noted of these. keeps, sets: whether traces that last read what may change,
+    and whether what anyone may call writes what a trace could read. refilled: variables of modules whose
+    containers functions change."""
+
+    nodes: list[Node]
+    by: list[list[int]]
+    driven: list[CodeRef]
+    crowds: list[tuple[CodeRef, bool]]
+    getters: list[str]
+    is_settled: bool
+    static_reads: bool
+    remakes: bool
+    maps: bool
+    methods: bool
+    keeps: bool
+    sets: bool
+    refilled: list[Cell]
+
+
+class Survey:
+    """Makes plain data of what a machine has followed."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.reached = machine.reached()
+        self.order = [each for each in machine.order if each in self.reached]
+        self.numbers = {activation: number for number, activation in enumerate(self.order)}
+        self.homes = {activation.env: activation for activation in self.order}
+        self.free = set(machine.generics.values())
+        self.paths = {id(func.code): func.module.path for func in machine.functions.values()}
+        for activation in self.order:
+            if activation.func is not None:
+                self.paths[id(activation.func.code)] = activation.module.path
+
+    def network(self, by: Iterable[Iterable[Activation]]) -> Network:
+        machine = self.machine
+        nodes = [self.node(activation) for activation in self.order]
+        notes = [each.noted for each in self.order if each.noted is not None]
+        return Network(
+            nodes,
+            [[self.numbers[each] for each in group if each in self.numbers] for group in by],
+            sorted((self.paths[number], self.index(number)) for number in machine.driven),
+            [((self.paths[id(code)], code.index), traced) for code, traced in machine.crowds],
+            sorted(machine.getters),
+            machine.is_settled,
+            any(each.reads for each in notes),
+            any(each.remade for each in notes),
+            any(each.mapped for each in notes),
+            any(each.methods or each.selves for each in notes),
+            self.keeps(self.reached),
+            self.sets(self.reached),
+            [("variable", path, 0, name) for path, name in machine.refilled],
+        )
+
+    def index(self, number: int) -> int:
+        return self.machine.functions[number].code.index
+
+    def node(self, activation: Activation) -> Node:
+        link, func = activation.link, activation.func
+        home = None if func is None else self.homes.get(func.env)
+        reads = dict.fromkeys(cell for each in activation.reads if (cell := self.cell(*each)))
+        writes = dict.fromkeys(
+            cell for each in (*activation.writes, *activation.bound) if (cell := self.cell(*each))
+        )
+        parent = None if link is None else link.parent
+        return Node(
+            self.code(activation),
+            self.flags(activation),
+            [self.numbers[each] for each in activation.callees if each in self.numbers],
+            [self.numbers[each] for each in activation.apart if each in self.numbers],
+            -1 if parent is None else self.numbers.get(parent, -1),
+            -1 if home is None else self.numbers[home],
+            list(reads),
+            list(writes),
+            [((self.paths[id(code)], code.index), looped) for (code, _), looped in activation.sites.items()],
+            [
+                (kind, (each.module.path, each.code.index))
+                for kind, each in activation.called
+                if isinstance(each, Function) and each.env.parent is None
+            ],
+        )
+
+    def code(self, activation: Activation) -> CodeRef:
+        return activation.module.path, 0 if activation.func is None else activation.func.code.index
+
+    def cell(self, holder: Any, name: object) -> Cell | None:
+        if isinstance(holder, Instance):
+            return ("object", holder.cls.module.path, holder.cls.code.qualname, str(name))
+        if isinstance(holder, Environment):
+            index = 0 if holder.code is None else holder.code.index
+            return ("variable", holder.module.path, index, str(name))
+        return None
+
+    def flags(self, activation: Activation) -> int:
+        notes = activation.noted
+        flags = TRACED * (activation.context.depth > 0)
+        flags |= FREE * (activation in self.free) | BODY * (activation.func is None)
+        flags |= CROWDED * activation.crowded | ALTERS * (activation.alters and activation.func is not None)
+        if notes is not None:
+            judged = notes.reads or notes.remade or notes.mapped or notes.methods or notes.selves
+            flags |= JUDGED * bool(judged) | CHANGES * bool(notes.changes or notes.late)
+            flags |= MAPS * bool(notes.uses)
+        if any(type(each) is Instance for each in activation.heap.values()):
+            flags |= MAKES | SHARED * (activation.uses > 1)
+        return flags
+
+    # ---- traces
+
+    def keeps(self, among: Iterable[Activation]) -> bool:
+        """Whether traces among these last as long as a module or an object, and read what may change."""
+        lasting = self.machine.lasting()
+        functions = {each.func for each in lasting}
+        within = set(among)
+
+        def lasts(trace: Trace) -> bool:
+            body, holder = trace
+            return holder in lasting if holder is not None else body.func in functions
+
+        traces = [trace for trace in self.machine.kept_traces if trace[0] in within]
+        return any(trace[0].effects.keys and lasts(trace) for trace in traces)
+
+    def sets(self, among: Iterable[Activation]) -> bool:
+        """Whether what users may call when they like, among these, writes what a trace could read."""
+        within = set(among)
+        return any(
+            writer in within and writer.affected is not None and writer.affected.written
+            for writer in self.machine.setters()
+        )
+
+
+def network_of(machine: Machine, by: Iterable[Iterable[Activation]]) -> Network:
+    return Survey(machine).network(by)
+
+
+# ---- as a record
+
+
+def packed(network: Network) -> list[Any]:
+    """A network as JSON, with each code and each cell written once."""
+    codes: dict[CodeRef, int] = {}
+    cells: dict[Cell, int] = {}
+
+    def code(ref: CodeRef) -> int:
+        return codes.setdefault(ref, len(codes))
+
+    def some(found: Iterable[Cell]) -> list[int]:
+        return [cells.setdefault(cell, len(cells)) for cell in found]
+
+    rows = [
+        [
+            code(node.code), node.flags, node.callees, node.apart, node.parent, node.home,
+            some(node.reads), some(node.writes),
+            [code(ref) * 2 + looped for ref, looped in node.sites],
+            [[kind, code(ref)] for kind, ref in node.called],
+        ]
+        for node in network.nodes
+    ]  # fmt: skip
+    rest = [getattr(network, each.name) for each in fields(network)[1:]]
+    return [rows, [*codes], [*cells], rest]
+
+
+def unpacked(record: Any) -> Network:
+    """The network of a record.
+
+    Raises:
+        TypeError, ValueError, IndexError: It is not one.
+    """
+    rows, code_rows, cell_rows, rest = record
+    codes: list[CodeRef] = [(path, index) for path, index in code_rows]
+    cells: list[Cell] = [(kind, path, place, name) for kind, path, place, name in cell_rows]
+    nodes = [
+        Node(
+            codes[code], flags, callees, apart, parent, home,
+            [cells[number] for number in reads] if reads else (),
+            [cells[number] for number in writes] if writes else (),
+            [(codes[site // 2], bool(site % 2)) for site in sites],
+            [(kind, codes[number]) for kind, number in called],
+        )
+        for code, flags, callees, apart, parent, home, reads, writes, sites, called in rows
+    ]  # fmt: skip
+    network = Network(nodes, *rest)
+    network.driven = [(path, index) for path, index in network.driven]
+    network.crowds = [((path, index), traced) for (path, index), traced in network.crowds]
+    network.refilled = [(kind, path, place, name) for kind, path, place, name in network.refilled]
+    return network

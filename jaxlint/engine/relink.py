@@ -1,0 +1,196 @@
+"""Follows a part of an island again after a change, and says whether that part was all there was to follow.
+
+In: the plan, the machine of the island as it is now, the network of the last whole run. Out: the findings of
+the functions that are affected; None where the run shows that the plan was too small. Nothing is assumed of
+what is new: what it reads, writes and notes is held against the network.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from jaxlint.engine.change import Change
+from jaxlint.engine.event import Event
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.lower import Code
+from jaxlint.engine.machine import Machine
+from jaxlint.engine.network import (
+    ALTERS,
+    CHANGES,
+    CROWDED,
+    FREE,
+    JUDGED,
+    MAKES,
+    MAPS,
+    SHARED,
+    TRACED,
+    Cell,
+    CodeRef,
+    Network,
+    Node,
+    Survey,
+)
+from jaxlint.engine.plan import Plan, closure
+from jaxlint.rule import Finding
+
+Found = list[tuple[Event, Finding]]
+
+
+class Relink:
+    """A run of a part of an island."""
+
+    def __init__(self, network: Network, plan: Plan, changes: Mapping[str, Change], machine: Machine) -> None:
+        self.network = network
+        self.plan = plan
+        self.machine = machine
+        self.now: dict[CodeRef, CodeRef] = {}  # code before -> code now, where a file has changed
+        self.before: dict[CodeRef, CodeRef] = {}
+        for path, change in changes.items():
+            for old, new in (*change.same.items(), *change.differs.items()):
+                self.now[path, old] = (path, new)
+                self.before[path, new] = (path, old)
+        self.changes = changes
+        self.kept = [
+            node for number, node in enumerate(network.nodes) if number not in plan.gone
+        ]  # nodes that are as they were
+
+    def found(self) -> Found | None:
+        machine = self.machine
+        machine.wanted = self._wanted()
+        elsewhere = {called for node in self._untouched() for called in node.called}
+        machine.elsewhere = {(kind, code) for kind, ref in elsewhere if (code := self._code(ref))}
+        staged = {node.code for node in self.kept if node.flags & TRACED}
+        machine.traced_codes |= {id(code) for ref in staged if (code := self._code(ref))}
+        findings = machine.run()
+        survey = Survey(machine)
+        trusted = self._trusted(survey)
+        if not self._holds(survey, trusted, elsewhere):
+            return None
+        return [
+            (event, finding)
+            for event, finding in findings
+            if machine.found_by.get(id(finding), event.frame) in trusted
+        ]
+
+    # ---- code before and now
+
+    def _code(self, ref: CodeRef) -> Code | None:
+        path, index = self.now.get(ref, ref)
+        if path in self.changes and ref not in self.now:
+            return None
+        module = self.machine.world.by_path.get(path)
+        return None if module is None else module.program.codes[index]
+
+    def _old(self, ref: CodeRef) -> CodeRef | None:
+        """The code that was there before in the place of this one; None where it is new."""
+        return self.before.get(ref) if ref[0] in self.changes else ref
+
+    def _wanted(self) -> set[Code]:
+        found = {code for ref in self.plan.wanted if (code := self._code(ref)) is not None}
+        for path in self.changes:
+            module = self.machine.world.by_path[path]
+            found.update(code for code in module.program.codes[1:] if (path, code.index) not in self.before)
+        return found
+
+    def _untouched(self) -> list[Node]:
+        nodes = self.network.nodes
+        return [node for number, node in enumerate(nodes) if number not in self.plan.below]
+
+    # ---- what can be trusted
+
+    def _trusted(self, survey: Survey) -> set[Activation]:
+        """The runs of what is affected, and all that they lead to."""
+        starts = []
+        for number, activation in enumerate(survey.order):
+            if activation.func is not None:
+                old = self._old(survey.code(activation))
+                if old is None or old in self.plan.affected:
+                    starts.append(number)
+        numbers = survey.numbers
+        callees = [[numbers[each] for each in one.callees if each in numbers] for one in survey.order]
+        return {survey.order[number] for number in closure(starts, callees.__getitem__)}
+
+    def _holds(self, survey: Survey, trusted: set[Activation], elsewhere: set[tuple[str, CodeRef]]) -> bool:
+        """Whether what is followed touches nothing of what is not."""
+        machine, network, plan = self.machine, self.network, self.plan
+        if not {("variable", path, 0, name) for path, name in machine.refilled} <= set(network.refilled):
+            return False
+        if machine.failures or not machine.is_settled or sorted(machine.getters) != network.getters:
+            return False
+        driven = {self._old((survey.paths[each], survey.index(each))) for each in machine.driven}
+        if driven != set(network.driven):
+            return False
+        crowds: set[tuple[CodeRef | None, bool]] = set(network.crowds)
+        for code, is_traced in machine.crowds:
+            crowds.add((self._old((survey.paths[id(code)], code.index)), is_traced))
+        readers: dict[Cell, set[int]] = defaultdict(set)
+        writers: dict[Cell, set[int]] = defaultdict(set)
+        shared: dict[CodeRef, set[bool]] = defaultdict(set)
+        for number, node in enumerate(network.nodes):
+            for cell in node.reads:
+                readers[cell].add(number)
+            for cell in node.writes:
+                writers[cell].add(number)
+            if node.flags & MAKES:
+                shared[node.code].add(bool(node.flags & SHARED))
+        called: set[tuple[str, CodeRef]] = set()
+        sites: set[tuple[CodeRef | None, CodeRef | None, bool]] = set()
+        now_shared: dict[CodeRef, set[bool]] = defaultdict(set)
+        traced: set[CodeRef] = set()
+        for activation in trusted:
+            node = survey.node(activation)
+            old = self._old(node.code)
+            is_affected = old is None or old in plan.affected
+            if node.flags & (JUDGED | CROWDED | ALTERS):
+                return False
+            if (node.flags & CHANGES and network.static_reads) or (node.flags & MAPS and network.maps):
+                return False
+            if network.methods and any(cell[0] == "object" for cell in node.writes):
+                return False
+            sites.update((old, self._old(ref), looped) for ref, looped in node.sites)
+            for callee in activation.callees:
+                ref = self._old(survey.code(callee))
+                if (ref, callee.context.depth > 0) in crowds:
+                    return False
+            called.update((kind, ref) for kind, each in node.called if (ref := self._old(each)) is not None)
+            for cell in map(self._old_cell, node.writes):
+                if not readers[cell] <= plan.below and (is_affected or not node.flags & FREE):
+                    return False
+            for cell in map(self._old_cell, node.reads):
+                if not writers[cell] <= plan.run | plan.gone:
+                    return False
+            if node.flags & MAKES and old is not None and not is_affected:
+                now_shared[old].add(bool(node.flags & SHARED))
+            if old is not None and node.flags & TRACED:
+                traced.add(old)
+        if network.remakes and sites != self._sites():
+            return False
+        if any(before != shared[code] for code, before in now_shared.items()):
+            return False
+        before_called = {each for number in plan.below for each in network.nodes[number].called}
+        if called - elsewhere != before_called - elsewhere:
+            return False
+        if network.keeps and (network.sets or survey.sets(trusted)):
+            return False
+        if network.sets and survey.keeps(trusted):
+            return False
+        return self._are_traced_alike(traced)
+
+    def _sites(self) -> set[tuple[CodeRef | None, CodeRef | None, bool]]:
+        """Which functions called which before, and whether in loops."""
+        nodes = [self.network.nodes[number] for number in self.plan.below]
+        return {(node.code, ref, looped) for node in nodes for ref, looped in node.sites}
+
+    def _are_traced_alike(self, traced: set[CodeRef]) -> bool:
+        """Whether code that is traced, or is not, still is (or is not) where other runs of it are kept."""
+        before = {node.code for node in self.network.nodes if node.flags & TRACED}
+        staged = {node.code for node in self.kept if node.flags & TRACED}
+        changed = before ^ (staged | traced)
+        return not any(node.code in changed for node in self.kept)
+
+    def _old_cell(self, cell: Cell) -> Cell:
+        kind, path, index, name = cell
+        if type(index) is not int or path not in self.changes:
+            return cell
+        return (kind, path, self.before.get((path, index), (path, -1))[1], name)
