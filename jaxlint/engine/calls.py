@@ -272,7 +272,6 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
-        self.crowds: set[tuple[Code, bool]] = set()  # what has been run as often as it may be, and more
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -520,6 +519,7 @@ class Calls(Objects):
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid)
         if memo is not None and func.env.depth == 0:
+            self.frame.notes.recalls = True
             self._remember(memo, result, nid)
         return result
 
@@ -663,8 +663,7 @@ class Calls(Objects):
 
     def _crowd(self, func: Function, context: Context) -> None:
         """Which runs there are of this function depends on who asks first."""
-        self.crowds.add((func.code, context.depth > 0))
-        self.frame.crowded = True
+        self.frame.denied |= {(func.code, context.depth > 0)}
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:

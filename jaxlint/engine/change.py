@@ -22,12 +22,14 @@ class Change(NamedTuple):
     """Code is named by its index, before and now.
 
     same: functions that do the same, and the module's body. differs: functions that have another body.
+    shifts: how far the numbers in functions that do the same have moved.
     names: variables of the module that only one of the two sets, to constants. bound, lost: names that are
     bound anywhere now and were not, and the other way round.
     """
 
     same: dict[int, int]
     differs: dict[int, int]
+    shifts: dict[int, int]
     names: frozenset[str]
     bound: frozenset[str]
     lost: frozenset[str]
@@ -42,7 +44,9 @@ def change(before: Program, now: Program) -> Change | None:
         return None
     comparison.same[0] = 0
     old, new = _bound(before), _bound(now)
-    return Change(comparison.same, comparison.differs, frozenset(comparison.names), new - old, old - new)
+    shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
+    names = frozenset(comparison.names)
+    return Change(comparison.same, comparison.differs, shifts, names, new - old, old - new)
 
 
 def _bound(program: Program) -> frozenset[str]:

@@ -109,7 +109,7 @@ class Activation:
     bound: frozenset[Any] = frozenset()  # variables of others that this binds, as environment and name
     apart: frozenset[Activation] = frozenset()  # callees that are followed once this is over
     alters: bool = False  # changes what code can see that has nothing to do with it
-    crowded: bool = False  # asks for a run of what has been run as often as it may be
+    denied: frozenset[Any] = frozenset()  # functions, traced or not, that have been run as often as they may
 
     @property
     def effects(self) -> Effects:
@@ -151,7 +151,7 @@ class Activation:
         self.bound = frozenset()
         self.apart = frozenset()
         self.alters = False
-        self.crowded = False
+        self.denied = frozenset()
 
     def end(self) -> None:
         """After the body was followed: forgets what only that needs."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.frame import EAGER, Activation
-from jaxlint.engine.history import History, base_of
+from jaxlint.engine.history import History, Others, base_of
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
 from jaxlint.engine.lower import Code
@@ -58,8 +58,9 @@ class Machine(Library):
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
         self.wanted: Container[Code] | None = None  # functions to follow besides those that are called
+        self.others = Others()
         self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
-        self.is_settled = False  # whether the last round found what the one before it had found
+        self.unsettled: set[Activation] = set()  # what another round would follow again
         self.found_by: dict[int, Activation] = {}  # what a trace finds that no call leads to, in its maker
 
     def run(self) -> list[tuple[Event, Finding]]:
@@ -84,7 +85,7 @@ class Machine(Library):
             stale = self._stale()
             if not stale:
                 break
-        self.is_settled = not stale
+        self.unsettled = set(stale)
         known = kept or {}
         self.refilled = [place for place, held in self._containers().items() if held != known.get(place)]
         self.guard(self._check_classes)
@@ -277,7 +278,7 @@ class Machine(Library):
             self.context = EAGER
             self.emit("ClassDef", event)
         reached = self.reached()
-        history = History((each for each in self.order if each in reached), self.classes)
+        history = History((each for each in self.order if each in reached), self.classes, self.others)
         for name, told in history.events():
             self.frame = told.frame
             self.emit(name, told)

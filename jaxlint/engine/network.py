@@ -12,25 +12,30 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from jaxlint.engine.frame import Activation
+from jaxlint.engine.history import Notes, Read
 from jaxlint.engine.ledger import Trace
 from jaxlint.engine.machine import Machine
-from jaxlint.engine.values import Environment, Function, Instance
+from jaxlint.engine.values import Class, Environment, Function, Instance
 
 CodeRef = tuple[str, int]
+Crowd = tuple[CodeRef, bool]
+"""A function, traced or not, that was asked for more runs than there may be."""
 Cell = tuple[str, str, str | int, str]
 """An attribute of a class's objects, the class by its name, or a variable of a function or module (0)."""
 
-TRACED, FREE, BODY, JUDGED, CHANGES, MAPS = 1, 2, 4, 8, 16, 32
-CROWDED, MAKES, SHARED, ALTERS = 64, 128, 256, 512
-"""What a node is: in a trace; followed as an outside caller would call it; a module's body; notes what is
-judged at the end; changes objects; calls maps; asks for more runs than there may be; makes objects; returns
-to more than one call; changes what code can see that has nothing to do with it."""
+TRACED, FREE, BODY, JUDGED, REMAKES = 1, 2, 4, 8, 16
+MAKES, SHARED, ALTERS, UNSETTLED = 32, 64, 128, 256
+"""What a node is: in a trace; followed as an outside caller would call it; a module's body; notes what only a
+whole run can judge; makes functions anew; makes objects; returns to more than one call; changes what code can
+see that has nothing to do with it; has read what changed again when nothing more was followed."""
 
 
 class Node(NamedTuple):
     """One activation. callees, parent, home: numbers of nodes; of the parent -1 where there is none, of the
     home (what made the function) where that is no activation. apart: callees that no call leads to. sites:
-    what it calls, and whether in a loop. called: functions that transforms made of functions of modules."""
+    what it calls, where, and whether in a loop. called: functions that transforms made of functions of modules.
+    denied: functions, traced or not, that it asks for in vain. mapped: maps that it calls, by file and number.
+    """
 
     code: CodeRef
     flags: int
@@ -40,31 +45,37 @@ class Node(NamedTuple):
     home: int
     reads: Sequence[Cell]
     writes: Sequence[Cell]
-    sites: Sequence[tuple[CodeRef, bool]]
+    sites: Sequence[tuple[CodeRef, int, bool]]
     called: Sequence[tuple[str, CodeRef]]
+    denied: Sequence[tuple[CodeRef, bool]]
+    mapped: Sequence[tuple[str, int]]
 
 
 @dataclass(slots=True)
 class Network:
-    """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. crowds:
-    functions, traced or not, that were asked for more often than they may run. static_reads, remakes, maps,
-    methods: whether anything was noted of these. keeps, sets: whether traces that last read what may change,
-    and whether what anyone may call writes what a trace could read. refilled: variables of modules whose
-    containers functions change."""
+    """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. getters: names
+    of properties. static_reads: what is read of static arguments. maps: places of maps of jitted functions.
+    methods: classes of which methods are jitted. remakes: whether functions are made anew. keeps, sets: whether
+    traces that last read what may change, and whether what anyone may call writes what a trace could read.
+    refilled: variables of modules whose containers functions change."""
 
     nodes: list[Node]
     by: list[list[int]]
     driven: list[CodeRef]
-    crowds: list[tuple[CodeRef, bool]]
     getters: list[str]
-    is_settled: bool
-    static_reads: bool
+    static_reads: list[Cell]
+    maps: list[tuple[str, int]]
+    methods: list[tuple[str, str]]
     remakes: bool
-    maps: bool
-    methods: bool
     keeps: bool
     sets: bool
     refilled: list[Cell]
+
+    def written(self, node: Node) -> list[Cell]:
+        """What a node writes; who reads a container that functions change may well change it."""
+        if not self.refilled:
+            return [*node.writes]
+        return [*node.writes, *(cell for cell in node.reads if cell in self.refilled)]
 
 
 class Survey:
@@ -90,13 +101,11 @@ class Survey:
             nodes,
             [[self.numbers[each] for each in group if each in self.numbers] for group in by],
             sorted((self.paths[number], self.index(number)) for number in machine.driven),
-            [((self.paths[id(code)], code.index), traced) for code, traced in machine.crowds],
             sorted(machine.getters),
-            machine.is_settled,
-            any(each.reads for each in notes),
+            sorted({cell for each in notes for read in each.reads for cell in self.static_cells(read)}),
+            sorted({(made.place[0].path, made.place[1]) for each in notes for made in each.mapped}),
+            sorted({self.of_class(cls) for each in notes for cls in self.judged_classes(each)}),
             any(each.remade for each in notes),
-            any(each.mapped for each in notes),
-            any(each.methods or each.selves for each in notes),
             self.keeps(self.reached),
             self.sets(self.reached),
             [("variable", path, 0, name) for path, name in machine.refilled],
@@ -122,12 +131,17 @@ class Survey:
             -1 if home is None else self.numbers[home],
             list(reads),
             list(writes),
-            [((self.paths[id(code)], code.index), looped) for (code, _), looped in activation.sites.items()],
+            [
+                ((self.paths[id(code)], code.index), number, looped)
+                for (code, number), looped in activation.sites.items()
+            ],
             [
                 (kind, (each.module.path, each.code.index))
                 for kind, each in activation.called
                 if isinstance(each, Function) and each.env.parent is None
             ],
+            [((self.paths[id(code)], code.index), traced) for code, traced in activation.denied],
+            [] if activation.noted is None else sorted({place[:2] for place in activation.noted.uses}),
         )
 
     def code(self, activation: Activation) -> CodeRef:
@@ -135,21 +149,37 @@ class Survey:
 
     def cell(self, holder: Any, name: object) -> Cell | None:
         if isinstance(holder, Instance):
-            return ("object", holder.cls.module.path, holder.cls.code.qualname, str(name))
+            return ("object", *self.of_class(holder.cls), str(name))
         if isinstance(holder, Environment):
             index = 0 if holder.code is None else holder.code.index
             return ("variable", holder.module.path, index, str(name))
         return None
 
+    def of_class(self, cls: Class) -> tuple[str, str]:
+        return cls.module.path, cls.code.qualname
+
+    def relatives(self, cls: Class) -> list[Class]:
+        """A class, those above it and those below."""
+        return [*cls.lineage(), *(each for each in self.machine.classes if cls in each.lineage())]
+
+    def static_cells(self, read: Read) -> Iterable[Cell]:
+        """The attributes whose writes are writes of what a static argument is asked for."""
+        return [("object", *self.of_class(cls), read.name) for cls in self.relatives(read.owner.cls)]
+
+    def judged_classes(self, notes: Notes) -> Iterable[Class]:
+        """The classes whose objects the judgement of jitted methods looks at."""
+        owners = [*(cls for _, cls, _ in notes.methods), *(owner.cls for _, owner, _ in notes.selves)]
+        return [each for cls in owners for each in self.relatives(cls)]
+
     def flags(self, activation: Activation) -> int:
         notes = activation.noted
         flags = TRACED * (activation.context.depth > 0)
         flags |= FREE * (activation in self.free) | BODY * (activation.func is None)
-        flags |= CROWDED * activation.crowded | ALTERS * (activation.alters and activation.func is not None)
+        flags |= UNSETTLED * (activation in self.machine.unsettled)
+        flags |= ALTERS * (activation.alters and activation.func is not None)
         if notes is not None:
-            judged = notes.reads or notes.remade or notes.mapped or notes.methods or notes.selves
-            flags |= JUDGED * bool(judged) | CHANGES * bool(notes.changes or notes.late)
-            flags |= MAPS * bool(notes.uses)
+            judged = notes.reads or notes.mapped or notes.methods or notes.selves or notes.recalls
+            flags |= JUDGED * bool(judged) | REMAKES * bool(notes.remade)
         if any(type(each) is Instance for each in activation.heap.values()):
             flags |= MAKES | SHARED * (activation.uses > 1)
         return flags
@@ -200,8 +230,10 @@ def packed(network: Network) -> list[Any]:
         [
             code(node.code), node.flags, node.callees, node.apart, node.parent, node.home,
             some(node.reads), some(node.writes),
-            [code(ref) * 2 + looped for ref, looped in node.sites],
+            [part for ref, number, looped in node.sites for part in (code(ref) * 2 + looped, number)],
             [[kind, code(ref)] for kind, ref in node.called],
+            [code(ref) * 2 + traced for ref, traced in node.denied],
+            node.mapped,
         ]
         for node in network.nodes
     ]  # fmt: skip
@@ -223,13 +255,20 @@ def unpacked(record: Any) -> Network:
             codes[code], flags, callees, apart, parent, home,
             [cells[number] for number in reads] if reads else (),
             [cells[number] for number in writes] if writes else (),
-            [(codes[site // 2], bool(site % 2)) for site in sites],
+            [
+                (codes[site // 2], number, bool(site % 2))
+                for site, number in zip(sites[::2], sites[1::2], strict=True)
+            ],
             [(kind, codes[number]) for kind, number in called],
+            [(codes[each // 2], bool(each % 2)) for each in denied],
+            [(path, number) for path, number in mapped],
         )
-        for code, flags, callees, apart, parent, home, reads, writes, sites, called in rows
+        for code, flags, callees, apart, parent, home, reads, writes, sites, called, denied, mapped in rows
     ]  # fmt: skip
     network = Network(nodes, *rest)
     network.driven = [(path, index) for path, index in network.driven]
-    network.crowds = [((path, index), traced) for (path, index), traced in network.crowds]
+    network.static_reads = [(kind, path, place, name) for kind, path, place, name in network.static_reads]
+    network.maps = [(path, number) for path, number in network.maps]
+    network.methods = [(path, name) for path, name in network.methods]
     network.refilled = [(kind, path, place, name) for kind, path, place, name in network.refilled]
     return network

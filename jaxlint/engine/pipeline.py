@@ -121,14 +121,14 @@ def analyse_again(
     found = with_room(lambda: analysis.part(base.network, scheme, changes))
     if found is None:
         return None
-    places = {_place(each): each for each in moved}
-    again = {_place(each) for each in found}
-    if any(places.setdefault(_place(each), each) != each for each in found):
+    known, again = set(map(_place, moved)), set(map(_place, found))
+    new = [each for each in found if each not in moved]
+    if any(_place(each) in known for each in new):
         return None
     for each, (_, is_shared) in zip(moved, rest, strict=True):
         if is_shared and each.related and _place(each) not in again:
             return None  # the way to it may be another one now
-    return sorted(places.values(), key=Diagnostic.sort_key)
+    return sorted([*moved, *new], key=Diagnostic.sort_key)
 
 
 class Analysis:

@@ -8,22 +8,22 @@ where what is judged at the end of a run takes part. It refuses to know how anyt
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from jaxlint.engine.change import Change
 from jaxlint.engine.network import (
     ALTERS,
     BODY,
-    CHANGES,
-    CROWDED,
     FREE,
     JUDGED,
-    MAPS,
     TRACED,
+    UNSETTLED,
     Cell,
     CodeRef,
+    Crowd,
     Network,
+    Node,
 )
 
 _MOST = 0.6  # of all nodes: beyond, a whole run takes hardly longer
@@ -34,7 +34,8 @@ class Plan:
     """What is followed again: nodes by number, code as it was named before.
 
     affected: code of which no run is as it was. gone: these runs, and what only they lead to. below: all that
-    they lead to. run: all that is followed, bodies of modules too. wanted: the functions that it starts from.
+    they lead to. run: all that these rest on, bodies of modules too. wanted: the functions that it starts from.
+    crowds: functions, traced or not, of which not all runs are made that these ask for.
     """
 
     affected: frozenset[CodeRef]
@@ -42,6 +43,7 @@ class Plan:
     below: frozenset[int]
     run: frozenset[int]
     wanted: frozenset[CodeRef]
+    crowds: frozenset[Crowd]
 
 
 def plan(network: Network, changes: Mapping[str, Change]) -> Plan | None:
@@ -68,10 +70,16 @@ class _Planning:
                 self.made[node.home].append(number)
             for cell in node.reads:
                 self.readers[cell].append(number)
-            for cell in node.writes:
+            for cell in network.written(node):
                 self.writers[cell].append(number)
-        self.crowds = set(network.crowds)
+        self.crowds: dict[Crowd, list[int]] = {crowd: [] for node in self.nodes for crowd in node.denied}
+        for number, node in enumerate(self.nodes):
+            runs = self.crowds.get((node.code, bool(node.flags & TRACED)))
+            if runs is not None:
+                runs.append(number)
         self.wanted: set[CodeRef] = set()
+        self.bodies: set[int] = set()
+        self.exact: frozenset[int] = frozenset()
         self.run: set[int] = set()
 
     def plan(self) -> Plan | None:
@@ -79,18 +87,41 @@ class _Planning:
         if affected is None:
             return None
         below = self._down(affected)
-        if not all(map(self._is_plain, below)):
+        gone = self._exclusive(affected)
+        if not all(self._is_plain(number, number in gone) for number in below):
             return None
-        codes = frozenset(self.nodes[number].code for number in affected)
+        crowds: set[Crowd] = set()
+        for number in below:
+            asked = self._asked(number) if number in gone else self.nodes[number].denied
+            if not all(self._is_full(crowd, number, affected) for crowd in asked):
+                return None
+            crowds.update(asked)
         if affected:
-            self._follow(affected)
-        refilled = set(self.network.refilled)
-        if refilled and not all(refilled.isdisjoint(self.nodes[each].reads) for each in self.run | below):
+            self._follow(affected, crowds)
+        if any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
             return None
         if len(self.run) > _MOST * len(self.nodes):
             return None
-        gone = self._exclusive(affected)
-        return Plan(codes, frozenset(gone), frozenset(below), frozenset(self.run), frozenset(self.wanted))
+        return Plan(
+            frozenset(self.nodes[number].code for number in affected),
+            frozenset(gone),
+            frozenset(below),
+            self.exact,
+            frozenset(self.wanted),
+            frozenset(crowds),
+        )
+
+    def _is_full(self, crowd: Crowd, before: int, affected: set[int]) -> bool:
+        """Whether all the runs that there may be of a function were made before a node, by others than what is
+        affected."""
+        for number in self.crowds[crowd]:
+            if number >= before:
+                return False
+            while number >= 0:
+                if number in affected:
+                    return False
+                number = self.nodes[number].parent
+        return True
 
     # ---- what is affected
 
@@ -115,7 +146,7 @@ class _Planning:
                 new += self.callers[number]
                 new += self.made[number]
             for number in self._exclusive(affected):
-                for cell in self.nodes[number].writes:
+                for cell in self.network.written(self.nodes[number]):
                     if cell not in seen_cells:
                         seen_cells.add(cell)
                         new += self.readers[cell]
@@ -133,34 +164,34 @@ class _Planning:
     def _down(self, starts: Iterable[int]) -> set[int]:
         return closure(starts, lambda number: self.nodes[number].callees)
 
-    def _is_plain(self, number: int) -> bool:
+    def _is_plain(self, number: int, is_gone: bool) -> bool:
         """Whether nothing about a node depends on more than what it calls and reads."""
-        node, network = self.nodes[number], self.network
-        if node.flags & (JUDGED | CROWDED | ALTERS):
-            return False
-        if (node.flags & CHANGES and network.static_reads) or (node.flags & MAPS and network.maps):
-            return False
-        if network.methods and any(cell[0] == "object" for cell in node.writes):
-            return False
-        return not any(
-            (self.nodes[callee].code, bool(self.nodes[callee].flags & TRACED)) in self.crowds
-            for callee in node.callees
-        )
+        return is_plain(self.nodes[number], self.network, self.changes, is_gone)
+
+    def _asked(self, number: int) -> set[Crowd]:
+        """The functions that a node asks for, of which not all runs are made that are asked for."""
+        node = self.nodes[number]
+        called = [self.nodes[callee] for callee in node.callees]
+        asked = [(each.code, bool(each.flags & TRACED)) for each in called]
+        return {crowd for crowd in (*asked, *node.denied) if crowd in self.crowds}
 
     # ---- what is followed
 
-    def _follow(self, affected: set[int]) -> None:
-        """Adds all that must be followed for these to be what they would be in a whole run."""
-        bodies = [number for number, node in enumerate(self.nodes) if node.flags & BODY]
-        self.run |= closure(bodies, self._calls)
+    def _follow(self, affected: set[int], crowds: set[Crowd]) -> None:
+        """Adds all that must be followed for these to be what they would be in a whole run. `crowds`: what
+        they ask for, and others ask for first."""
+        starts = [number for number, node in enumerate(self.nodes) if node.flags & BODY]
+        self.bodies = closure(starts, self._calls)
+        self.run |= self.bodies
         for number in affected:
             if self.nodes[number].flags & FREE or not self.callers[number]:
                 self._need(number)
-        for number, node in enumerate(self.nodes):
-            if node.flags & ALTERS:
-                self._need(number)
-        left = list(self.run)
-        asked: set[Cell] = set()
+        refilled = set(self.network.refilled)
+        asked: set[Cell | Crowd] = set(crowds)
+        for crowd in crowds:
+            for number in self.crowds[crowd]:
+                self._need_first(number)
+        left = set(self.run)
         while left:
             before = set(self.run)
             for number in left:
@@ -168,9 +199,27 @@ class _Planning:
                     if cell not in asked:
                         asked.add(cell)
                         for writer in self.writers[cell]:
-                            if writer not in self.run:
+                            if cell in refilled:
+                                self._need_first(writer)
+                            else:
                                 self._need(writer)
-            left = list(self.run - before)
+                for crowd in self.nodes[number].denied if number not in self.bodies else ():
+                    if crowd not in asked:
+                        asked.add(crowd)
+                        for each in self.crowds[crowd]:
+                            self._need_first(each)
+            left = self.run - before
+        self.exact = frozenset(self.run)
+        for number, node in enumerate(self.nodes):
+            if node.flags & ALTERS:
+                self._need(number)
+
+    def _need_first(self, number: int) -> None:
+        """Has a node followed from where it was followed first."""
+        while self.nodes[number].parent >= 0:
+            number = self.nodes[number].parent
+        if not self.nodes[number].flags & BODY:
+            self._start(number)
 
     def _calls(self, number: int) -> Iterable[int]:
         """What a node calls itself."""
@@ -181,17 +230,20 @@ class _Planning:
         """Has a node followed: from the function itself, or from what led to it first."""
         while number >= 0 and number not in self.run:
             node = self.nodes[number]
-            parent = node.parent
-            is_start = node.flags & FREE or parent < 0 or number in self.nodes[parent].apart
-            if is_start:
-                self.wanted.add(node.code)
-                self.run |= closure([number], self._calls)
-                if node.home >= 0:
-                    self._need(node.home)
-                if not node.flags & FREE and parent >= 0:
-                    self._need(parent)
+            if node.flags & FREE or node.parent < 0 or number in self.nodes[node.parent].apart:
+                self._start(number)
                 return
-            number = parent
+            number = node.parent
+
+    def _start(self, number: int) -> None:
+        """Has a node followed that nothing needs to lead to, and what makes its function."""
+        node = self.nodes[number]
+        self.wanted.add(node.code)
+        self.run |= closure([number], self._calls)
+        if node.home >= 0:
+            self._need(node.home)
+        if not node.flags & FREE and node.parent >= 0:
+            self._need(node.parent)
 
 
 def closure(starts: Iterable[int], near: Callable[[int], Iterable[int]]) -> set[int]:
@@ -204,3 +256,15 @@ def closure(starts: Iterable[int], near: Callable[[int], Iterable[int]]) -> set[
                 found.add(number)
                 stack.append(number)
     return found
+
+
+def is_plain(node: Node, network: Network, changes: Container[str], is_new: bool) -> bool:
+    """Whether nothing about a node depends on more than what it calls and reads. `is_new`: whether its run is
+    another one after the change."""
+    if node.flags & JUDGED or (is_new and node.flags & ALTERS):
+        return False
+    places = set(network.maps)
+    if places and any(place in places or place[0] in changes for place in node.mapped):
+        return False
+    reads, methods = set(network.static_reads), set(network.methods)
+    return not any(cell in reads or cell[1:3] in methods for cell in node.writes if cell[0] == "object")

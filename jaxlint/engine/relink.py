@@ -7,31 +7,30 @@ what is new: what it reads, writes and notes is held against the network.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
+from jaxlint.engine.calls import MAX_ACTIVATIONS, MAX_HIGHER
 from jaxlint.engine.change import Change
 from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
+from jaxlint.engine.history import Others, Site
 from jaxlint.engine.lower import Code
 from jaxlint.engine.machine import Machine
 from jaxlint.engine.network import (
-    ALTERS,
-    CHANGES,
-    CROWDED,
     FREE,
-    JUDGED,
     MAKES,
-    MAPS,
     SHARED,
     TRACED,
+    UNSETTLED,
     Cell,
     CodeRef,
+    Crowd,
     Network,
     Node,
     Survey,
 )
-from jaxlint.engine.plan import Plan, closure
+from jaxlint.engine.plan import Plan, closure, is_plain
 from jaxlint.rule import Finding
 
 Found = list[tuple[Event, Finding]]
@@ -62,6 +61,7 @@ class Relink:
         machine.elsewhere = {(kind, code) for kind, ref in elsewhere if (code := self._code(ref))}
         staged = {node.code for node in self.kept if node.flags & TRACED}
         machine.traced_codes |= {id(code) for ref in staged if (code := self._code(ref))}
+        machine.others = Others(self._other_sites(), frozenset(machine.traced_codes))
         findings = machine.run()
         survey = Survey(machine)
         trusted = self._trusted(survey)
@@ -72,6 +72,19 @@ class Relink:
             for event, finding in findings
             if machine.found_by.get(id(finding), event.frame) in trusted
         ]
+
+    def _other_sites(self) -> list[tuple[Code, tuple[str, int], Site]]:
+        """The calls in activations that are not followed."""
+        found = []
+        for node in self._untouched():
+            path, index = node.code
+            caller = self._code(node.code)
+            shift = self.changes[path].shifts.get(index, 0) if path in self.changes else 0
+            for ref, number, looped in node.sites if caller is not None and index else ():
+                code = self._code(ref)
+                if code is not None:
+                    found.append((code, (path, number + shift), Site(caller, looped)))
+        return found
 
     # ---- code before and now
 
@@ -116,21 +129,23 @@ class Relink:
         machine, network, plan = self.machine, self.network, self.plan
         if not {("variable", path, 0, name) for path, name in machine.refilled} <= set(network.refilled):
             return False
-        if machine.failures or not machine.is_settled or sorted(machine.getters) != network.getters:
+        if machine.failures or sorted(machine.getters) != network.getters:
+            return False
+        unsettled = {node.code for node in network.nodes if node.flags & UNSETTLED}
+        if any(self._old(survey.code(each)) not in unsettled for each in machine.unsettled):
             return False
         driven = {self._old((survey.paths[each], survey.index(each))) for each in machine.driven}
         if driven != set(network.driven):
             return False
-        crowds: set[tuple[CodeRef | None, bool]] = set(network.crowds)
-        for code, is_traced in machine.crowds:
-            crowds.add((self._old((survey.paths[id(code)], code.index)), is_traced))
+        if not self._are_runs_alike(survey, trusted):
+            return False
         readers: dict[Cell, set[int]] = defaultdict(set)
         writers: dict[Cell, set[int]] = defaultdict(set)
         shared: dict[CodeRef, set[bool]] = defaultdict(set)
         for number, node in enumerate(network.nodes):
             for cell in node.reads:
                 readers[cell].add(number)
-            for cell in node.writes:
+            for cell in network.written(node):
                 writers[cell].add(number)
             if node.flags & MAKES:
                 shared[node.code].add(bool(node.flags & SHARED))
@@ -142,19 +157,11 @@ class Relink:
             node = survey.node(activation)
             old = self._old(node.code)
             is_affected = old is None or old in plan.affected
-            if node.flags & (JUDGED | CROWDED | ALTERS):
+            if node.flags & UNSETTLED or not is_plain(node, network, self.changes, is_affected):
                 return False
-            if (node.flags & CHANGES and network.static_reads) or (node.flags & MAPS and network.maps):
-                return False
-            if network.methods and any(cell[0] == "object" for cell in node.writes):
-                return False
-            sites.update((old, self._old(ref), looped) for ref, looped in node.sites)
-            for callee in activation.callees:
-                ref = self._old(survey.code(callee))
-                if (ref, callee.context.depth > 0) in crowds:
-                    return False
+            sites.update((old, self._old(ref), looped) for ref, _, looped in node.sites)
             called.update((kind, ref) for kind, each in node.called if (ref := self._old(each)) is not None)
-            for cell in map(self._old_cell, node.writes):
+            for cell in map(self._old_cell, network.written(node)):
                 if not readers[cell] <= plan.below and (is_affected or not node.flags & FREE):
                     return False
             for cell in map(self._old_cell, node.reads):
@@ -177,10 +184,50 @@ class Relink:
             return False
         return self._are_traced_alike(traced)
 
+    def _are_runs_alike(self, survey: Survey, trusted: set[Activation]) -> bool:
+        """Whether others, too, get the runs that they got before: none is asked for in vain that was not, and
+        there are no more of what there may be so many of."""
+        nodes, plan = self.network.nodes, self.plan
+        before, gone, shared = Counter[Crowd](), Counter[Crowd](), Counter[Crowd]()
+        for number, node in enumerate(nodes):
+            run = (node.code, bool(node.flags & TRACED))
+            before[run] += 1
+            gone[run] += number in plan.gone
+            shared[run] += number in plan.below and number not in plan.gone
+        crowds = {crowd for node in nodes for crowd in node.denied}
+        known: dict[CodeRef, set[object]] = defaultdict(set)
+        for node in (nodes[number] for number in plan.run):
+            called = [nodes[each] for each in node.callees if each not in node.apart]
+            asked = frozenset((each.code, bool(each.flags & TRACED)) for each in called)
+            known[node.code].add((asked, frozenset(node.denied)))
+        now = Counter[Crowd]()
+        for activation in survey.order:
+            old = self._old(survey.code(activation))
+            calls = [each for each in activation.callees if each not in activation.apart]
+            callees = {(self._old(survey.code(each)), each.context.depth > 0) for each in calls}
+            denied = {
+                (self._old((survey.paths[id(code)], code.index)), traced)
+                for code, traced in activation.denied
+            }
+            if activation in trusted and old is not None:
+                now[old, activation.context.depth > 0] += 1
+            if old is None or old in plan.affected:
+                if not denied <= crowds or not (callees | denied) & crowds <= plan.crowds:
+                    return False
+            elif activation.func is not None and old in known:
+                if (frozenset(callees), frozenset(denied)) not in known[old]:
+                    return False
+        for run, count in now.items():
+            total = before[run] - gone[run] + count - shared[run]
+            most = MAX_ACTIVATIONS if run[1] else MAX_HIGHER
+            if total > before[run] and total >= most:
+                return False
+        return True
+
     def _sites(self) -> set[tuple[CodeRef | None, CodeRef | None, bool]]:
         """Which functions called which before, and whether in loops."""
         nodes = [self.network.nodes[number] for number in self.plan.below]
-        return {(node.code, ref, looped) for node in nodes for ref, looped in node.sites}
+        return {(node.code, ref, looped) for node in nodes for ref, _, looped in node.sites}
 
     def _are_traced_alike(self, traced: set[CodeRef]) -> bool:
         """Whether code that is traced, or is not, still is (or is not) where other runs of it are kept."""

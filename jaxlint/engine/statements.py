@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine import cases
+from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import DOUBT, Unreachable
@@ -523,8 +524,9 @@ class Statements(Narrowing):
                     late = env.vars.get(("late", name), before)
                     env.vars["late", name] = join(late, value)
             elif isinstance(each, External):
-                self.patched.add(f"{each.name}.{name}")
-                self.alter()
+                if is_listed(f"{each.name}.{name}"):
+                    self.patched.add(f"{each.name}.{name}")
+                    self.alter()
             elif isinstance(each, Unknown):
                 if self.context.depth:
                     self.frame.mutations += (wild(nid, self.frame, name),)
