@@ -79,8 +79,8 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline that finds JAX101 in BRANCH, JAX601 in NEST and JAX712 in MATMUL, whatever the syntax."""
 
     def analyse_island(
-        project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str], kept: object
-    ) -> list[Diagnostic]:
+        project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str], *rest: object
+    ) -> pipeline.Islanded:
         found = []
         for path in sorted(reported):
             for row, line in enumerate(data[path].decode().splitlines(), 1):
@@ -93,6 +93,6 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
                         found.append(
                             Diagnostic(path, span, code, name, severity, f"`{word}` is here", fix=fix)
                         )
-        return found
+        return pipeline.Islanded(found)
 
     monkeypatch.setattr(pipeline, "analyse_island", analyse_island)

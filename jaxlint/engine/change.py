@@ -7,6 +7,7 @@ differs than that. It refuses to know what a difference leads to.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -33,6 +34,7 @@ class Change(NamedTuple):
     names: frozenset[str]
     bound: frozenset[str]
     lost: frozenset[str]
+    rows: tuple[tuple[int, int], ...]
 
 
 def change(before: Program, now: Program) -> Change | None:
@@ -46,7 +48,18 @@ def change(before: Program, now: Program) -> Change | None:
     old, new = _bound(before), _bound(now)
     shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
     names = frozenset(comparison.names)
-    return Change(comparison.same, comparison.differs, shifts, names, new - old, old - new)
+    rows = tuple([_rows(before, before.codes[index].nid) for index in comparison.differs])
+    return Change(comparison.same, comparison.differs, shifts, names, new - old, old - new, rows)
+
+
+def _rows(program: Program, number: int) -> tuple[int, int]:
+    """The first and the last row of the method, or else of the statement of the module, that a number is in;
+    none where the tree had no rows."""
+    for first, behind, row, last in program.methods:
+        if first <= number < behind:
+            return row, last
+    place = bisect_right(program.tops, number, key=lambda top: top[0]) - 1
+    return (program.tops[place - 1][2] + 1 if place else 1), program.tops[place][2]
 
 
 def _bound(program: Program) -> frozenset[str]:

@@ -60,6 +60,7 @@ class Machine(Library):
         self.wanted: Container[Code] | None = None  # functions to follow besides those that are called
         self.others = Others()
         self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
+        self.hidden: set[Code] = set()  # functions of which something is not told since they are traced
         self.unsettled: set[Activation] = set()  # what another round would follow again
         self.found_by: dict[int, Activation] = {}  # what a trace finds that no call leads to, in its maker
 
@@ -307,5 +308,6 @@ class Machine(Library):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:
+                        self.hidden.add(activation.func.code)
                         continue
                 yield event, finding

@@ -20,7 +20,11 @@ class Moved:
     def __init__(
         self, data: Mapping[str, bytes], texts: Mapping[str, bytes], changes: Mapping[str, Change]
     ) -> None:
-        self.shifts = {path: _Shift(texts[path], data[path]) for path in changes if path in texts}
+        self.shifts = {
+            path: _Shift(texts[path], data[path], change.rows)
+            for path, change in changes.items()
+            if path in texts
+        }
         self.changes = changes
 
     def all(self, found: Iterable[Diagnostic]) -> list[Diagnostic] | None:
@@ -37,6 +41,8 @@ class Moved:
             else note
             for note in found.related
         )
+        if shift is not None and not shift.is_apart:
+            raise LookupError(found)
         if shift is None:
             return found if related == found.related else replace(found, related=related)
         return replace(
@@ -55,10 +61,17 @@ class Moved:
         return replace(fix, edits=tuple(Edit(shift.span(edit.span), edit.content) for edit in fix.edits))
 
 
-class _Shift:
-    """What became of the rows of a text: those before the first and behind the last that has changed."""
+_SAYS_NOTHING = re.compile(rb"\s*(#.*|\w+\s*=\s*[^\\\"'(\[{]*)?$")  # blank, a comment, a constant
 
-    def __init__(self, before: bytes, now: bytes) -> None:
+
+class _Shift:
+    """What became of the rows of a text: those before the first and behind the last that has changed.
+
+    is_apart: whether what has changed is blanks, comments and constants, or in one function that differs:
+    elsewhere it may be what a message speaks of, spelled in another way.
+    """
+
+    def __init__(self, before: bytes, now: bytes, differing: Iterable[tuple[int, int]]) -> None:
         old, new = before.splitlines(keepends=True), now.splitlines(keepends=True)
         most = min(len(old), len(new))
         self.head = next((row for row in range(most) if old[row] != new[row]), most)
@@ -66,6 +79,9 @@ class _Shift:
         tail = next((row for row in range(most) if old[-1 - row] != new[-1 - row]), most)
         self.tail = len(old) - tail
         self.by = len(new) - len(old)
+        rows = [*old[self.head : self.tail], *new[self.head : len(new) - tail]]
+        inside = any(first <= self.head + 1 and self.tail <= last for first, last in differing)
+        self.is_apart = inside or all(_SAYS_NOTHING.match(row) for row in rows)
 
     def row(self, row: int) -> int:
         """Raises: LookupError: The row is among those that have changed."""

@@ -33,8 +33,9 @@ see that has nothing to do with it; has read what changed again when nothing mor
 class Node(NamedTuple):
     """One activation. callees, parent, home: numbers of nodes; of the parent -1 where there is none, of the
     home (what made the function) where that is no activation. apart: callees that no call leads to. sites:
-    what it calls, where, and whether in a loop. called: functions that transforms made of functions of modules.
-    denied: functions, traced or not, that it asks for in vain. mapped: maps that it calls, by file and number.
+    what it calls, where, and whether in a loop. called: what transforms made of functions of modules, and it
+    calls. denied: functions, traced or not, that it asks for in vain. mapped: maps that it calls, by file and
+    number.
     """
 
     code: CodeRef
@@ -53,11 +54,12 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class Network:
-    """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. getters: names
-    of properties. static_reads: what is read of static arguments. maps: places of maps of jitted functions.
-    methods: classes of which methods are jitted. remakes: whether functions are made anew. keeps, sets: whether
-    traces that last read what may change, and whether what anyone may call writes what a trace could read.
-    refilled: variables of modules whose containers functions change."""
+    """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. getters:
+    names of properties. static_reads: what is read of static arguments. maps: places of maps of jitted
+    functions. methods: classes of which methods are jitted. remakes: whether functions are made anew. keeps,
+    sets: whether traces that last read what may change, and whether what anyone may call writes what a trace
+    could read. refilled: variables of modules whose containers functions change. hidden: functions of which
+    something is not told since they are traced."""
 
     nodes: list[Node]
     by: list[list[int]]
@@ -70,6 +72,7 @@ class Network:
     keeps: bool
     sets: bool
     refilled: list[Cell]
+    hidden: list[CodeRef]
 
     def written(self, node: Node) -> list[Cell]:
         """What a node writes; who reads a container that functions change may well change it."""
@@ -109,6 +112,7 @@ class Survey:
             self.keeps(self.reached),
             self.sets(self.reached),
             [("variable", path, 0, name) for path, name in machine.refilled],
+            [(self.paths[id(code)], code.index) for code in machine.hidden],
         )
 
     def index(self, number: int) -> int:
@@ -270,5 +274,6 @@ def unpacked(record: Any) -> Network:
     network.static_reads = [(kind, path, place, name) for kind, path, place, name in network.static_reads]
     network.maps = [(path, number) for path, number in network.maps]
     network.methods = [(path, name) for path, name in network.methods]
+    network.hidden = [(path, index) for path, index in network.hidden]
     network.refilled = [(kind, path, place, name) for kind, path, place, name in network.refilled]
     return network

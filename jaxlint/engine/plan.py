@@ -26,7 +26,8 @@ from jaxlint.engine.network import (
     Node,
 )
 
-_MOST = 0.6  # of all nodes: beyond, a whole run takes hardly longer
+_MOST = 0.3  # of all nodes: a run that turns out to be too small is lost
+_FEW = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class Plan:
     """What is followed again: nodes by number, code as it was named before.
 
     affected: code of which no run is as it was. gone: these runs, and what only they lead to. below: all that
-    they lead to. run: all that these rest on, bodies of modules too. wanted: the functions that it starts from.
-    crowds: functions, traced or not, of which not all runs are made that these ask for.
+    they lead to. run: all that these rest on, bodies of modules too. wanted: the functions that this starts
+    from. crowds: functions, traced or not, of which not all runs are made that these ask for.
     """
 
     affected: frozenset[CodeRef]
@@ -100,7 +101,7 @@ class _Planning:
             self._follow(affected, crowds)
         if any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
             return None
-        if len(self.run) > _MOST * len(self.nodes):
+        if len(self.run - self.bodies) > max(_MOST * len(self.nodes), _FEW):
             return None
         return Plan(
             frozenset(self.nodes[number].code for number in affected),
@@ -112,8 +113,8 @@ class _Planning:
         )
 
     def _is_full(self, crowd: Crowd, before: int, affected: set[int]) -> bool:
-        """Whether all the runs that there may be of a function were made before a node, by others than what is
-        affected."""
+        """Whether all the runs that there may be of a function were made before a node, and by others than
+        what is affected."""
         for number in self.crowds[crowd]:
             if number >= before:
                 return False

@@ -230,11 +230,21 @@ class Relink:
         return {(node.code, ref, looped) for node in nodes for ref, _, looped in node.sites}
 
     def _are_traced_alike(self, traced: set[CodeRef]) -> bool:
-        """Whether code that is traced, or is not, still is (or is not) where other runs of it are kept."""
-        before = {node.code for node in self.network.nodes if node.flags & TRACED}
-        staged = {node.code for node in self.kept if node.flags & TRACED}
-        changed = before ^ (staged | traced)
-        return not any(node.code in changed for node in self.kept)
+        """Whether nothing depends on which functions are traced of those that are, or no longer are."""
+        network = self.network
+        before = {node.code for node in network.nodes if node.flags & TRACED}
+        now = {node.code for node in self.kept if node.flags & TRACED} | traced
+        if before == now:
+            return True
+        if network.remakes or network.maps or network.static_reads or (before - now) & set(network.hidden):
+            return False
+        told = {
+            network.nodes[number].code
+            for group in network.by
+            for number in group
+            if number not in self.plan.gone
+        }
+        return told.isdisjoint(now - before)
 
     def _old_cell(self, cell: Cell) -> Cell:
         kind, path, index, name = cell
