@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import median
 
 from cost import BARE_PARSE, Cost, least, ran
-from tree import copied, edited, lines_of
+from tree import copied, edited, edited_inside, functions_of, lines_of
 
 PYTHON = sys.executable
 TICK = 2.1  # seconds: stamps of files as young as a tick of the file system's clock are not believed
@@ -67,7 +67,7 @@ class Bench:
         self.tree = tree
         self.paths = paths
         self.missing: list[str] = []
-        self._edited = max(paths, key=lambda path: (path.stat().st_size < 20_000, path.stat().st_size))
+        self._edited = max(paths, key=_fitness)
         self._original = self._edited.read_bytes()
         self._edits = 0
         self._changed = time.monotonic()
@@ -90,6 +90,7 @@ class Bench:
             Program("cold, filling the cache", [*check, "-j", "1"], self._forget),
             Program("nothing changed", check, is_warm=True),
             Program("one file changed", [*check, "-j", "1"], self._edit),
+            Program("one function changed", [*check, "-j", "1"], self._edit_inside),
         ]
 
     def _tools(self, others: bool) -> list[Program]:
@@ -124,6 +125,13 @@ class Bench:
         self._edited.write_bytes(edited(self._original, self._edits))
         self._changed = time.monotonic()
 
+    def _edit_inside(self) -> None:
+        self._edits += 1
+        functions = functions_of(self._original)
+        middle = functions[len(functions) // 2]
+        self._edited.write_bytes(edited_inside(self._original, middle, self._edits))
+        self._changed = time.monotonic()
+
     def costs(self, rounds: int) -> dict[str, Cost]:
         """The cost of each program, by its name."""
         costs: dict[str, list[Cost]] = {program.name: [] for program in self.programs}
@@ -139,6 +147,12 @@ class Bench:
             time.sleep(max(0.0, self._changed + TICK - time.monotonic()))
             ran(program.command, self.tree)
         return ran(program.command, self.tree, program.given, program.ends).cost
+
+
+def _fitness(path: Path) -> tuple[bool, bool, int]:
+    """The file that is edited has functions, and is as long as one that people edit."""
+    size = path.stat().st_size
+    return bool(functions_of(path.read_bytes())), size < 20_000, size
 
 
 def in_editor(tree: Path) -> dict[str, Cost]:
@@ -178,6 +192,7 @@ def print_ratios(costs: dict[str, Cost]) -> None:
     row("-j 2 / one process", "cold, no cache, -j 2", cold, most="0.60")
     row("nothing changed / `import click`", warm, "import click", most="2.5")
     row("one file changed / `import libcst`", "one file changed", "import libcst", most="3")
+    row("one function changed / `import libcst`", "one function changed", "import libcst")
     row("editor: an edit / one file changed", "editor: an edit, median", "one file changed")
     row("cold / ruff cold", cold, "ruff, no cache")
     row("nothing changed / ruff, the same", warm, "ruff, nothing changed", most="5")

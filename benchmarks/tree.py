@@ -60,6 +60,25 @@ def lines_of(paths: Sequence[Path]) -> int:
     return sum(path.read_bytes().count(b"\n") for path in paths)
 
 
+def functions_of(data: bytes) -> list[ast.FunctionDef]:
+    """The functions and methods of a file whose last statement begins a row of its own."""
+    try:
+        tree = ast.parse(data)
+    except SyntaxError:
+        return []
+    found = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    return [each for each in found if each.body[-1].lineno > each.lineno]
+
+
+def edited_inside(data: bytes, function: ast.FunctionDef, number: int) -> bytes:
+    """The text with one more statement before the last one of a function."""
+    rows = data.splitlines(keepends=True)
+    last = function.body[-1]
+    at = min([last.lineno, *(each.lineno for each in getattr(last, "decorator_list", ()))]) - 1
+    indent = rows[at][: len(rows[at]) - len(rows[at].lstrip())]
+    return b"".join([*rows[:at], indent, b"edit_of_the_benchmark = %d\n" % number, *rows[at:]])
+
+
 def edited(data: bytes, number: int) -> bytes:
     """The text with one more statement in the middle of the module, so that half of all positions move."""
     rows = data.splitlines(keepends=True)

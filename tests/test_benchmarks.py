@@ -50,6 +50,12 @@ def test_growth_and_its_plot(small: str, tmp_path: Path) -> None:
         assert 0 < float(each.attrib["cx"]) < width and 0 < float(each.attrib["cy"]) < height
 
 
+def test_changes(small: str) -> None:
+    (Path(small) / "more.py").write_text("def f(x):\n    y = x\n    return y\n", encoding="utf-8")
+    rows = ran("changes.py", small, "--count", "2").splitlines()
+    assert rows[0].startswith("4 files") and rows[-1] == "followed as a whole: 0 of 2"
+
+
 def test_link(small: str) -> None:
     rows = [line.split() for line in ran("link.py", small, "--lines", "10", "30").splitlines()]
     assert [row[-1] for row in rows[1:4]] == ["1", "3", "extrapolated"]

@@ -58,11 +58,15 @@ class Machine(Library):
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
         self.wanted: Container[Code] | None = None  # functions to follow besides those that are called
+        self.makers: Container[
+            Code
+        ] = ()  # whose functions are traced though nothing calls them, where some are
         self.others = Others()
         self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
         self.hidden: set[Code] = set()  # functions of which something is not told since they are traced
         self.unsettled: set[Activation] = set()  # what another round would follow again
-        self.found_by: dict[int, Activation] = {}  # what a trace finds that no call leads to, in its maker
+        # what a trace that no call leads to finds in its maker, by identity
+        self._found_apart: dict[int, tuple[Finding, Activation]] = {}
 
     def run(self) -> list[tuple[Event, Finding]]:
         """All findings of the project, in a stable order."""
@@ -147,10 +151,16 @@ class Machine(Library):
                 if self.wanted is None or self._is_wanted(maker, made):
                     self._run_scheduled(maker, task)
 
+    def finder(self, event: Event, finding: Finding) -> Activation:
+        """The activation that a finding comes from, though it may be told of another one."""
+        apart = self._found_apart.get(id(finding))
+        return event.frame if apart is None else apart[1]
+
     def _is_wanted(self, maker: Activation, made: Transformed) -> bool:
+        if self.wanted is None or (maker.func is not None and maker.func.code in self.makers):
+            return True
         func = base_of(made)
-        codes = [each.code for each in (maker.func, func) if isinstance(each, Function)]
-        return self.wanted is None or any(code in self.wanted for code in codes)
+        return isinstance(func, Function) and func.code in self.wanted
 
     def _run_scheduled(self, maker: Activation, task: Callable[[], None]) -> None:
         """Runs a trace that no call leads to. Its maker is over by then and sees nothing of it."""
@@ -160,7 +170,7 @@ class Machine(Library):
             if made not in known:
                 maker.apart |= {made}
                 for _, finding in maker.findings[count:]:
-                    self.found_by[id(finding)] = made
+                    self._found_apart[id(finding)] = (finding, made)
 
     def _containers(self) -> dict[tuple[str, str], Hashable]:
         """What the containers hold that are variables of modules, by path and name."""

@@ -7,7 +7,7 @@ named by its file and its index there. It refuses to know what has changed since
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -65,14 +65,14 @@ class Network:
     by: list[list[int]]
     driven: list[CodeRef]
     getters: list[str]
-    static_reads: list[Cell]
-    maps: list[tuple[str, int]]
-    methods: list[tuple[str, str]]
+    static_reads: Set[Cell]
+    maps: Set[tuple[str, int]]
+    methods: Set[tuple[str, str]]
     remakes: bool
     keeps: bool
     sets: bool
-    refilled: list[Cell]
-    hidden: list[CodeRef]
+    refilled: Set[Cell]
+    hidden: Set[CodeRef]
 
     def written(self, node: Node) -> list[Cell]:
         """What a node writes; who reads a container that functions change may well change it."""
@@ -105,14 +105,14 @@ class Survey:
             [[self.numbers[each] for each in group if each in self.numbers] for group in by],
             sorted((self.paths[number], self.index(number)) for number in machine.driven),
             sorted(machine.getters),
-            sorted({cell for each in notes for read in each.reads for cell in self.static_cells(read)}),
-            sorted({(made.place[0].path, made.place[1]) for each in notes for made in each.mapped}),
-            sorted({self.of_class(cls) for each in notes for cls in self.judged_classes(each)}),
+            {cell for each in notes for read in each.reads for cell in self.static_cells(read)},
+            {(made.place[0].path, made.place[1]) for each in notes for made in each.mapped},
+            {self.of_class(cls) for each in notes for cls in self.judged_classes(each)},
             any(each.remade for each in notes),
             self.keeps(self.reached),
             self.sets(self.reached),
-            [("variable", path, 0, name) for path, name in machine.refilled],
-            [(self.paths[id(code)], code.index) for code in machine.hidden],
+            {("variable", path, 0, name) for path, name in machine.refilled},
+            {(self.paths[id(code)], code.index) for code in machine.hidden},
         )
 
     def index(self, number: int) -> int:
@@ -241,7 +241,7 @@ def packed(network: Network) -> list[Any]:
         ]
         for node in network.nodes
     ]  # fmt: skip
-    rest = [getattr(network, each.name) for each in fields(network)[1:]]
+    rest = [_plain(getattr(network, each.name)) for each in fields(network)[1:]]
     return [rows, [*codes], [*cells], rest]
 
 
@@ -271,9 +271,13 @@ def unpacked(record: Any) -> Network:
     ]  # fmt: skip
     network = Network(nodes, *rest)
     network.driven = [(path, index) for path, index in network.driven]
-    network.static_reads = [(kind, path, place, name) for kind, path, place, name in network.static_reads]
-    network.maps = [(path, number) for path, number in network.maps]
-    network.methods = [(path, name) for path, name in network.methods]
-    network.hidden = [(path, index) for path, index in network.hidden]
-    network.refilled = [(kind, path, place, name) for kind, path, place, name in network.refilled]
+    network.static_reads = {(kind, path, place, name) for kind, path, place, name in network.static_reads}
+    network.maps = {(path, number) for path, number in network.maps}
+    network.methods = {(path, name) for path, name in network.methods}
+    network.refilled = {(kind, path, place, name) for kind, path, place, name in network.refilled}
+    network.hidden = {(path, index) for path, index in network.hidden}
     return network
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value) if isinstance(value, Set) else value

@@ -212,7 +212,7 @@ class Analysis:
         homes = {activation.env: activation for activation in machine.order}
         rendering = Rendering(self.programs, self.data, self.registry, homes, self.kept)
         self.found += rendering.diagnostics(
-            (event, finding, machine.found_by.get(id(finding), event.frame))
+            (event, finding, machine.finder(event, finding))
             for event, finding in findings
             if event.module.path in self.reported
         )

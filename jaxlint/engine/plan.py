@@ -187,7 +187,6 @@ class _Planning:
         for number in affected:
             if self.nodes[number].flags & FREE or not self.callers[number]:
                 self._need(number)
-        refilled = set(self.network.refilled)
         asked: set[Cell | Crowd] = set(crowds)
         for crowd in crowds:
             for number in self.crowds[crowd]:
@@ -200,7 +199,7 @@ class _Planning:
                     if cell not in asked:
                         asked.add(cell)
                         for writer in self.writers[cell]:
-                            if cell in refilled:
+                            if cell in self.network.refilled:
                                 self._need_first(writer)
                             else:
                                 self._need(writer)
@@ -264,8 +263,7 @@ def is_plain(node: Node, network: Network, changes: Container[str], is_new: bool
     another one after the change."""
     if node.flags & JUDGED or (is_new and node.flags & ALTERS):
         return False
-    places = set(network.maps)
-    if places and any(place in places or place[0] in changes for place in node.mapped):
+    if network.maps and any(place in network.maps or place[0] in changes for place in node.mapped):
         return False
-    reads, methods = set(network.static_reads), set(network.methods)
-    return not any(cell in reads or cell[1:3] in methods for cell in node.writes if cell[0] == "object")
+    written = [cell for cell in node.writes if cell[0] == "object"]
+    return not any(cell in network.static_reads or cell[1:3] in network.methods for cell in written)

@@ -56,7 +56,9 @@ class Relink:
 
     def found(self) -> Found | None:
         machine = self.machine
-        machine.wanted = self._wanted()
+        machine.wanted = wanted = self._wanted()
+        below = {self.network.nodes[number].code for number in self.plan.below}
+        machine.makers = wanted | {code for ref in below if (code := self._code(ref)) is not None}
         elsewhere = {called for node in self._untouched() for called in node.called}
         machine.elsewhere = {(kind, code) for kind, ref in elsewhere if (code := self._code(ref))}
         staged = {node.code for node in self.kept if node.flags & TRACED}
@@ -67,11 +69,7 @@ class Relink:
         trusted = self._trusted(survey)
         if not self._holds(survey, trusted, elsewhere):
             return None
-        return [
-            (event, finding)
-            for event, finding in findings
-            if machine.found_by.get(id(finding), event.frame) in trusted
-        ]
+        return [(event, finding) for event, finding in findings if machine.finder(event, finding) in trusted]
 
     def _other_sites(self) -> list[tuple[Code, tuple[str, int], Site]]:
         """The calls in activations that are not followed."""
@@ -127,7 +125,7 @@ class Relink:
     def _holds(self, survey: Survey, trusted: set[Activation], elsewhere: set[tuple[str, CodeRef]]) -> bool:
         """Whether what is followed touches nothing of what is not."""
         machine, network, plan = self.machine, self.network, self.plan
-        if not {("variable", path, 0, name) for path, name in machine.refilled} <= set(network.refilled):
+        if not {("variable", path, 0, name) for path, name in machine.refilled} <= network.refilled:
             return False
         if machine.failures or sorted(machine.getters) != network.getters:
             return False
@@ -236,7 +234,7 @@ class Relink:
         now = {node.code for node in self.kept if node.flags & TRACED} | traced
         if before == now:
             return True
-        if network.remakes or network.maps or network.static_reads or (before - now) & set(network.hidden):
+        if network.remakes or network.maps or network.static_reads or (before - now) & network.hidden:
             return False
         told = {
             network.nodes[number].code
