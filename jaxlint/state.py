@@ -217,6 +217,9 @@ class State:
         reported = paths if self._store is not None else paths & self.project.reported
         key = files_stamp(self._shape, island, self.digests)
         told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
+        base = self._base_key(island, reported)
+        if base in known.bases:
+            self._bases[base] = known.bases[base]
         found = known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
             found = read(self._store.value_of("island", key), key)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from jaxlint.engine.lower import ClassCode, Code, Import, Param, Program
+from jaxlint.engine.lower import ClassCode, Code, Import, Param, Program, Stmt
 
 _SEAL = 16
 _LENGTH = 4
@@ -23,6 +23,8 @@ _PARAM = attrgetter(*Param.__slots__)
 _SETS = ("bound", "global_names", "nonlocal_names")
 _SET_PLACES = tuple(Code.__slots__.index(name) for name in _SETS)
 _PARAMS_PLACE = Code.__slots__.index("params")
+_BODY_PLACE = Code.__slots__.index("body")
+_BODY: Any = Code.__dict__["body"]
 _intern = sys.intern
 
 
@@ -96,12 +98,34 @@ def _plain(value: Any) -> Any:
     raise ValueError(type(value))
 
 
+class _Kept(Code):
+    """A function from a record, whose body is read when it is asked for: most are not after a change."""
+
+    __slots__ = ("_row",)
+
+    _row: list[Any] | None
+
+    @property
+    def body(self) -> tuple[Stmt, ...]:
+        if self._row is not None:
+            _BODY.__set__(self, _tuple(self._row))
+            self._row = None
+        found: tuple[Stmt, ...] = _BODY.__get__(self)
+        return found
+
+    @body.setter
+    def body(self, row: Any) -> None:
+        self._row = row
+
+
 def _code(row: list[Any]) -> Code:
+    body, row[_BODY_PLACE] = row[_BODY_PLACE], []
     values = list(_tuple(row))
     values[_PARAMS_PLACE] = tuple([Param(*each) for each in values[_PARAMS_PLACE]])
     for place in _SET_PLACES:
         values[place] = frozenset(values[place])
-    return Code(*values)
+    values[_BODY_PLACE] = body
+    return _Kept(*values)
 
 
 def _tuple(row: list[Any]) -> tuple[Any, ...]:

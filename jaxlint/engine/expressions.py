@@ -132,7 +132,10 @@ class Expressions(Noting):
                     return self.module_variable(outer.module, name, value)
                 return value
             outer = outer.parent
-        return self.builtin(name)
+        found = self.builtin(name)
+        if type(found) is Unknown:
+            self.frame.reads.setdefault((self.module.env, name), self.changes)  # a function may set it later
+        return found
 
     def module_variable(self, module: Any, name: str, value: Value) -> Value:
         """A rebound module variable as read from a function: any of its values. A flag that only

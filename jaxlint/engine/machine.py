@@ -29,6 +29,9 @@ MAX_ROUNDS = 3
 _FAR = 3  # how deep containers are looked into for a difference
 
 
+Found = tuple[Event, "Finding", Activation]
+
+
 class Failure(Exception):
     """A rule or the analysis itself raised; `path` is the file that was followed."""
 
@@ -68,8 +71,8 @@ class Machine(Library):
         # what a trace that no call leads to finds in its maker, by identity
         self._found_apart: dict[int, tuple[Finding, Activation]] = {}
 
-    def run(self) -> list[tuple[Event, Finding]]:
-        """All findings of the project, in a stable order."""
+    def run(self) -> list[Found]:
+        """All findings of the project, in a stable order, each with the activation that it comes from."""
         stale: list[Activation] = []
         kept: dict[tuple[str, str], Hashable] | None = None
         for _ in range(MAX_ROUNDS):
@@ -150,11 +153,6 @@ class Machine(Library):
             for maker, made, task in queue:
                 if self.wanted is None or self._is_wanted(maker, made):
                     self._run_scheduled(maker, task)
-
-    def finder(self, event: Event, finding: Finding) -> Activation:
-        """The activation that a finding comes from, though it may be told of another one."""
-        apart = self._found_apart.get(id(finding))
-        return event.frame if apart is None else apart[1]
 
     def _is_wanted(self, maker: Activation, made: Transformed) -> bool:
         if self.wanted is None or (maker.func is not None and maker.func.code in self.makers):
@@ -306,7 +304,7 @@ class Machine(Library):
                 stack.extend(activation.callees)
         return reached
 
-    def _found(self) -> Iterable[tuple[Event, Finding]]:
+    def _found(self) -> Iterable[Found]:
         reached = self.reached()
         for activation in self.order:
             if activation not in reached:
@@ -320,4 +318,5 @@ class Machine(Library):
                     if id(activation.func.code) in self.traced_codes:
                         self.hidden.add(activation.func.code)
                         continue
-                yield event, finding
+                apart = self._found_apart.get(id(finding))
+                yield event, finding, activation if apart is None else apart[1]

@@ -48,13 +48,15 @@ class Moved:
         return replace(
             found,
             span=shift.span(found.span),
-            fix=None if found.fix is None else self._fix(found.filename, found.fix, shift),
+            fix=None if found.fix is None else self._fix(found.filename, found.span, found.fix, shift),
             related=related,
             noqa_row=shift.row(found.noqa_row) if found.noqa_row else 0,
         )
 
-    def _fix(self, path: str, fix: Fix, shift: _Shift) -> Fix:
+    def _fix(self, path: str, span: Span, fix: Fix, shift: _Shift) -> Fix:
         """A fix may choose names that are free, and import what is not there."""
+        if not shift.is_inside and any(edit.span.end_row != span.end_row for edit in fix.edits):
+            raise LookupError(path)  # where it goes may hang on what has changed
         words = set(re.findall(r"\w+", " ".join(edit.content for edit in fix.edits)))
         if self.changes[path].lost or not words.isdisjoint(self.changes[path].bound):
             raise LookupError(path)
@@ -67,8 +69,8 @@ _SAYS_NOTHING = re.compile(rb"\s*(#.*|\w+\s*=\s*[^\\\"'(\[{]*)?$")  # blank, a c
 class _Shift:
     """What became of the rows of a text: those before the first and behind the last that has changed.
 
-    is_apart: whether what has changed is blanks, comments and constants, or in one function that differs:
-    elsewhere it may be what a message speaks of, spelled in another way.
+    is_inside: whether all that has changed is in one function that differs. is_apart: whether it is that, or
+    blanks, comments and constants: elsewhere it may be what a message speaks of, spelled in another way.
     """
 
     def __init__(self, before: bytes, now: bytes, differing: Iterable[tuple[int, int]]) -> None:
@@ -80,8 +82,8 @@ class _Shift:
         self.tail = len(old) - tail
         self.by = len(new) - len(old)
         rows = [*old[self.head : self.tail], *new[self.head : len(new) - tail]]
-        inside = any(first <= self.head + 1 and self.tail <= last for first, last in differing)
-        self.is_apart = inside or all(_SAYS_NOTHING.match(row) for row in rows)
+        self.is_inside = any(first <= self.head + 1 and self.tail <= last for first, last in differing)
+        self.is_apart = self.is_inside or all(_SAYS_NOTHING.match(row) for row in rows)
 
     def row(self, row: int) -> int:
         """Raises: LookupError: The row is among those that have changed."""
@@ -93,6 +95,8 @@ class _Shift:
 
     def span(self, span: Span) -> Span:
         row, last = self.row(span.row), self.row(span.end_row)
+        if span.start == span.end and span.column == 1 and self.head <= span.row - 1 <= self.tail:
+            raise LookupError(span)  # behind the row before it, or before its own
         if last - row != span.end_row - span.row:
             raise LookupError(span)
         return Span(row, span.column, last, span.end_column)

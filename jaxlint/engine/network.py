@@ -12,12 +12,14 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from jaxlint.engine.frame import Activation
-from jaxlint.engine.history import Notes, Read
+from jaxlint.engine.history import Notes, Read, base_of
 from jaxlint.engine.ledger import Trace
 from jaxlint.engine.machine import Machine
-from jaxlint.engine.values import Class, Environment, Function, Instance
+from jaxlint.engine.values import Class, Environment, Function, Instance, Value
 
 CodeRef = tuple[str, int]
+Called = tuple[str, CodeRef | None, bool]
+"""What a transform of this kind made of a function, and whether that is all, and the function a module's."""
 Crowd = tuple[CodeRef, bool]
 """A function, traced or not, that was asked for more runs than there may be."""
 Cell = tuple[str, str, str | int, str]
@@ -33,7 +35,7 @@ see that has nothing to do with it; has read what changed again when nothing mor
 class Node(NamedTuple):
     """One activation. callees, parent, home: numbers of nodes; of the parent -1 where there is none, of the
     home (what made the function) where that is no activation. apart: callees that no call leads to. sites:
-    what it calls, where, and whether in a loop. called: what transforms made of functions of modules, and it
+    what it calls, where, and whether in a loop. called: what transforms made that it
     calls. denied: functions, traced or not, that it asks for in vain. mapped: maps that it calls, by file and
     number.
     """
@@ -47,7 +49,7 @@ class Node(NamedTuple):
     reads: Sequence[Cell]
     writes: Sequence[Cell]
     sites: Sequence[tuple[CodeRef, int, bool]]
-    called: Sequence[tuple[str, CodeRef]]
+    called: Sequence[Called]
     denied: Sequence[tuple[CodeRef, bool]]
     mapped: Sequence[tuple[str, int]]
 
@@ -139,14 +141,16 @@ class Survey:
                 ((self.paths[id(code)], code.index), number, looped)
                 for (code, number), looped in activation.sites.items()
             ],
-            [
-                (kind, (each.module.path, each.code.index))
-                for kind, each in activation.called
-                if isinstance(each, Function) and each.env.parent is None
-            ],
+            [self.called(kind, each) for kind, each in activation.called],
             [((self.paths[id(code)], code.index), traced) for code, traced in activation.denied],
             [] if activation.noted is None else sorted({place[:2] for place in activation.noted.uses}),
         )
+
+    def called(self, kind: str, made_of: Value) -> Called:
+        func = base_of(made_of)
+        if not isinstance(func, Function):
+            return kind, None, False
+        return kind, (func.module.path, func.code.index), made_of is func and func.env.parent is None
 
     def code(self, activation: Activation) -> CodeRef:
         return activation.module.path, 0 if activation.func is None else activation.func.code.index
@@ -235,7 +239,7 @@ def packed(network: Network) -> list[Any]:
             code(node.code), node.flags, node.callees, node.apart, node.parent, node.home,
             some(node.reads), some(node.writes),
             [part for ref, number, looped in node.sites for part in (code(ref) * 2 + looped, number)],
-            [[kind, code(ref)] for kind, ref in node.called],
+            [[kind, -1 if ref is None else code(ref), is_all] for kind, ref, is_all in node.called],
             [code(ref) * 2 + traced for ref, traced in node.denied],
             node.mapped,
         ]
@@ -263,7 +267,7 @@ def unpacked(record: Any) -> Network:
                 (codes[site // 2], number, bool(site % 2))
                 for site, number in zip(sites[::2], sites[1::2], strict=True)
             ],
-            [(kind, codes[number]) for kind, number in called],
+            [(kind, None if number < 0 else codes[number], is_all) for kind, number, is_all in called],
             [(codes[each // 2], bool(each % 2)) for each in denied],
             [(path, number) for path, number in mapped],
         )

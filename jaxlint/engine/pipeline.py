@@ -13,10 +13,9 @@ from typing import Any
 
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.engine.change import Change
-from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.lower import Program
-from jaxlint.engine.machine import Machine
+from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.moved import Moved
 from jaxlint.engine.network import Network, Survey
 from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
@@ -28,7 +27,6 @@ from jaxlint.engine.rendering import Kept, Rendering
 from jaxlint.engine.room import with_room
 from jaxlint.record import is_kept
 from jaxlint.registry import Registry, registry
-from jaxlint.rule import Finding
 
 _START = Span(1, 1, 1, 1)
 
@@ -177,7 +175,8 @@ class Analysis:
             return None
         self.found = []
         self._render(machine, found)
-        return [diagnostic for diagnostic, _ in self.found if diagnostic.code != "JAX003"]
+        diagnostics = [diagnostic for diagnostic, _ in self.found]
+        return diagnostics if is_kept(diagnostics) else None
 
     def _machine(self) -> Machine | None:
         modules = []
@@ -208,14 +207,10 @@ class Analysis:
                 message = f"jaxlint failed on the project of this file: {failure}"
                 self._tool(min(reported), "JAX003", message, _START)
 
-    def _render(self, machine: Machine, findings: Iterable[tuple[Event, Finding]]) -> None:
+    def _render(self, machine: Machine, findings: Iterable[Found]) -> None:
         homes = {activation.env: activation for activation in machine.order}
         rendering = Rendering(self.programs, self.data, self.registry, homes, self.kept)
-        self.found += rendering.diagnostics(
-            (event, finding, machine.finder(event, finding))
-            for event, finding in findings
-            if event.module.path in self.reported
-        )
+        self.found += rendering.diagnostics(each for each in findings if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(
                 path, "JAX003", "jaxlint failed on a part of this file: LibCST does not parse it", _START

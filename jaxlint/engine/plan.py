@@ -81,6 +81,9 @@ class _Planning:
         self.wanted: set[CodeRef] = set()
         self.bodies: set[int] = set()
         self.exact: frozenset[int] = frozenset()
+        self.affected: set[int] = set()
+        self.gone: set[int] = set()
+        self.is_lost = False  # whether only what is affected is known to lead to what is needed
         self.run: set[int] = set()
 
     def plan(self) -> Plan | None:
@@ -97,9 +100,10 @@ class _Planning:
             if not all(self._is_full(crowd, number, affected) for crowd in asked):
                 return None
             crowds.update(asked)
+        self.affected, self.gone = affected, gone
         if affected:
-            self._follow(affected, crowds)
-        if any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
+            self._follow(crowds)
+        if self.is_lost or any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
             return None
         if len(self.run - self.bodies) > max(_MOST * len(self.nodes), _FEW):
             return None
@@ -178,15 +182,15 @@ class _Planning:
 
     # ---- what is followed
 
-    def _follow(self, affected: set[int], crowds: set[Crowd]) -> None:
+    def _follow(self, crowds: set[Crowd]) -> None:
         """Adds all that must be followed for these to be what they would be in a whole run. `crowds`: what
         they ask for, and others ask for first."""
         starts = [number for number, node in enumerate(self.nodes) if node.flags & BODY]
         self.bodies = closure(starts, self._calls)
         self.run |= self.bodies
-        for number in affected:
+        for number in self.affected:
             if self.nodes[number].flags & FREE or not self.callers[number]:
-                self._need(number)
+                self._start(number)
         asked: set[Cell | Crowd] = set(crowds)
         for crowd in crowds:
             for number in self.crowds[crowd]:
@@ -217,23 +221,36 @@ class _Planning:
     def _need_first(self, number: int) -> None:
         """Has a node followed from where it was followed first."""
         while self.nodes[number].parent >= 0:
+            self.is_lost = self.is_lost or number in self.affected
             number = self.nodes[number].parent
         if not self.nodes[number].flags & BODY:
             self._start(number)
 
     def _calls(self, number: int) -> Iterable[int]:
-        """What a node calls itself."""
+        """What a node calls itself; what is affected may call other things now."""
         node = self.nodes[number]
+        if number in self.affected:
+            return ()
         return set(node.callees).difference(node.apart) if node.apart else node.callees
 
     def _need(self, number: int) -> None:
-        """Has a node followed: from the function itself, or from what led to it first."""
-        while number >= 0 and number not in self.run:
+        """Has a node followed, if it is still there: from the function itself, or from what leads to it."""
+        if number in self.run or number in self.gone:
+            return
+        seen = {number}
+        stack = [number]
+        while stack:
+            number = stack.pop()
             node = self.nodes[number]
             if node.flags & FREE or node.parent < 0 or number in self.nodes[node.parent].apart:
                 self._start(number)
                 return
-            number = node.parent
+            callers = [
+                each for each in self.callers[number] if each not in self.affected and each not in seen
+            ]
+            seen.update(callers)
+            stack += reversed(callers)
+        self.is_lost = True
 
     def _start(self, number: int) -> None:
         """Has a node followed that nothing needs to lead to, and what makes its function."""

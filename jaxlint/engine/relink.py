@@ -8,21 +8,21 @@ what is new: what it reads, writes and notes is held against the network.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from jaxlint.engine.calls import MAX_ACTIVATIONS, MAX_HIGHER
 from jaxlint.engine.change import Change
-from jaxlint.engine.event import Event
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.history import Others, Site
 from jaxlint.engine.lower import Code
-from jaxlint.engine.machine import Machine
+from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.network import (
     FREE,
     MAKES,
     SHARED,
     TRACED,
     UNSETTLED,
+    Called,
     Cell,
     CodeRef,
     Crowd,
@@ -31,9 +31,6 @@ from jaxlint.engine.network import (
     Survey,
 )
 from jaxlint.engine.plan import Plan, closure, is_plain
-from jaxlint.rule import Finding
-
-Found = list[tuple[Event, Finding]]
 
 
 class Relink:
@@ -54,13 +51,15 @@ class Relink:
             node for number, node in enumerate(network.nodes) if number not in plan.gone
         ]  # nodes that are as they were
 
-    def found(self) -> Found | None:
+    def found(self) -> list[Found] | None:
         machine = self.machine
         machine.wanted = wanted = self._wanted()
         below = {self.network.nodes[number].code for number in self.plan.below}
         machine.makers = wanted | {code for ref in below if (code := self._code(ref)) is not None}
-        elsewhere = {called for node in self._untouched() for called in node.called}
-        machine.elsewhere = {(kind, code) for kind, ref in elsewhere if (code := self._code(ref))}
+        elsewhere = {called for node in self._untouched() for called in node.called if called[2]}
+        machine.elsewhere = {
+            (kind, code) for kind, ref, _ in elsewhere if ref is not None and (code := self._code(ref))
+        }
         staged = {node.code for node in self.kept if node.flags & TRACED}
         machine.traced_codes |= {id(code) for ref in staged if (code := self._code(ref))}
         machine.others = Others(self._other_sites(), frozenset(machine.traced_codes))
@@ -69,7 +68,7 @@ class Relink:
         trusted = self._trusted(survey)
         if not self._holds(survey, trusted, elsewhere):
             return None
-        return [(event, finding) for event, finding in findings if machine.finder(event, finding) in trusted]
+        return [each for each in findings if each[2] in trusted]
 
     def _other_sites(self) -> list[tuple[Code, tuple[str, int], Site]]:
         """The calls in activations that are not followed."""
@@ -122,7 +121,7 @@ class Relink:
         callees = [[numbers[each] for each in one.callees if each in numbers] for one in survey.order]
         return {survey.order[number] for number in closure(starts, callees.__getitem__)}
 
-    def _holds(self, survey: Survey, trusted: set[Activation], elsewhere: set[tuple[str, CodeRef]]) -> bool:
+    def _holds(self, survey: Survey, trusted: set[Activation], elsewhere: set[Called]) -> bool:
         """Whether what is followed touches nothing of what is not."""
         machine, network, plan = self.machine, self.network, self.plan
         if not {("variable", path, 0, name) for path, name in machine.refilled} <= network.refilled:
@@ -147,7 +146,7 @@ class Relink:
                 writers[cell].add(number)
             if node.flags & MAKES:
                 shared[node.code].add(bool(node.flags & SHARED))
-        called: set[tuple[str, CodeRef]] = set()
+        called: set[Called] = set()
         sites: set[tuple[CodeRef | None, CodeRef | None, bool]] = set()
         now_shared: dict[CodeRef, set[bool]] = defaultdict(set)
         traced: set[CodeRef] = set()
@@ -158,7 +157,7 @@ class Relink:
             if node.flags & UNSETTLED or not is_plain(node, network, self.changes, is_affected):
                 return False
             sites.update((old, self._old(ref), looped) for ref, _, looped in node.sites)
-            called.update((kind, ref) for kind, each in node.called if (ref := self._old(each)) is not None)
+            called.update(self._called(node, True))
             for cell in map(self._old_cell, network.written(node)):
                 if not readers[cell] <= plan.below and (is_affected or not node.flags & FREE):
                     return False
@@ -173,14 +172,24 @@ class Relink:
             return False
         if any(before != shared[code] for code, before in now_shared.items()):
             return False
-        before_called = {each for number in plan.below for each in network.nodes[number].called}
-        if called - elsewhere != before_called - elsewhere:
+        below = [network.nodes[number] for number in plan.below]
+        if (called ^ {each for node in below for each in self._called(node, False)}) - elsewhere:
             return False
         if network.keeps and (network.sets or survey.sets(trusted)):
             return False
         if network.sets and survey.keeps(trusted):
             return False
         return self._are_traced_alike(traced)
+
+    def _called(self, node: Node, is_new: bool) -> Iterable[Called]:
+        """What a node calls of what transforms made, but for what only affected code can make."""
+        for kind, ref, is_all in node.called:
+            if ref is None:
+                yield kind, None, is_all
+                continue
+            old = self._old(ref) if is_new else ref
+            if old is not None and (old[0] not in self.changes or old in self.now):
+                yield kind, old, is_all
 
     def _are_runs_alike(self, survey: Survey, trusted: set[Activation]) -> bool:
         """Whether others, too, get the runs that they got before: none is asked for in vain that was not, and
@@ -194,10 +203,13 @@ class Relink:
             shared[run] += number in plan.below and number not in plan.gone
         crowds = {crowd for node in nodes for crowd in node.denied}
         known: dict[CodeRef, set[object]] = defaultdict(set)
+        apart: dict[CodeRef, set[CodeRef | None]] = defaultdict(set)
         for node in (nodes[number] for number in plan.run):
             called = [nodes[each] for each in node.callees if each not in node.apart]
             asked = frozenset((each.code, bool(each.flags & TRACED)) for each in called)
             known[node.code].add((asked, frozenset(node.denied)))
+        for node in nodes:
+            apart[node.code].update(nodes[each].code for each in node.apart)
         now = Counter[Crowd]()
         for activation in survey.order:
             old = self._old(survey.code(activation))
@@ -212,6 +224,8 @@ class Relink:
             if old is None or old in plan.affected:
                 if not denied <= crowds or not (callees | denied) & crowds <= plan.crowds:
                     return False
+            elif not {self._old(survey.code(each)) for each in activation.apart} <= apart[old]:
+                return False
             elif activation.func is not None and old in known:
                 if (frozenset(callees), frozenset(denied)) not in known[old]:
                     return False

@@ -532,6 +532,7 @@ class Transforms(Keys):
         self.hold(func, func.kind)
         handler: Callable[..., Value] = getattr(self, "t_" + func.kind)
         result = handler(func, args, keywords, nid, exact)
+        self.applied = None  # it may have traced nothing
         self.context = saved
         return result
 
