@@ -339,7 +339,7 @@ def test_random_edits(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         except SyntaxError:
             continue
         again += not state.after({str(path.relative_to(folder)): text})[1]
-    assert again > 2, "much of these hangs on the bodies of modules, which run it"
+    assert again, "much of these hangs on the bodies of modules, which run it"
 
 
 def test_random_edits_of_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

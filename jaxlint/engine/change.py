@@ -23,9 +23,11 @@ class Change(NamedTuple):
     """Code is named by its index, before and now.
 
     same: functions that do the same, and the module's body. differs: functions that have another body.
-    shifts: how far the numbers in functions that do the same have moved.
-    names: variables of the module that only one of the two sets, to constants. bound, lost: names that are
-    bound anywhere now and were not, and the other way round.
+    shifts: how far the numbers in functions that do the same have moved. names: variables of the module that
+    only one of the two sets, to constants. bound, lost: names that are bound anywhere now and were not, and
+    the other way round. rows: where the functions that differ were, the first and the last row of the method
+    or the statement of the module that each is in. imports: the row before the first import of the module,
+    and the last row of the last one.
     """
 
     same: dict[int, int]
@@ -35,6 +37,7 @@ class Change(NamedTuple):
     bound: frozenset[str]
     lost: frozenset[str]
     rows: tuple[tuple[int, int], ...]
+    imports: tuple[int, int] | None
 
 
 def change(before: Program, now: Program) -> Change | None:
@@ -49,7 +52,8 @@ def change(before: Program, now: Program) -> Change | None:
     shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
     names = frozenset(comparison.names)
     rows = tuple([_rows(before, before.codes[index].nid) for index in comparison.differs])
-    return Change(comparison.same, comparison.differs, shifts, names, new - old, old - new, rows)
+    bound, lost = new - old, old - new
+    return Change(comparison.same, comparison.differs, shifts, names, bound, lost, rows, _imports(before))
 
 
 def _rows(program: Program, number: int) -> tuple[int, int]:
@@ -60,6 +64,13 @@ def _rows(program: Program, number: int) -> tuple[int, int]:
             return row, last
     place = bisect_right(program.tops, number, key=lambda top: top[0]) - 1
     return (program.tops[place - 1][2] + 1 if place else 1), program.tops[place][2]
+
+
+def _imports(program: Program) -> tuple[int, int] | None:
+    found = [place for place, (_, kind, _) in enumerate(program.tops) if kind == "import"]
+    if not found:
+        return None
+    return (program.tops[found[0] - 1][2] if found[0] else 0), program.tops[found[-1]][2]
 
 
 def _bound(program: Program) -> frozenset[str]:

@@ -21,9 +21,7 @@ class Moved:
         self, data: Mapping[str, bytes], texts: Mapping[str, bytes], changes: Mapping[str, Change]
     ) -> None:
         self.shifts = {
-            path: _Shift(texts[path], data[path], change.rows)
-            for path, change in changes.items()
-            if path in texts
+            path: _Shift(texts[path], data[path], change) for path, change in changes.items() if path in texts
         }
         self.changes = changes
 
@@ -55,8 +53,8 @@ class Moved:
 
     def _fix(self, path: str, span: Span, fix: Fix, shift: _Shift) -> Fix:
         """A fix may choose names that are free, and import what is not there."""
-        if not shift.is_inside and any(edit.span.end_row != span.end_row for edit in fix.edits):
-            raise LookupError(path)  # where it goes may hang on what has changed
+        if not shift.keeps_imports and any(edit.span.end_row != span.end_row for edit in fix.edits):
+            raise LookupError(path)  # where an import goes may hang on what has changed
         words = set(re.findall(r"\w+", " ".join(edit.content for edit in fix.edits)))
         if self.changes[path].lost or not words.isdisjoint(self.changes[path].bound):
             raise LookupError(path)
@@ -69,11 +67,12 @@ _SAYS_NOTHING = re.compile(rb"\s*(#.*|\w+\s*=\s*[^\\\"'(\[{]*)?$")  # blank, a c
 class _Shift:
     """What became of the rows of a text: those before the first and behind the last that has changed.
 
-    is_inside: whether all that has changed is in one function that differs. is_apart: whether it is that, or
-    blanks, comments and constants: elsewhere it may be what a message speaks of, spelled in another way.
+    is_apart: whether what has changed is blanks, comments and constants, or in one function that differs:
+    elsewhere it may be what a message speaks of, spelled in another way. keeps_imports: whether nothing has
+    changed between the imports of the module.
     """
 
-    def __init__(self, before: bytes, now: bytes, differing: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, before: bytes, now: bytes, change: Change) -> None:
         old, new = before.splitlines(keepends=True), now.splitlines(keepends=True)
         most = min(len(old), len(new))
         self.head = next((row for row in range(most) if old[row] != new[row]), most)
@@ -82,8 +81,10 @@ class _Shift:
         self.tail = len(old) - tail
         self.by = len(new) - len(old)
         rows = [*old[self.head : self.tail], *new[self.head : len(new) - tail]]
-        self.is_inside = any(first <= self.head + 1 and self.tail <= last for first, last in differing)
-        self.is_apart = self.is_inside or all(_SAYS_NOTHING.match(row) for row in rows)
+        inside = any(first <= self.head + 1 and self.tail <= last for first, last in change.rows)
+        self.is_apart = inside or all(_SAYS_NOTHING.match(row) for row in rows)
+        above, last = change.imports or (-1, len(old) + 1)
+        self.keeps_imports = inside or self.tail <= above or self.head >= last
 
     def row(self, row: int) -> int:
         """Raises: LookupError: The row is among those that have changed."""
