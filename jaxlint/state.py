@@ -142,7 +142,7 @@ class State:
                     self.is_everything = False
                 elif skip and not self._may_matter(island):
                     refused = [file for file in island if self._rows[file.path].lead.is_refused]
-                    found += self._analysed(refused, {file.path for file in island}) if refused else []
+                    found += self._analysed(refused, {file.path for file in island})
                 else:
                     found += self._kept(island, known, len(apart) > 1)
                     over(sum(len(self.data.get(file.path, b"")) for file in island))

@@ -148,7 +148,7 @@ def test_settings_of_the_analysis_are_part_of_the_key(
     assert "JAX101" in run("check").out
     (root / "jaxlint.toml").write_text('ignore = ["JAX101"]\n[jax]\ntraced-functions = ["a.f"]\n')
     assert run("check").status == 0
-    assert analysed == [["a.py"], ["a.py"], ["b.py"]]
+    assert analysed == [["a.py"], [], ["a.py"], ["b.py"]]
 
 
 def test_settings_of_the_report_are_no_part_of_it(tree: Tree, run: Run, analysed: list[list[str]]) -> None:

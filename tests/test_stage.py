@@ -22,7 +22,7 @@ from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import island, parsing, pipeline, rendering
 from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.lower import Program
+from jaxlint.engine.lower import Code, Program
 from jaxlint.engine.machine import Machine
 from jaxlint.engine.program import Module
 from jaxlint.engine.project import Project
@@ -77,7 +77,8 @@ def found(project: Project, skip: bool) -> list[Diagnostic]:
 def as_data(value: object) -> object:
     """A program as nested lists, with the types of what is in it."""
     if is_dataclass(value):
-        return [type(value).__name__, *(as_data(getattr(value, each.name)) for each in fields(value))]
+        name = "Code" if isinstance(value, Code) else type(value).__name__
+        return [name, *(as_data(getattr(value, each.name)) for each in fields(value))]
     if isinstance(value, tuple | list):
         return [type(value).__name__, *map(as_data, value)]
     if isinstance(value, set | frozenset):

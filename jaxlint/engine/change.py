@@ -66,6 +66,27 @@ def _rows(program: Program, number: int) -> tuple[int, int]:
     return (program.tops[place - 1][2] + 1 if place else 1), program.tops[place][2]
 
 
+def _inside(program: Program, code: Code) -> list[Code]:
+    """The functions that a function's text holds; what is numbered next may be behind it."""
+    found = []
+    stack: list[Any] = [code.body, code.params, code.decorators, code.returns]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Param):
+            stack += (part.default, part.annotation)
+        elif type(part) is tuple:
+            if len(part) == 3 and part[0] in ("def", "lambda") and type(part[2]) is int:
+                inner = program.codes[part[2]]
+                found.append(inner)
+                stack += (inner.body, inner.params, inner.decorators, inner.returns)
+            elif len(part) == 3 and part[0] == "class" and type(part[2]) is int:
+                record = program.classes[part[2]]
+                stack += (record.body, record.bases, record.keywords, record.decorators)
+            else:
+                stack += part
+    return sorted(found, key=lambda each: each.index)
+
+
 def _imports(program: Program) -> tuple[int, int] | None:
     found = [place for place, (_, kind, _) in enumerate(program.tops) if kind == "import"]
     if not found:
@@ -123,8 +144,15 @@ class _Comparison:
             return True
         self.same = known
         self.differs[old] = new
+        self._pair_inner(before, now)
         looked = before.name in _LOOKED_INTO
         return not looked and (not before.in_class or set(computed(before.body)) == set(computed(now.body)))
+
+    def _pair_inner(self, old: Code, new: Code) -> None:
+        """Functions inside of one that differs, if there are as many: each may differ, too."""
+        inner, others = _inside(self.before, old), _inside(self.now, new)
+        if [each.qualname for each in inner] == [each.qualname for each in others]:
+            self.differs.update((a.index, b.index) for a, b in zip(inner, others, strict=True))
 
     def _are_called_alike(self, old: Code, new: Code, shift: int) -> bool:
         if (old.name, old.qualname, old.in_class, old.is_async, old.is_lambda) != (

@@ -19,6 +19,7 @@ from jaxlint.engine.values import (
     UNKNOWN,
     Array,
     Box,
+    Class,
     Const,
     Environment,
     Function,
@@ -230,10 +231,10 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-    def alter(self, func: Value = UNKNOWN) -> None:
-        """What is followed changes what code can see that has nothing to do with it. `func`: of this function
-        alone, which is none of a module's or a class's where nobody else can see it."""
-        if not isinstance(func, Function) or func.env.parent is None:
+    def alter(self, held: Value = UNKNOWN) -> None:
+        """What is followed changes what code can see that has nothing to do with it. `held`: in this function
+        or class, which nobody else can see that is made in a function."""
+        if not isinstance(held, (Function, Class)) or held.env.parent is None:
             self.frame.alters = True
 
     def changed(self, holder: Any, name: str) -> None:

@@ -443,7 +443,7 @@ class Library(Modules):
     def f_register_class(self, call: Call) -> Value:
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
-            self.alter()
+            self.alter(cls)
             cls.marks.add("pytree")
             if not call.name.endswith(("dataclass", "static")):
                 cls.marks.add("flattened")

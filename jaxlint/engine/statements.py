@@ -502,7 +502,7 @@ class Statements(Narrowing):
                 if before is not None and not is_same(before, value):
                     self.note_write(("c", id(each), name), nid)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.alter()
+                self.alter(each)
                 once = self.sets_once(id(each), name, value)
                 depth = each.env.depth
                 self.mutated(target or nid, "attribute", each, value, name, depth, memo=once, before=before)
