@@ -394,7 +394,7 @@ def test_the_same_program(before: str, now: str) -> None:
         ("def f():\n    return 1\n", "def f():\n    return True\n", {1: 1}),
         ("def f(x):\n    return x\ndef g(x):\n    return x\n", "def f(x):\n    return lambda: x\ndef g(x):\n    return x\n", {1: 1}),
         ("class A:\n    def f(self):\n        return 1\n", "class A:\n    def f(self):\n        return 2\n", {1: 1}),
-        ("def f():\n    def g():\n        return 1\n    return g\n", "def f():\n    def g():\n        return 2\n    return g\n", {1: 1}),
+        ("def f():\n    def g():\n        return 1\n    return g\n", "def f():\n    def g():\n        return 2\n    return g\n", {1: 1, 2: 2}),
     ],
 )  # fmt: skip
 def test_bodies_that_differ(before: str, now: str, differs: dict[int, int]) -> None:

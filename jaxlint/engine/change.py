@@ -27,7 +27,7 @@ class Change(NamedTuple):
     only one of the two sets, to constants. bound, lost: names that are bound anywhere now and were not, and
     the other way round. rows: where the functions that differ were, the first and the last row of the method
     or the statement of the module that each is in. imports: the row before the first import of the module,
-    and the last row of the last one.
+    and the last row of the last one. pieces: the rows of all methods and statements of the module.
     """
 
     same: dict[int, int]
@@ -38,6 +38,7 @@ class Change(NamedTuple):
     lost: frozenset[str]
     rows: tuple[tuple[int, int], ...]
     imports: tuple[int, int] | None
+    pieces: tuple[tuple[int, int], ...]
 
 
 def change(before: Program, now: Program) -> Change | None:
@@ -53,7 +54,17 @@ def change(before: Program, now: Program) -> Change | None:
     names = frozenset(comparison.names)
     rows = tuple([_rows(before, before.codes[index].nid) for index in comparison.differs])
     bound, lost = new - old, old - new
-    return Change(comparison.same, comparison.differs, shifts, names, bound, lost, rows, _imports(before))
+    return Change(
+        comparison.same,
+        comparison.differs,
+        shifts,
+        names,
+        bound,
+        lost,
+        rows,
+        _imports(before),
+        (*_rows_of_statements(before), *((first, last) for _, _, first, last in before.methods)),
+    )
 
 
 def _rows(program: Program, number: int) -> tuple[int, int]:
@@ -85,6 +96,11 @@ def _inside(program: Program, code: Code) -> list[Code]:
             else:
                 stack += part
     return sorted(found, key=lambda each: each.index)
+
+
+def _rows_of_statements(program: Program) -> list[tuple[int, int]]:
+    ends = [0, *(last for _, _, last in program.tops)]
+    return [(before + 1, last) for before, last in zip(ends, ends[1:], strict=False)]
 
 
 def _imports(program: Program) -> tuple[int, int] | None:

@@ -53,6 +53,10 @@ class Moved:
 
     def _fix(self, path: str, span: Span, fix: Fix, shift: _Shift) -> Fix:
         """A fix may choose names that are free, and import what is not there."""
+        pieces = [each for each in self.changes[path].pieces if each[0] <= span.row <= each[1]]
+        first, last = min(pieces, key=lambda each: each[1] - each[0], default=(1, shift.tail))
+        if shift.head <= last and first <= shift.tail + 1:
+            raise LookupError(path)  # a fix may look at comments around
         if not shift.keeps_imports and any(edit.span.end_row != span.end_row for edit in fix.edits):
             raise LookupError(path)  # where an import goes may hang on what has changed
         words = set(re.findall(r"\w+", " ".join(edit.content for edit in fix.edits)))
