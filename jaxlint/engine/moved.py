@@ -73,7 +73,7 @@ class _Shift:
 
     is_apart: whether what has changed is blanks, comments and constants, or in one function that differs:
     elsewhere it may be what a message speaks of, spelled in another way. keeps_imports: whether nothing has
-    changed between the imports of the module.
+    changed between the imports of the module, and no statement before them.
     """
 
     def __init__(self, before: bytes, now: bytes, change: Change) -> None:
@@ -88,7 +88,7 @@ class _Shift:
         inside = any(first <= self.head + 1 and self.tail <= last for first, last in change.rows)
         self.is_apart = inside or all(_SAYS_NOTHING.match(row) for row in rows)
         above, last = change.imports or (-1, len(old) + 1)
-        self.keeps_imports = inside or self.tail <= above or self.head >= last
+        self.keeps_imports = inside or self.head >= last or (self.tail <= above and not change.names)
 
     def row(self, row: int) -> int:
         """Raises: LookupError: The row is among those that have changed."""
