@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from jaxlint.engine.frame import Activation
@@ -166,9 +167,18 @@ class Survey:
     def of_class(self, cls: Class) -> tuple[str, str]:
         return cls.module.path, cls.code.qualname
 
+    @cached_property
+    def heirs(self) -> dict[Class, list[Class]]:
+        """Of each class those below it, and itself."""
+        found: dict[Class, list[Class]] = {}
+        for cls in self.machine.classes:
+            for base in cls.lineage():
+                found.setdefault(base, []).append(cls)
+        return found
+
     def relatives(self, cls: Class) -> list[Class]:
         """A class, those above it and those below."""
-        return [*cls.lineage(), *(each for each in self.machine.classes if cls in each.lineage())]
+        return [*cls.lineage(), *self.heirs.get(cls, ())]
 
     def static_cells(self, read: Read) -> Iterable[Cell]:
         """The attributes whose writes are writes of what a static argument is asked for."""
