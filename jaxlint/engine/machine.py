@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
@@ -60,10 +61,10 @@ class Machine(Library):
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
-        self.wanted: Container[Code] | None = None  # functions to follow besides those that are called
-        self.makers: Container[
-            Code
-        ] = ()  # whose functions are traced though nothing calls them, where some are
+        # Where not all is followed: functions that are besides those that are called, and functions of which
+        # what they make is traced though nothing calls it.
+        self.wanted: Container[Code] | None = None
+        self.makers: Container[Code] = ()
         self.others = Others()
         self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
         self.hidden: set[Code] = set()  # functions of which something is not told since they are traced
@@ -162,13 +163,12 @@ class Machine(Library):
 
     def _run_scheduled(self, maker: Activation, task: Callable[[], None]) -> None:
         """Runs a trace that no call leads to. Its maker is over by then and sees nothing of it."""
-        known, count = set(maker.callees), len(maker.findings)
+        known, count = len(maker.callees), len(maker.findings)
         self.guard(task)
-        for made in maker.callees:
-            if made not in known:
-                maker.apart |= {made}
-                for _, finding in maker.findings[count:]:
-                    self._found_apart[id(finding)] = (finding, made)
+        for made in islice(maker.callees, known, None):
+            maker.apart |= {made}
+            for _, finding in maker.findings[count:]:
+                self._found_apart[id(finding)] = (finding, made)
 
     def _containers(self) -> dict[tuple[str, str], Hashable]:
         """What the containers hold that are variables of modules, by path and name."""
