@@ -224,7 +224,7 @@ class State:
         if found is None and is_one_of_many and self._store is not None:
             found = read(self._store.value_of("island", key), key)
         if found is None:
-            found = self._again(island, reported, known) if self._is_based else None
+            found = self._again(island, reported, base) if self._is_based else None
         if found is None:
             found = self._analysed(island, reported)
             if not is_kept(found):
@@ -242,10 +242,14 @@ class State:
         made = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept, digests)
         if made.base is not None:
             self._keep_base(self._base_key(island, reported), made.base)
-        if not self._is_lasting:
-            for path in outcomes:
-                self._rows[path].outcome = None
+        self._drop(island)
         return made.found
+
+    def _drop(self, island: Iterable[SourceFile]) -> None:
+        """What is known of an island is not needed again, unless the next state begins with it."""
+        if not self._is_lasting:
+            for file in island:
+                self._rows[file.path].outcome = None
 
     # ---- after a change
 
@@ -258,17 +262,13 @@ class State:
         paths = [self._shape, *(file.path for file in island), "", *sorted(reported)]
         return digest("\n".join(paths).encode("utf-8", "surrogatepass"))
 
-    def _again(
-        self, island: Sequence[SourceFile], reported: set[str], known: Remains
-    ) -> list[Diagnostic] | None:
+    def _again(self, island: Sequence[SourceFile], reported: set[str], key: str) -> list[Diagnostic] | None:
         """The findings of an island, of which only what has changed since a whole run is followed."""
-        key = self._base_key(island, reported)
-        based = known.bases.get(key)
-        if based is None:
-            based = self._stored_base(key)
+        based = self._bases.get(key) or self._stored_base(key)
         if based is None or {file.path for file in island} != based.base.digests.keys():
             return None
-        self._bases[key] = based
+        if self._is_lasting:
+            self._bases[key] = based
         changes: dict[str, Change] = {}
         for file in island:
             before = based.base.digests[file.path]
@@ -284,9 +284,12 @@ class State:
         def outcomes() -> dict[str, Outcome]:
             return {file.path: self._outcome(file.path) for file in island}
 
-        return pipeline.analyse_again(
+        again = pipeline.analyse_again(
             self.project, self.data, outcomes, reported, self._rendered, based.base, changes
         )
+        if again is not None:
+            self._drop(island)
+        return again
 
     def _change(self, path: str, before: str, based: Based) -> Change | None:
         """What has changed in a file since, by the digest that it had."""
@@ -307,8 +310,9 @@ class State:
         return any(file.path != path and word in plain(self.data[file.path]) for file in island)
 
     def _keep_base(self, key: str, base: Base) -> None:
-        rows = {self.digests[path]: self._rows[path] for path in base.digests} if self._is_lasting else {}
-        self._bases[key] = Based(base, rows)
+        if self._is_lasting:
+            rows = {self.digests[path]: self._rows[path] for path in base.digests}
+            self._bases[key] = Based(base, rows)
         if self._store is not None and not self._unsaved:
             texts = {path: text.decode("latin-1") for path, text in base.texts.items()}
             row = [base.digests, texts, written(base.found, key), packed(base.network)]

@@ -205,6 +205,39 @@ def test_several_files_and_back(followed: Followable) -> None:
     assert codes(state.found({})) == [("helper.py", 10, "JAX101")] and not state.whole
 
 
+FLATTENED = """\
+import jax
+
+
+class Pair:
+    def __init__(self, x, n):
+        self.x = x
+        self.n = n
+
+
+def flat(pair):
+    return (pair.x, pair.n), ()
+
+
+jax.tree_util.register_pytree_node(Pair, flat, lambda aux, leaves: Pair(*leaves, *aux))
+
+
+@jax.jit
+def f(pair):
+    return pair.x if pair.n > 0 else -pair.x
+
+
+f(Pair(1.0, 3))
+"""
+
+
+def test_a_function_whose_text_says_what_objects_are(followed: Followable) -> None:
+    state = followed({"pair.py": FLATTENED})
+    assert codes(state.found({})) == [("pair.py", 19, "JAX101")]
+    found, is_whole = state.after({"pair.py": FLATTENED.replace("(pair.x, pair.n), ()", "(pair.x,), (pair.n,)")})
+    assert not found and is_whole
+
+
 # what one run of a function leaves for the others
 SHARED = {
     "attribute": ("self.size = 3", "self.size = int(input())"),

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from jaxlint.engine.lower import ClassCode, Code, Expr, Param, Program, Stmt
 from jaxlint.engine.program import rebound
 from jaxlint.engine.values import computed
-
-# methods that are looked into where an object is used, too
-_LOOKED_INTO = frozenset(("tree_flatten", "__getattr__", "__getattribute__", "__setattr__"))
 
 
 class Change(NamedTuple):
@@ -52,29 +50,27 @@ def change(before: Program, now: Program) -> Change | None:
     old, new = _bound(before), _bound(now)
     shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
     names = frozenset(comparison.names)
-    rows = tuple([_rows(before, before.codes[index].nid) for index in comparison.differs])
     bound, lost = new - old, old - new
+    statements = _rows_of_statements(before)
+    rows = tuple([_rows(before, statements, before.codes[index].nid) for index in comparison.differs])
+    pieces = (*statements, *((first, last) for _, _, first, last in before.methods))
     return Change(
-        comparison.same,
-        comparison.differs,
-        shifts,
-        names,
-        bound,
-        lost,
-        rows,
-        _imports(before),
-        (*_rows_of_statements(before), *((first, last) for _, _, first, last in before.methods)),
-    )
+        comparison.same, comparison.differs, shifts, names, bound, lost, rows, _imports(before), pieces
+    )  # fmt: skip
 
 
-def _rows(program: Program, number: int) -> tuple[int, int]:
-    """The first and the last row of the method, or else of the statement of the module, that a number is in;
-    none where the tree had no rows."""
+def _rows_of_statements(program: Program) -> list[tuple[int, int]]:
+    """The first and the last row of each statement of the module; of no use where the tree had no rows."""
+    ends = [0, *(last for _, _, last in program.tops)]
+    return [(above + 1, last) for above, last in pairwise(ends)]
+
+
+def _rows(program: Program, statements: Sequence[tuple[int, int]], number: int) -> tuple[int, int]:
+    """Those of the method, or else of the statement of the module, that a number is in."""
     for first, behind, row, last in program.methods:
         if first <= number < behind:
             return row, last
-    place = bisect_right(program.tops, number, key=lambda top: top[0]) - 1
-    return (program.tops[place - 1][2] + 1 if place else 1), program.tops[place][2]
+    return statements[bisect_right(program.tops, number, key=lambda top: top[0]) - 1]
 
 
 def _inside(program: Program, code: Code) -> list[Code]:
@@ -98,16 +94,10 @@ def _inside(program: Program, code: Code) -> list[Code]:
     return sorted(found, key=lambda each: each.index)
 
 
-def _rows_of_statements(program: Program) -> list[tuple[int, int]]:
-    ends = [0, *(last for _, _, last in program.tops)]
-    return [(before + 1, last) for before, last in zip(ends, ends[1:], strict=False)]
-
-
 def _imports(program: Program) -> tuple[int, int] | None:
-    found = [place for place, (_, kind, _) in enumerate(program.tops) if kind == "import"]
-    if not found:
-        return None
-    return (program.tops[found[0] - 1][2] if found[0] else 0), program.tops[found[-1]][2]
+    tops = [(0, "", 0), *program.tops]
+    found = [(above[2], last) for above, (_, kind, last) in pairwise(tops) if kind == "import"]
+    return (found[0][0], found[-1][1]) if found else None
 
 
 def _bound(program: Program) -> frozenset[str]:
@@ -161,8 +151,8 @@ class _Comparison:
         self.same = known
         self.differs[old] = new
         self._pair_inner(before, now)
-        looked = before.name in _LOOKED_INTO
-        return not looked and (not before.in_class or set(computed(before.body)) == set(computed(now.body)))
+        # Which attributes a method assigns says something of the objects of its class.
+        return set(computed(before.body)) == set(computed(now.body))
 
     def _pair_inner(self, old: Code, new: Code) -> None:
         """Functions inside of one that differs, if there are as many: each may differ, too."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
-from jaxlint.engine.lower import Expr
+from jaxlint.engine.lower import Code, Expr
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import (
@@ -70,6 +70,7 @@ class Core:
         self.pending: list[tuple[Activation, Transformed, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
+        self.peeked: set[Code] = set()  # functions whose text says something of those who do not call them
         self.driving = False  # a module's own body is followed
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
@@ -217,9 +218,9 @@ class Core:
         return box
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
+        """Some method sets this; who has read it before must be followed again."""
         if isinstance(value, Box):
             value.home = (owner, name)
-        """Some method sets this; who has read it before must be followed again."""
         before = owner.attributes.get(name)
         value = settled(value, (id(owner), ".", name))
         if owner.generic and isinstance(value, Const) and type(value.value) in (int, float):

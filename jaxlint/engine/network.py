@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.history import Notes, Read, base_of
 from jaxlint.engine.ledger import Trace
+from jaxlint.engine.lower import Code
 from jaxlint.engine.machine import Machine
 from jaxlint.engine.values import Class, Environment, Function, Instance, Value
 
@@ -22,7 +23,7 @@ CodeRef = tuple[str, int]
 Called = tuple[str, CodeRef | None, bool]
 """What a transform of this kind made of a function, and whether that is all, and the function a module's."""
 Crowd = tuple[CodeRef, bool]
-"""A function, traced or not, that was asked for more runs than there may be."""
+"""A function, and whether it is traced: of each there may be so many runs."""
 Cell = tuple[str, str, str | int, str]
 """An attribute of a class's objects, the class by its name, or a variable of a function or module (0)."""
 
@@ -36,9 +37,8 @@ see that has nothing to do with it; has read what changed again when nothing mor
 class Node(NamedTuple):
     """One activation. callees, parent, home: numbers of nodes; of the parent -1 where there is none, of the
     home (what made the function) where that is no activation. apart: callees that no call leads to. sites:
-    what it calls, where, and whether in a loop. called: what transforms made that it
-    calls. denied: functions, traced or not, that it asks for in vain. mapped: maps that it calls, by file and
-    number.
+    what it calls, where, and whether in a loop. called: what transforms made that it calls. denied: what it
+    asks for in vain. mapped: maps that it calls, by file and number.
     """
 
     code: CodeRef
@@ -51,18 +51,24 @@ class Node(NamedTuple):
     writes: Sequence[Cell]
     sites: Sequence[tuple[CodeRef, int, bool]]
     called: Sequence[Called]
-    denied: Sequence[tuple[CodeRef, bool]]
+    denied: Sequence[Crowd]
     mapped: Sequence[tuple[str, int]]
 
+    @property
+    def run(self) -> Crowd:
+        """What this is a run of."""
+        return self.code, bool(self.flags & TRACED)
 
-@dataclass(slots=True)
+
+@dataclass
 class Network:
     """by: for each diagnostic the nodes that it comes from. driven: functions that bodies call. getters:
     names of properties. static_reads: what is read of static arguments. maps: places of maps of jitted
     functions. methods: classes of which methods are jitted. remakes: whether functions are made anew. keeps,
     sets: whether traces that last read what may change, and whether what anyone may call writes what a trace
     could read. refilled: variables of modules whose containers functions change. hidden: functions of which
-    something is not told since they are traced."""
+    something is not told since they are traced. peeked: functions whose text says something of those who do
+    not call them."""
 
     nodes: list[Node]
     by: list[list[int]]
@@ -76,12 +82,29 @@ class Network:
     sets: bool
     refilled: Set[Cell]
     hidden: Set[CodeRef]
+    peeked: Set[CodeRef]
 
     def written(self, node: Node) -> list[Cell]:
         """What a node writes; who reads a container that functions change may well change it."""
         if not self.refilled:
             return [*node.writes]
         return [*node.writes, *(cell for cell in node.reads if cell in self.refilled)]
+
+    @cached_property
+    def readers(self) -> dict[Cell, set[int]]:
+        return _by_cell(node.reads for node in self.nodes)
+
+    @cached_property
+    def writers(self) -> dict[Cell, set[int]]:
+        return _by_cell(map(self.written, self.nodes))
+
+
+def _by_cell(cells: Iterable[Iterable[Cell]]) -> dict[Cell, set[int]]:
+    found: dict[Cell, set[int]] = {}
+    for number, own in enumerate(cells):
+        for cell in own:
+            found.setdefault(cell, set()).add(number)
+    return found
 
 
 class Survey:
@@ -106,7 +129,7 @@ class Survey:
         return Network(
             nodes,
             [[self.numbers[each] for each in group if each in self.numbers] for group in by],
-            sorted((self.paths[number], self.index(number)) for number in machine.driven),
+            sorted(self.driven()),
             sorted(machine.getters),
             {cell for each in notes for read in each.reads for cell in self.static_cells(read)},
             {(made.place[0].path, made.place[1]) for each in notes for made in each.mapped},
@@ -115,11 +138,16 @@ class Survey:
             self.keeps(self.reached),
             self.sets(self.reached),
             {("variable", path, 0, name) for path, name in machine.refilled},
-            {(self.paths[id(code)], code.index) for code in machine.hidden},
+            {self.ref(code) for code in machine.hidden},
+            {self.ref(code) for code in machine.peeked},
         )
 
-    def index(self, number: int) -> int:
-        return self.machine.functions[number].code.index
+    def driven(self) -> set[CodeRef]:
+        """The functions that bodies of modules call."""
+        return {self.ref(self.machine.functions[number].code) for number in self.machine.driven}
+
+    def ref(self, code: Code) -> CodeRef:
+        return self.paths[id(code)], code.index
 
     def node(self, activation: Activation) -> Node:
         link, func = activation.link, activation.func
@@ -138,12 +166,9 @@ class Survey:
             -1 if home is None else self.numbers[home],
             list(reads),
             list(writes),
-            [
-                ((self.paths[id(code)], code.index), number, looped)
-                for (code, number), looped in activation.sites.items()
-            ],
+            [(self.ref(code), number, looped) for (code, number), looped in activation.sites.items()],
             [self.called(kind, each) for kind, each in activation.called],
-            [((self.paths[id(code)], code.index), traced) for code, traced in activation.denied],
+            [(self.ref(code), traced) for code, traced in activation.denied],
             [] if activation.noted is None else sorted({place[:2] for place in activation.noted.uses}),
         )
 
@@ -226,10 +251,6 @@ class Survey:
         )
 
 
-def network_of(machine: Machine, by: Iterable[Iterable[Activation]]) -> Network:
-    return Survey(machine).network(by)
-
-
 # ---- as a record
 
 
@@ -290,6 +311,7 @@ def unpacked(record: Any) -> Network:
     network.methods = {(path, name) for path, name in network.methods}
     network.refilled = {(kind, path, place, name) for kind, path, place, name in network.refilled}
     network.hidden = {(path, index) for path, index in network.hidden}
+    network.peeked = {(path, index) for path, index in network.peeked}
     return network
 
 

@@ -563,6 +563,7 @@ class Objects(Statements):
             return UNKNOWN
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
+            self.peeked.add(getter[0].code)
             holder = _delegate(getter[0].code)
             if holder and holder != name and self.delegating < MAX_DELEGATES:
                 self.delegating += 1

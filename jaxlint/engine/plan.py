@@ -17,7 +17,6 @@ from jaxlint.engine.network import (
     BODY,
     FREE,
     JUDGED,
-    TRACED,
     UNSETTLED,
     Cell,
     CodeRef,
@@ -59,8 +58,6 @@ class _Planning:
         self.of_code: dict[CodeRef, list[int]] = defaultdict(list)
         self.callers: dict[int, list[int]] = defaultdict(list)
         self.made: dict[int, list[int]] = defaultdict(list)
-        self.readers: dict[Cell, list[int]] = defaultdict(list)
-        self.writers: dict[Cell, list[int]] = defaultdict(list)
         for number, node in enumerate(self.nodes):
             self.of_code[node.code].append(number)
             apart = set(node.apart)
@@ -69,13 +66,9 @@ class _Planning:
                     self.callers[callee].append(number)
             if node.home >= 0:
                 self.made[node.home].append(number)
-            for cell in node.reads:
-                self.readers[cell].append(number)
-            for cell in network.written(node):
-                self.writers[cell].append(number)
         self.crowds: dict[Crowd, list[int]] = {crowd: [] for node in self.nodes for crowd in node.denied}
         for number, node in enumerate(self.nodes):
-            runs = self.crowds.get((node.code, bool(node.flags & TRACED)))
+            runs = self.crowds.get(node.run)
             if runs is not None:
                 runs.append(number)
         self.wanted: set[CodeRef] = set()
@@ -88,7 +81,7 @@ class _Planning:
 
     def plan(self) -> Plan | None:
         affected = self._affected()
-        if affected is None:
+        if affected is None or any(map(self._is_changed, self.network.peeked)):
             return None
         below = self._down(affected)
         gone = self._exclusive(affected)
@@ -154,7 +147,7 @@ class _Planning:
                 for cell in self.network.written(self.nodes[number]):
                     if cell not in seen_cells:
                         seen_cells.add(cell)
-                        new += self.readers[cell]
+                        new += self.network.readers.get(cell, ())
         return affected
 
     def _exclusive(self, affected: set[int]) -> set[int]:
@@ -176,8 +169,7 @@ class _Planning:
     def _asked(self, number: int) -> set[Crowd]:
         """The functions that a node asks for, of which not all runs are made that are asked for."""
         node = self.nodes[number]
-        called = [self.nodes[callee] for callee in node.callees]
-        asked = [(each.code, bool(each.flags & TRACED)) for each in called]
+        asked = [self.nodes[callee].run for callee in node.callees]
         return {crowd for crowd in (*asked, *node.denied) if crowd in self.crowds}
 
     # ---- what is followed
@@ -202,7 +194,7 @@ class _Planning:
                 for cell in self.nodes[number].reads:
                     if cell not in asked:
                         asked.add(cell)
-                        for writer in self.writers[cell]:
+                        for writer in self.network.writers.get(cell, ()):
                             if cell in self.network.refilled:
                                 self._need_first(writer)
                             else:

@@ -8,7 +8,7 @@ what is new: what it reads, writes and notes is held against the network.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from jaxlint.engine.calls import MAX_ACTIVATIONS, MAX_HIGHER
 from jaxlint.engine.change import Change
@@ -47,16 +47,17 @@ class Relink:
                 self.now[path, old] = (path, new)
                 self.before[path, new] = (path, old)
         self.changes = changes
-        self.kept = [
-            node for number, node in enumerate(network.nodes) if number not in plan.gone
-        ]  # nodes that are as they were
+        self.followed = plan.run | plan.gone
+        # nodes that are as they were, and of these the ones that nothing that is affected leads to
+        self.kept = [node for number, node in enumerate(network.nodes) if number not in plan.gone]
+        self.untouched = [node for number, node in enumerate(network.nodes) if number not in plan.below]
 
     def found(self) -> list[Found] | None:
         machine = self.machine
         machine.wanted = wanted = self._wanted()
         below = {self.network.nodes[number].code for number in self.plan.below}
         machine.makers = wanted | {code for ref in below if (code := self._code(ref)) is not None}
-        elsewhere = {called for node in self._untouched() for called in node.called if called[2]}
+        elsewhere = {called for node in self.untouched for called in node.called if called[2]}
         machine.elsewhere = {
             (kind, code) for kind, ref, _ in elsewhere if ref is not None and (code := self._code(ref))
         }
@@ -73,7 +74,7 @@ class Relink:
     def _other_sites(self) -> list[tuple[Code, tuple[str, int], Site]]:
         """The calls in activations that are not followed."""
         found = []
-        for node in self._untouched():
+        for node in self.untouched:
             path, index = node.code
             caller = self._code(node.code)
             shift = self.changes[path].shifts.get(index, 0) if path in self.changes else 0
@@ -103,10 +104,6 @@ class Relink:
             found.update(code for code in module.program.codes[1:] if (path, code.index) not in self.before)
         return found
 
-    def _untouched(self) -> list[Node]:
-        nodes = self.network.nodes
-        return [node for number, node in enumerate(nodes) if number not in self.plan.below]
-
     # ---- what can be trusted
 
     def _trusted(self, survey: Survey) -> set[Activation]:
@@ -123,63 +120,75 @@ class Relink:
 
     def _holds(self, survey: Survey, trusted: set[Activation], elsewhere: set[Called]) -> bool:
         """Whether what is followed touches nothing of what is not."""
-        machine, network, plan = self.machine, self.network, self.plan
-        if not {("variable", path, 0, name) for path, name in machine.refilled} <= network.refilled:
-            return False
-        if machine.failures or sorted(machine.getters) != network.getters:
-            return False
+        nodes = [survey.node(activation) for activation in trusted]
+        return (
+            self._is_common_alike(survey)
+            and self._are_runs_alike(survey, trusted)
+            and all(map(self._stays_apart, nodes))
+            and self._are_calls_alike(nodes, elsewhere)
+            and self._are_shared_alike(nodes)
+            and self._are_traces_kept(survey, trusted)
+            and self._are_traced_alike(nodes)
+        )
+
+    def _is_common_alike(self, survey: Survey) -> bool:
+        """Whether what all code can see is what it was."""
+        machine, network = self.machine, self.network
+        refilled = {("variable", path, 0, name) for path, name in machine.refilled}
         unsettled = {node.code for node in network.nodes if node.flags & UNSETTLED}
-        if any(self._old(survey.code(each)) not in unsettled for each in machine.unsettled):
+        return (
+            not machine.failures
+            and refilled <= network.refilled
+            and sorted(machine.getters) == network.getters
+            and set(map(self._old, survey.driven())) == set(network.driven)
+            and {self._old(survey.code(each)) for each in machine.unsettled} <= unsettled
+        )
+
+    def _stays_apart(self, node: Node) -> bool:
+        """Whether a node reads only what is followed, and writes only what is read there."""
+        network, plan = self.network, self.plan
+        old = self._old(node.code)
+        is_affected = old is None or old in plan.affected
+        if node.flags & UNSETTLED or not is_plain(node, network, self.changes, is_affected):
             return False
-        driven = {self._old((survey.paths[each], survey.index(each))) for each in machine.driven}
-        if driven != set(network.driven):
-            return False
-        if not self._are_runs_alike(survey, trusted):
-            return False
-        readers: dict[Cell, set[int]] = defaultdict(set)
-        writers: dict[Cell, set[int]] = defaultdict(set)
-        shared: dict[CodeRef, set[bool]] = defaultdict(set)
-        for number, node in enumerate(network.nodes):
-            for cell in node.reads:
-                readers[cell].add(number)
-            for cell in network.written(node):
-                writers[cell].add(number)
-            if node.flags & MAKES:
-                shared[node.code].add(bool(node.flags & SHARED))
-        called: set[Called] = set()
-        sites: set[tuple[CodeRef | None, CodeRef | None, bool]] = set()
-        now_shared: dict[CodeRef, set[bool]] = defaultdict(set)
-        traced: set[CodeRef] = set()
-        for activation in trusted:
-            node = survey.node(activation)
-            old = self._old(node.code)
-            is_affected = old is None or old in plan.affected
-            if node.flags & UNSETTLED or not is_plain(node, network, self.changes, is_affected):
-                return False
-            sites.update((old, self._old(ref), looped) for ref, _, looped in node.sites)
-            called.update(self._called(node, True))
+        if is_affected or not node.flags & FREE:
             for cell in map(self._old_cell, network.written(node)):
-                if not readers[cell] <= plan.below and (is_affected or not node.flags & FREE):
+                if not network.readers.get(cell, set()) <= plan.below:
                     return False
-            for cell in map(self._old_cell, node.reads):
-                if not writers[cell] <= plan.run | plan.gone:
-                    return False
-            if node.flags & MAKES and old is not None and not is_affected:
-                now_shared[old].add(bool(node.flags & SHARED))
-            if old is not None and node.flags & TRACED:
-                traced.add(old)
-        if network.remakes and sites != self._sites():
-            return False
-        if any(before != shared[code] for code, before in now_shared.items()):
-            return False
-        below = [network.nodes[number] for number in plan.below]
+        cells = map(self._old_cell, node.reads)
+        return all(network.writers.get(cell, set()) <= self.followed for cell in cells)
+
+    def _are_calls_alike(self, nodes: Sequence[Node], elsewhere: set[Called]) -> bool:
+        """Whether what transforms made is called as it was, and, where it counts, all functions are."""
+        below = [self.network.nodes[number] for number in self.plan.below]
+        called = {each for node in nodes for each in self._called(node, True)}
         if (called ^ {each for node in below for each in self._called(node, False)}) - elsewhere:
             return False
+        sites = {
+            (self._old(node.code), self._old(ref), looped) for node in nodes for ref, _, looped in node.sites
+        }
+        before = {(node.code, ref, looped) for node in below for ref, _, looped in node.sites}
+        return not self.network.remakes or sites == before
+
+    def _are_shared_alike(self, nodes: Sequence[Node]) -> bool:
+        """Whether objects that functions make stand for several calls, or for one, as they did."""
+        shared: dict[CodeRef | None, set[bool]] = defaultdict(set)
+        for node in self.network.nodes:
+            if node.flags & MAKES:
+                shared[node.code].add(bool(node.flags & SHARED))
+        now: dict[CodeRef, set[bool]] = defaultdict(set)
+        for node in nodes:
+            old = self._old(node.code)
+            if node.flags & MAKES and old is not None and old not in self.plan.affected:
+                now[old].add(bool(node.flags & SHARED))
+        return all(own == shared[code] for code, own in now.items())
+
+    def _are_traces_kept(self, survey: Survey, trusted: set[Activation]) -> bool:
+        """Whether no trace that lasts meets a write of what it read, where one of the two is followed."""
+        network = self.network
         if network.keeps and (network.sets or survey.sets(trusted)):
             return False
-        if network.sets and survey.keeps(trusted):
-            return False
-        return self._are_traced_alike(traced)
+        return not (network.sets and survey.keeps(trusted))
 
     def _called(self, node: Node, is_new: bool) -> Iterable[Called]:
         """What a node calls of what transforms made, but for what only affected code can make."""
@@ -195,57 +204,50 @@ class Relink:
         """Whether others, too, get the runs that they got before: none is asked for in vain that was not, and
         there are no more of what there may be so many of."""
         nodes, plan = self.network.nodes, self.plan
-        before, gone, shared = Counter[Crowd](), Counter[Crowd](), Counter[Crowd]()
-        for number, node in enumerate(nodes):
-            run = (node.code, bool(node.flags & TRACED))
-            before[run] += 1
-            gone[run] += number in plan.gone
-            shared[run] += number in plan.below and number not in plan.gone
         crowds = {crowd for node in nodes for crowd in node.denied}
-        known: dict[CodeRef, set[object]] = defaultdict(set)
-        apart: dict[CodeRef, set[CodeRef | None]] = defaultdict(set)
-        for node in (nodes[number] for number in plan.run):
-            called = [nodes[each] for each in node.callees if each not in node.apart]
-            asked = frozenset((each.code, bool(each.flags & TRACED)) for each in called)
+        known: dict[CodeRef | None, set[object]] = defaultdict(set)
+        for number in plan.run:
+            node = nodes[number]
+            asked = frozenset(nodes[each].run for each in node.callees if each not in node.apart)
             known[node.code].add((asked, frozenset(node.denied)))
+        apart: dict[CodeRef | None, set[CodeRef | None]] = defaultdict(set)
         for node in nodes:
             apart[node.code].update(nodes[each].code for each in node.apart)
-        now = Counter[Crowd]()
         for activation in survey.order:
             old = self._old(survey.code(activation))
             calls = [each for each in activation.callees if each not in activation.apart]
-            callees = {(self._old(survey.code(each)), each.context.depth > 0) for each in calls}
-            denied = {
-                (self._old((survey.paths[id(code)], code.index)), traced)
-                for code, traced in activation.denied
-            }
-            if activation in trusted and old is not None:
-                now[old, activation.context.depth > 0] += 1
+            called = frozenset(self._run(survey, each) for each in calls)
+            denied = frozenset((self._old(survey.ref(code)), traced) for code, traced in activation.denied)
             if old is None or old in plan.affected:
-                if not denied <= crowds or not (callees | denied) & crowds <= plan.crowds:
+                if not denied <= crowds or not (called | denied) & crowds <= plan.crowds:
                     return False
             elif not {self._old(survey.code(each)) for each in activation.apart} <= apart[old]:
                 return False
-            elif activation.func is not None and old in known:
-                if (frozenset(callees), frozenset(denied)) not in known[old]:
-                    return False
+            elif activation.func is not None and old in known and (called, denied) not in known[old]:
+                return False
+        runs = [self._run(survey, activation) for activation in trusted]
+        return self._are_as_many(Counter([(code, traced) for code, traced in runs if code is not None]))
+
+    def _run(self, survey: Survey, activation: Activation) -> tuple[CodeRef | None, bool]:
+        return self._old(survey.code(activation)), activation.context.depth > 0
+
+    def _are_as_many(self, now: Mapping[Crowd, int]) -> bool:
+        """Whether there are no more runs of a function than there were, or fewer than there may be."""
+        nodes, plan = self.network.nodes, self.plan
+        before = Counter(node.run for node in nodes)
+        below = Counter(nodes[number].run for number in plan.below)
         for run, count in now.items():
-            total = before[run] - gone[run] + count - shared[run]
-            most = MAX_ACTIVATIONS if run[1] else MAX_HIGHER
-            if total > before[run] and total >= most:
+            total = before[run] - below[run] + count
+            if total > before[run] and total >= (MAX_ACTIVATIONS if run[1] else MAX_HIGHER):
                 return False
         return True
 
-    def _sites(self) -> set[tuple[CodeRef | None, CodeRef | None, bool]]:
-        """Which functions called which before, and whether in loops."""
-        nodes = [self.network.nodes[number] for number in self.plan.below]
-        return {(node.code, ref, looped) for node in nodes for ref, _, looped in node.sites}
-
-    def _are_traced_alike(self, traced: set[CodeRef]) -> bool:
+    def _are_traced_alike(self, nodes: Sequence[Node]) -> bool:
         """Whether nothing depends on which functions are traced of those that are, or no longer are."""
         network = self.network
         before = {node.code for node in network.nodes if node.flags & TRACED}
-        now = {node.code for node in self.kept if node.flags & TRACED} | traced
+        now = {node.code for node in self.kept if node.flags & TRACED}
+        now.update(old for node in nodes if node.flags & TRACED and (old := self._old(node.code)))
         if before == now:
             return True
         if network.remakes or network.maps or network.static_reads or (before - now) & network.hidden:

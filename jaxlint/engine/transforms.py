@@ -406,6 +406,7 @@ class Transforms(Keys):
         method = value.cls.lookup("tree_flatten") or value.cls.lookup("$flatten")
         if method is None or not isinstance(method[0], Function):
             return None
+        self.peeked.add(method[0].code)
         found: set[str] = set()
         own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
