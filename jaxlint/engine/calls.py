@@ -75,6 +75,11 @@ _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get co
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
+Grants = Callable[[Activation, Code, bool, Hashable], bool | None]
+"""Where only a part is followed: whether this activation gets a run of a function, traced or not, called with
+this; None where all do."""
+
+
 class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
@@ -268,10 +273,16 @@ class Calls(Objects):
         super().__init__(*args)
         self.pending_checks = []
         self.functions: dict[int, Function] = {}
+        self.variants: dict[tuple[int, Environment], Function] = {}  # by what they close over, too
         self.classes: dict[Class, None] = {}
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
+        self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
+        # what has been asked for in vain in any round: by whom, of which function, traced or not
+        self.denials: dict[tuple[Code | None, Code, bool], dict[Hashable, None]] = {}
+        self.grants: Grants | None = None
+        self.is_shared: Callable[[Activation], bool] | None = None  # whether others have called it before
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -286,6 +297,7 @@ class Calls(Objects):
 
     def note_function(self, function: Function) -> None:
         self.functions.setdefault(id(function.code), function)
+        self.variants.setdefault((id(function.code), function.env), function)
 
     def note_class(self, cls: Class) -> None:
         self.classes[cls] = None
@@ -432,11 +444,7 @@ class Calls(Objects):
                 found[name] = Tuple(tail) if rest is None else Tuple(None, join_all((*tail, rest)))
                 position = len(positional)
             elif kind == "**":
-                box = Box("dict", self.context.depth, self.block)
-                box.entries = dict(keywords)
-                if spread is not None:
-                    box.elem = spread
-                found[name] = box
+                found[name] = self._rest_of(func, keywords, spread)
                 keywords = {}
             elif kind in "pn" and position < len(positional):
                 found[name] = positional[position]
@@ -454,6 +462,17 @@ class Calls(Objects):
         if position < len(positional) or keywords:
             return None
         return found
+
+    def _rest_of(self, func: Function, keywords: Mapping[str, Value], spread: Value | None) -> Box:
+        """What `**` takes of a call: of calls with the same keywords the same, so that one run is theirs."""
+        parts = tuple([(name, value.fact()) for name, value in keywords.items()])
+        key = (func.code, self.context.depth, parts, None if spread is None else spread.fact())
+        box = self.rests.get(key)
+        if box is None:
+            box = self.rests[key] = Box("dict", self.context.depth, self.block)
+            self.origins[id(box)] = ("keywords", key)
+        box.entries, box.elem, box.block = dict(keywords), spread, self.block
+        return box
 
     # ---- functions
 
@@ -622,22 +641,21 @@ class Calls(Objects):
         key = _key(func, context, asked, values.values())
         found = self.activations.get(key)
         if found is None:
-            if self.depth > MAX_DEPTH:
-                self._crowd(func, context)
-                return None
             kind = (id(func.code), context.depth > 0)
-            number = self.counts.get(kind, 0)
             most = self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS
-            if number >= most:
-                if most:
-                    self._crowd(func, context)
+            if not most:
                 return None
-            self.counts[kind] = number + 1
+            if not self._is_granted(func.code, context.depth > 0, key, most):
+                self._crowd(func, context, key)
+                return None
+            self.counts[kind] = self.counts.get(kind, 0) + 1
             env = Environment(func.code, func.module, func.env, context.depth)
-            found = Activation(func.module, func, context, env, link, asked=asked)
-            self.activations[key] = found
+            found = Activation(func.module, func, context, env, link, asked=asked, key=key)
+            self.activations[key] = self.homes[env] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
+            if self.is_shared is not None and self.is_shared(found):
+                found.uses = 1
         self.frame.callees[found] = None
         if self.driving:
             self.driven.add(id(func.code))
@@ -648,7 +666,7 @@ class Calls(Objects):
             self.use_trace(found, holder)
         if not found.done and not found.running:
             if self.depth > MAX_DEPTH:
-                self._crowd(func, context)
+                self._crowd(func, context, key)
                 return None
             self.follow(found, values)
         elif not found.running and not context.staged:
@@ -661,9 +679,19 @@ class Calls(Objects):
                 self.frame.effects.own |= found.affected.own
         return found
 
-    def _crowd(self, func: Function, context: Context) -> None:
+    def _is_granted(self, code: Code, is_traced: bool, key: Hashable, most: int) -> bool:
+        """Whether there may be one more run of a function."""
+        if self.grants is not None and (answer := self.grants(self.frame, code, is_traced, key)) is not None:
+            return answer
+        return self.depth <= MAX_DEPTH and self.counts.get((id(code), is_traced), 0) < most
+
+    def _crowd(self, func: Function, context: Context, key: Hashable) -> None:
         """Which runs there are of this function depends on who asks first."""
-        self.frame.denied |= {(func.code, context.depth > 0)}
+        denied = (func.code, context.depth > 0, key)
+        frame = self.frame
+        frame.denied.setdefault(denied, len(frame.callees))
+        who = None if frame.func is None else frame.func.code
+        self.denials.setdefault((who, *denied[:2]), {})[key] = None
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:
@@ -881,6 +909,9 @@ class Calls(Objects):
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
+        around = self.generics.get(id(func.env.code))
+        if around is not None:  # what closes over as little that is known
+            func = self.variants.get((id(func.code), around.env), func)
         args = self.unknown_arguments(func, Tokens(func), {}, func.cls)
         self.depth = 0
         self.ledger = Ledger()
@@ -908,6 +939,7 @@ class Calls(Objects):
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
                 box = self.spreads.setdefault(id(func.code), Box("dict", 0, 0))
+                self.origins[id(box)] = ("any keywords", func.code)
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:
@@ -950,8 +982,7 @@ class Calls(Objects):
         key = ("instance", nid, id(cls), self.module.path)
         owner = self.frame.heap.get(key)
         if not isinstance(owner, Instance):
-            owner = Instance(cls, self.context.depth)
-            self.frame.heap[key] = owner
+            owner = self.keep(key, Instance(cls, self.context.depth))
         owner.depth = self.context.depth
         self.note_made(id(owner))
         self.note_new(owner)

@@ -7,7 +7,7 @@ The evaluation of expressions, statements, calls and library functions is built 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
@@ -55,6 +55,9 @@ class Unreachable(Exception):
     """What is evaluated certainly raises, so that nothing after it runs."""
 
 
+Made = TypeVar("Made", bound=Value)
+
+
 class Core:
     """What every part of the machine needs."""
 
@@ -66,6 +69,9 @@ class Core:
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
+        self.homes: dict[Environment, Activation] = {}  # of which activation the variables are
+        # what objects come from, by identity: the activation that makes it, with a key, or what it stands for
+        self.origins: dict[int, tuple[Any, ...]] = {}
         # traces of functions that nothing may call, each with what made the function
         self.pending: list[tuple[Activation, Transformed, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
@@ -202,8 +208,7 @@ class Core:
         key = ("box", kind, nid, extra, self.module.path)
         found = self.frame.heap.get(key)
         if not isinstance(found, Box):
-            found = Box(kind, self.context.depth, self.block)
-            self.frame.heap[key] = found
+            found = self.keep(key, Box(kind, self.context.depth, self.block))
         else:
             found.items = None if kind == "dict" else []
             found.entries = {}
@@ -216,6 +221,12 @@ class Core:
         box = self.box(kind, nid)
         box.items = list(items)
         return box
+
+    def keep(self, key: Hashable, made: Made) -> Made:
+        """What is followed makes this, and makes it again where it is followed again."""
+        self.frame.heap[key] = made
+        self.origins[id(made)] = (self.frame, key)
+        return made
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
         """Some method sets this; who has read it before must be followed again."""

@@ -80,7 +80,7 @@ class Activation:
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed
     yields: tuple[Value, ...] = ()
     uses: int = 0
-    heap: dict[Hashable, Value] = field(default_factory=dict)
+    heap: dict[Any, Value] = field(default_factory=dict)
     spends: tuple[Spend, ...] = ()
     writes: dict[tuple[Any, str], None] = field(default_factory=dict)
     tokens: tuple[int, int] = (0, 0)
@@ -94,6 +94,7 @@ class Activation:
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: tuple[Turns, ...] = ()  # the loops around what is being followed
     asked: bool = False  # what this does is asked for first
+    key: Hashable = None  # what it is called with
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None
@@ -109,7 +110,9 @@ class Activation:
     bound: frozenset[Any] = frozenset()  # variables of others that this binds, as environment and name
     apart: frozenset[Activation] = frozenset()  # callees that are followed once this is over
     alters: bool = False  # changes what code can see that has nothing to do with it
-    denied: frozenset[Any] = frozenset()  # functions, traced or not, that have been run as often as they may
+    # Functions, traced or not, with what they were to be called with, of which there are as many runs as may
+    # be; and after how many callees they were asked for.
+    denied: dict[tuple[Code, bool, Hashable], int] = field(default_factory=dict)
 
     @property
     def effects(self) -> Effects:
@@ -151,7 +154,7 @@ class Activation:
         self.bound = frozenset()
         self.apart = frozenset()
         self.alters = False
-        self.denied = frozenset()
+        self.denied = {}
 
     def end(self) -> None:
         """After the body was followed: forgets what only that needs."""

@@ -7,7 +7,7 @@ follows what read something that has changed, and its callers where they would s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,8 @@ class Machine(Library):
         # what they make is traced though nothing calls it.
         self.wanted: Container[Code] | None = None
         self.makers: Container[Code] = ()
+        # what is traced so of what functions make, where that is known
+        self.apart: Mapping[Code, Container[Code]] = {}
         self.others = Others()
         self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
         self.hidden: set[Code] = set()  # functions of which something is not told since they are traced
@@ -156,9 +158,13 @@ class Machine(Library):
                     self._run_scheduled(maker, task)
 
     def _is_wanted(self, maker: Activation, made: Transformed) -> bool:
-        if self.wanted is None or (maker.func is not None and maker.func.code in self.makers):
+        if self.wanted is None:
             return True
         func = base_of(made)
+        if maker.func is not None and isinstance(func, Function) and maker.func.code in self.apart:
+            return func.code in self.apart[maker.func.code]
+        if maker.func is not None and maker.func.code in self.makers:
+            return True
         return isinstance(func, Function) and func.code in self.wanted
 
     def _run_scheduled(self, maker: Activation, task: Callable[[], None]) -> None:
@@ -210,7 +216,7 @@ class Machine(Library):
         body = self.bodies.get(module.path)
         if body is None:
             body = Activation(module, None, EAGER, module.env)
-            self.bodies[module.path] = body
+            self.bodies[module.path] = self.homes[module.env] = body
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         body.begin()

@@ -168,8 +168,7 @@ class Objects(Statements):
         key = ("class", record.index, self.module.path)
         cls = self.frame.heap.get(key)
         if not isinstance(cls, Class):
-            cls = Class(record, self.module, self.env)
-            self.frame.heap[key] = cls
+            cls = self.keep(key, Class(record, self.module, self.env))
         cls.env = self.env
         cls.bases = tuple(self.eval(base) for base in record.bases)
         for name, node in record.keywords:
@@ -245,6 +244,7 @@ class Objects(Statements):
         """An instance of which only the class is known."""
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
+            self.origins[id(cls.generic)] = ("generic", cls)
         return cls.generic
 
     def some_instance(self, cls: Class) -> Instance:
@@ -258,6 +258,7 @@ class Objects(Statements):
         if found is None:
             found = self.met[cls, inside, many] = Instance(cls, _INSIDE if inside else 0, generic=True)
             found.attributes, found.many = generic.attributes, many
+            self.origins[id(found)] = ("met", cls, inside, many)
         return found
 
     def special(self, owner: Instance | Tuple, name: str) -> Value | None:

@@ -6,7 +6,7 @@ the reported files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -19,7 +19,7 @@ from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.moved import Moved
 from jaxlint.engine.network import Network, Survey
 from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
-from jaxlint.engine.plan import Plan, plan
+from jaxlint.engine.plan import Plan, plans
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.relink import Relink
@@ -102,30 +102,38 @@ def analyse_again(
 ) -> list[Diagnostic] | None:
     """The same findings, of which those that no change has to do with are the base's; None where all that is
     in the island must be followed. `outcomes` is called where anything must be."""
-    scheme = plan(base.network, changes)
-    if scheme is None:
-        return None
-    rest = [
-        (each, not scheme.below.isdisjoint(nodes))
-        for each, nodes in zip(base.found, base.network.by, strict=True)
-        if not nodes or not scheme.gone.issuperset(nodes)
-    ]
-    moved = Moved(data, base.texts, changes).all(each for each, _ in rest)
-    if moved is None:
-        return None
-    if not scheme.affected and not any(change.differs for change in changes.values()):
-        return sorted(moved, key=Diagnostic.sort_key)
-    analysis = Analysis(project, data, outcomes(), reported, kept)
-    found = with_room(lambda: analysis.part(base.network, scheme, changes))
-    if found is None:
-        return None
+    schemes = plans(base.network, changes)
+    made: list[Mapping[str, Outcome]] = []
+    for scheme in schemes:
+        rest = [
+            (each, not scheme.below.isdisjoint(nodes))
+            for each, nodes in zip(base.found, base.network.by, strict=True)
+            if not nodes or not scheme.gone.issuperset(nodes)
+        ]
+        moved = Moved(data, base.texts, changes).all(each for each, _ in rest)
+        if moved is None:
+            continue
+        if not scheme.affected and not any(change.differs for change in changes.values()):
+            return sorted(moved, key=Diagnostic.sort_key)
+        made = made or [outcomes()]
+        analysis = Analysis(project, data, made[0], reported, kept)
+        found = with_room(partial(analysis.part, base.network, scheme, changes))
+        if found is not None and (joined := _joined(rest, moved, found)) is not None:
+            return joined
+    return None
+
+
+def _joined(
+    rest: Iterable[tuple[Diagnostic, bool]], moved: Sequence[Diagnostic], found: Sequence[Diagnostic]
+) -> list[Diagnostic] | None:
+    """What was found before and again; `rest` says what may have been led to otherwise now."""
     known, again = set(map(_place, moved)), set(map(_place, found))
     new = [each for each in found if each not in moved]
     if any(_place(each) in known for each in new):
         return None
     for each, (_, is_shared) in zip(moved, rest, strict=True):
         if is_shared and each.related and _place(each) not in again:
-            return None  # the way to it may be another one now
+            return None
     return sorted([*moved, *new], key=Diagnostic.sort_key)
 
 
@@ -208,8 +216,7 @@ class Analysis:
                 self._tool(min(reported), "JAX003", message, _START)
 
     def _render(self, machine: Machine, findings: Iterable[Found]) -> None:
-        homes = {activation.env: activation for activation in machine.order}
-        rendering = Rendering(self.programs, self.data, self.registry, homes, self.kept)
+        rendering = Rendering(self.programs, self.data, self.registry, machine.homes, self.kept)
         self.found += rendering.diagnostics(each for each in findings if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(

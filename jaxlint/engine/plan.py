@@ -8,24 +8,25 @@ where what is judged at the end of a run takes part. It refuses to know how anyt
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from jaxlint.engine.change import Change
+from jaxlint.engine.naming import CodeRef
 from jaxlint.engine.network import (
     ALTERS,
     BODY,
     FREE,
     JUDGED,
+    UNNAMED,
     UNSETTLED,
     Cell,
-    CodeRef,
-    Crowd,
     Network,
     Node,
+    closure,
 )
 
-_MOST = 0.3  # of all nodes: a run that turns out to be too small is lost
+_MOST = 0.5  # of all nodes: a run that turns out to be too small is lost
 _FEW = 200
 
 
@@ -35,7 +36,7 @@ class Plan:
 
     affected: code of which no run is as it was. gone: these runs, and what only they lead to. below: all that
     they lead to. run: all that these rest on, bodies of modules too. wanted: the functions that this starts
-    from. crowds: functions, traced or not, of which not all runs are made that these ask for.
+    from. kept: runs that are affected, though what leads to them is not if its callers see no difference.
     """
 
     affected: frozenset[CodeRef]
@@ -43,15 +44,22 @@ class Plan:
     below: frozenset[int]
     run: frozenset[int]
     wanted: frozenset[CodeRef]
-    crowds: frozenset[Crowd]
+    kept: frozenset[int]
 
 
-def plan(network: Network, changes: Mapping[str, Change]) -> Plan | None:
-    return _Planning(network, changes).plan()
+def plans(network: Network, changes: Mapping[str, Change]) -> Iterator[Plan]:
+    """What may do: first, where the callers of what differs see no difference, then where they do."""
+    for is_cut in (True, False):
+        found = _Planning(network, changes, is_cut).plan()
+        if found is not None:
+            yield found
+        if found is not None and not found.kept:
+            return
 
 
 class _Planning:
-    def __init__(self, network: Network, changes: Mapping[str, Change]) -> None:
+    def __init__(self, network: Network, changes: Mapping[str, Change], is_cut: bool) -> None:
+        self.is_cut = is_cut  # callers of what is affected are not, if they see no difference
         self.network = network
         self.nodes = network.nodes
         self.changes = changes
@@ -66,11 +74,6 @@ class _Planning:
                     self.callers[callee].append(number)
             if node.home >= 0:
                 self.made[node.home].append(number)
-        self.crowds: dict[Crowd, list[int]] = {crowd: [] for node in self.nodes for crowd in node.denied}
-        for number, node in enumerate(self.nodes):
-            runs = self.crowds.get(node.run)
-            if runs is not None:
-                runs.append(number)
         self.wanted: set[CodeRef] = set()
         self.bodies: set[int] = set()
         self.exact: frozenset[int] = frozenset()
@@ -87,15 +90,14 @@ class _Planning:
         gone = self._exclusive(affected)
         if not all(self._is_plain(number, number in gone) for number in below):
             return None
-        crowds: set[Crowd] = set()
-        for number in below:
-            asked = self._asked(number) if number in gone else self.nodes[number].denied
-            if not all(self._is_full(crowd, number, affected) for crowd in asked):
-                return None
-            crowds.update(asked)
+        kept = {number for number in affected if not affected.issuperset(self.callers[number])}
+        if any(not self.nodes[number].call or not self.nodes[number].outcome for number in kept):
+            return None
+        if any(self.nodes[number].asked == UNNAMED for number in affected):
+            return None
         self.affected, self.gone = affected, gone
         if affected:
-            self._follow(crowds)
+            self._follow(kept, below)
         if self.is_lost or any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
             return None
         if len(self.run - self.bodies) > max(_MOST * len(self.nodes), _FEW):
@@ -106,20 +108,8 @@ class _Planning:
             frozenset(below),
             self.exact,
             frozenset(self.wanted),
-            frozenset(crowds),
+            frozenset(kept),
         )
-
-    def _is_full(self, crowd: Crowd, before: int, affected: set[int]) -> bool:
-        """Whether all the runs that there may be of a function were made before a node, and by others than
-        what is affected."""
-        for number in self.crowds[crowd]:
-            if number >= before:
-                return False
-            while number >= 0:
-                if number in affected:
-                    return False
-                number = self.nodes[number].parent
-        return True
 
     # ---- what is affected
 
@@ -141,7 +131,7 @@ class _Planning:
                     return None
                 affected.add(number)
                 new += self.of_code[self.nodes[number].code]
-                new += self.callers[number]
+                new += () if self.is_cut else self.callers[number]
                 new += self.made[number]
             for number in self._exclusive(affected):
                 for cell in self.network.written(self.nodes[number]):
@@ -151,13 +141,14 @@ class _Planning:
         return affected
 
     def _exclusive(self, affected: set[int]) -> set[int]:
-        """The nodes that nothing leads to but these."""
+        """These nodes, and those that nothing leads to but these."""
         starts = [
             number
             for number, node in enumerate(self.nodes)
             if number not in affected and (node.parent < 0 or node.flags & (FREE | BODY))
         ]
-        return self._down(affected) - self._down(starts)
+        others = closure(starts, lambda each: () if each in affected else self.nodes[each].callees)
+        return self._down(affected) - others.difference(affected)
 
     def _down(self, starts: Iterable[int]) -> set[int]:
         return closure(starts, lambda number: self.nodes[number].callees)
@@ -166,28 +157,20 @@ class _Planning:
         """Whether nothing about a node depends on more than what it calls and reads."""
         return is_plain(self.nodes[number], self.network, self.changes, is_gone)
 
-    def _asked(self, number: int) -> set[Crowd]:
-        """The functions that a node asks for, of which not all runs are made that are asked for."""
-        node = self.nodes[number]
-        asked = [self.nodes[callee].run for callee in node.callees]
-        return {crowd for crowd in (*asked, *node.denied) if crowd in self.crowds}
-
     # ---- what is followed
 
-    def _follow(self, crowds: set[Crowd]) -> None:
-        """Adds all that must be followed for these to be what they would be in a whole run. `crowds`: what
-        they ask for, and others ask for first."""
+    def _follow(self, kept: set[int], below: set[int]) -> None:
+        """Adds all that must be followed for what is affected to be what it would be in a whole run."""
         starts = [number for number, node in enumerate(self.nodes) if node.flags & BODY]
         self.bodies = closure(starts, self._calls)
         self.run |= self.bodies
         for number in self.affected:
             if self.nodes[number].flags & FREE or not self.callers[number]:
                 self._start(number)
-        asked: set[Cell | Crowd] = set(crowds)
-        for crowd in crowds:
-            for number in self.crowds[crowd]:
-                self._need_first(number)
-        left = set(self.run)
+            elif number in kept:
+                self._need_again(number)
+        asked: set[Cell] = set()
+        left = self.run | below  # what is affected may well go on reading what it has read
         while left:
             before = set(self.run)
             for number in left:
@@ -199,16 +182,22 @@ class _Planning:
                                 self._need_first(writer)
                             else:
                                 self._need(writer)
-                for crowd in self.nodes[number].denied if number not in self.bodies else ():
-                    if crowd not in asked:
-                        asked.add(crowd)
-                        for each in self.crowds[crowd]:
-                            self._need_first(each)
             left = self.run - before
         self.exact = frozenset(self.run)
         for number, node in enumerate(self.nodes):
             if node.flags & ALTERS:
                 self._need(number)
+
+    def _need_again(self, number: int) -> None:
+        """Has what is affected followed from where it was followed first, or from what is not affected."""
+        first = number
+        while (parent := self.nodes[first].parent) >= 0 and first not in self.nodes[parent].apart:
+            first = parent
+            if first in self.affected:
+                self._need(number, again=True)
+                return
+        if not self.nodes[first].flags & BODY:
+            self._start(first)
 
     def _need_first(self, number: int) -> None:
         """Has a node followed from where it was followed first."""
@@ -225,9 +214,9 @@ class _Planning:
             return ()
         return set(node.callees).difference(node.apart) if node.apart else node.callees
 
-    def _need(self, number: int) -> None:
+    def _need(self, number: int, again: bool = False) -> None:
         """Has a node followed, if it is still there: from the function itself, or from what leads to it."""
-        if number in self.run or number in self.gone:
+        if not again and (number in self.run or number in self.gone):
             return
         seen = {number}
         stack = [number]
@@ -253,18 +242,6 @@ class _Planning:
             self._need(node.home)
         if not node.flags & FREE and node.parent >= 0:
             self._need(node.parent)
-
-
-def closure(starts: Iterable[int], near: Callable[[int], Iterable[int]]) -> set[int]:
-    """All numbers that are reached from these."""
-    found = set(starts)
-    stack = list(found)
-    while stack:
-        for number in near(stack.pop()):
-            if number not in found:
-                found.add(number)
-                stack.append(number)
-    return found
 
 
 def is_plain(node: Node, network: Network, changes: Container[str], is_new: bool) -> bool:

@@ -8,7 +8,7 @@ what is new: what it reads, writes and notes is held against the network.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from jaxlint.engine.calls import MAX_ACTIVATIONS, MAX_HIGHER
 from jaxlint.engine.change import Change
@@ -16,21 +16,25 @@ from jaxlint.engine.frame import Activation
 from jaxlint.engine.history import Others, Site
 from jaxlint.engine.lower import Code
 from jaxlint.engine.machine import Found, Machine
+from jaxlint.engine.naming import CodeRef, Naming
 from jaxlint.engine.network import (
     FREE,
+    KEEPS,
     MAKES,
+    SETS,
     SHARED,
     TRACED,
+    UNNAMED,
     UNSETTLED,
     Called,
     Cell,
-    CodeRef,
     Crowd,
     Network,
     Node,
     Survey,
+    closure,
 )
-from jaxlint.engine.plan import Plan, closure, is_plain
+from jaxlint.engine.plan import Plan, is_plain
 
 
 class Relink:
@@ -57,6 +61,7 @@ class Relink:
         machine.wanted = wanted = self._wanted()
         below = {self.network.nodes[number].code for number in self.plan.below}
         machine.makers = wanted | {code for ref in below if (code := self._code(ref)) is not None}
+        machine.apart = self._apart()
         elsewhere = {called for node in self.untouched for called in node.called if called[2]}
         machine.elsewhere = {
             (kind, code) for kind, ref, _ in elsewhere if ref is not None and (code := self._code(ref))
@@ -64,12 +69,45 @@ class Relink:
         staged = {node.code for node in self.kept if node.flags & TRACED}
         machine.traced_codes |= {id(code) for ref in staged if (code := self._code(ref))}
         machine.others = Others(self._other_sites(), frozenset(machine.traced_codes))
+        naming = Naming(machine, self._old)
+        grants = Grants(self.network, naming, self._code)
+        machine.grants = grants.answer
+        machine.is_shared = self._is_shared(naming)
         findings = machine.run()
-        survey = Survey(machine)
+        survey = Survey(machine, naming, self.network.watched, grants.crowds)
+        if not self._are_grants_known(survey, grants):
+            return None
         trusted = self._trusted(survey)
         if not self._holds(survey, trusted, elsewhere):
             return None
         return [each for each in findings if each[2] in trusted]
+
+    def _apart(self) -> dict[Code, set[Code]]:
+        """For each function that is not affected those of which it makes what is traced apart."""
+        nodes = self.network.nodes
+        found: dict[Code, set[Code]] = {}
+        for node in nodes:
+            code = self._code(node.code) if node.code not in self.plan.affected and node.code[1] else None
+            if code is not None:
+                codes = found.setdefault(code, set())
+                codes.update(own for each in node.apart if (own := self._code(nodes[each].code)) is not None)
+        return found
+
+    def _is_shared(self, naming: Naming) -> Callable[[Activation], bool]:
+        """Whether others, that are not affected, have called a function so before what is affected may."""
+        nodes = self.network.nodes
+        shared: dict[CodeRef | None, set[int]] = defaultdict(set)
+        for number in self.plan.below:
+            node = nodes[number]
+            if node.flags & SHARED and node.call and (node.parent < 0 or node.parent not in self.plan.below):
+                shared[node.code].add(node.call)
+
+        def answer(activation: Activation) -> bool:
+            assert activation.func is not None
+            names = shared.get(self._old((activation.module.path, activation.func.code.index)))
+            return names is not None and naming.call(activation) in names
+
+        return answer
 
     def _other_sites(self) -> list[tuple[Code, tuple[str, int], Site]]:
         """The calls in activations that are not followed."""
@@ -124,10 +162,11 @@ class Relink:
         return (
             self._is_common_alike(survey)
             and self._are_runs_alike(survey, trusted)
+            and self._are_results_alike(survey, trusted)
             and all(map(self._stays_apart, nodes))
             and self._are_calls_alike(nodes, elsewhere)
             and self._are_shared_alike(nodes)
-            and self._are_traces_kept(survey, trusted)
+            and self._are_traces_kept(nodes)
             and self._are_traced_alike(nodes)
         )
 
@@ -172,23 +211,27 @@ class Relink:
 
     def _are_shared_alike(self, nodes: Sequence[Node]) -> bool:
         """Whether objects that functions make stand for several calls, or for one, as they did."""
-        shared: dict[CodeRef | None, set[bool]] = defaultdict(set)
+        shared: dict[tuple[CodeRef, int], set[bool]] = defaultdict(set)
         for node in self.network.nodes:
             if node.flags & MAKES:
-                shared[node.code].add(bool(node.flags & SHARED))
-        now: dict[CodeRef, set[bool]] = defaultdict(set)
+                shared[node.code, node.call].add(bool(node.flags & SHARED))
         for node in nodes:
             old = self._old(node.code)
             if node.flags & MAKES and old is not None and old not in self.plan.affected:
-                now[old].add(bool(node.flags & SHARED))
-        return all(own == shared[code] for code, own in now.items())
+                before = shared.get((old, node.call), set())
+                if (before or not node.call) and bool(node.flags & SHARED) not in before:
+                    return False
+        return True
 
-    def _are_traces_kept(self, survey: Survey, trusted: set[Activation]) -> bool:
+    def _are_traces_kept(self, nodes: Sequence[Node]) -> bool:
         """Whether no trace that lasts meets a write of what it read, where one of the two is followed."""
-        network = self.network
-        if network.keeps and (network.sets or survey.sets(trusted)):
-            return False
-        return not (network.sets and survey.keeps(trusted))
+        own = [*nodes, *(self.network.nodes[number] for number in self.plan.below)]
+        everything = [*nodes, *self.network.nodes]
+        keeps, sets = (any(node.flags & flag for node in own) for flag in (KEEPS, SETS))
+        return not (
+            (keeps and any(node.flags & SETS for node in everything))
+            or (sets and any(node.flags & KEEPS for node in everything))
+        )
 
     def _called(self, node: Node, is_new: bool) -> Iterable[Called]:
         """What a node calls of what transforms made, but for what only affected code can make."""
@@ -204,29 +247,62 @@ class Relink:
         """Whether others, too, get the runs that they got before: none is asked for in vain that was not, and
         there are no more of what there may be so many of."""
         nodes, plan = self.network.nodes, self.plan
-        crowds = {crowd for node in nodes for crowd in node.denied}
-        known: dict[CodeRef | None, set[object]] = defaultdict(set)
-        for number in plan.run:
-            node = nodes[number]
-            asked = frozenset(nodes[each].run for each in node.callees if each not in node.apart)
-            known[node.code].add((asked, frozenset(node.denied)))
+        needed = {nodes[number].code for number in plan.run}
+        known: dict[tuple[CodeRef, int], set[object]] = defaultdict(set)
+        for node in nodes:
+            if node.code in needed:
+                asked = frozenset(nodes[each].run for each in node.callees if each not in node.apart)
+                known[node.code, node.call].add((asked, frozenset(node.denied)))
+                known[node.code, 0].add((asked, frozenset(node.denied)))
         apart: dict[CodeRef | None, set[CodeRef | None]] = defaultdict(set)
         for node in nodes:
             apart[node.code].update(nodes[each].code for each in node.apart)
         for activation in survey.order:
             old = self._old(survey.code(activation))
+            if old is None or old in plan.affected:
+                continue
             calls = [each for each in activation.callees if each not in activation.apart]
             called = frozenset(self._run(survey, each) for each in calls)
-            denied = frozenset((self._old(survey.ref(code)), traced) for code, traced in activation.denied)
-            if old is None or old in plan.affected:
-                if not denied <= crowds or not (called | denied) & crowds <= plan.crowds:
+            denied = frozenset((self._old(survey.ref(code)), traced) for code, traced, _ in activation.denied)
+            if not {self._old(survey.code(each)) for each in activation.apart} <= apart[old]:
+                return False
+            if activation.func is not None and old in needed:
+                call = survey.naming.call(activation) or 0
+                if (called, denied) not in (known.get((old, call)) or known[old, 0]):
                     return False
-            elif not {self._old(survey.code(each)) for each in activation.apart} <= apart[old]:
-                return False
-            elif activation.func is not None and old in known and (called, denied) not in known[old]:
-                return False
         runs = [self._run(survey, activation) for activation in trusted]
         return self._are_as_many(Counter([(code, traced) for code, traced in runs if code is not None]))
+
+    def _are_grants_known(self, survey: Survey, grants: Grants) -> bool:
+        """Whether all that counts was asked for in the whole run."""
+        needed = {self.network.nodes[number].code for number in self.plan.run} | self.plan.affected
+        for activation in survey.order:
+            if any((activation, denied) in grants.unknown for denied in activation.denied):
+                old = self._old(survey.code(activation))
+                if old is None or old in needed:
+                    return False
+        return True
+
+    def _are_results_alike(self, survey: Survey, trusted: set[Activation]) -> bool:
+        """Whether callers that are not affected see no difference, and whether what is affected asks for the
+        same runs of those functions of which not everybody gets one."""
+        plan, nodes = self.plan, self.network.nodes
+        of_affected = [
+            survey.node(activation)._replace(outcome=survey.outcome(activation))
+            for activation in trusted
+            if (old := self._old(survey.code(activation))) is None or old in plan.affected
+        ]
+        asked = {(self._old(node.code), node.call, node.asked) for node in of_affected if node.asked}
+        before = {
+            (node.code, node.call, node.asked)
+            for number in plan.gone
+            if (node := nodes[number]).asked and node.code in plan.affected
+        }
+        if asked != before or any(node.asked == UNNAMED for node in of_affected):
+            return False
+        results = Counter((self._old(node.code), node.call, node.outcome) for node in of_affected)
+        kept = Counter((node.code, node.call, node.outcome) for node in map(nodes.__getitem__, plan.kept))
+        return kept <= results
 
     def _run(self, survey: Survey, activation: Activation) -> tuple[CodeRef | None, bool]:
         return self._old(survey.code(activation)), activation.context.depth > 0
@@ -265,3 +341,34 @@ class Relink:
         if type(index) is not int or path not in self.changes:
             return cell
         return (kind, path, self.before.get((path, index), (path, -1))[1], name)
+
+
+class Grants:
+    """Who gets a run of a function of which there are not all runs that are asked for: in a run of a part who
+    got it in the whole run. unknown: what has been asked for, and by whom, that was not then."""
+
+    def __init__(self, network: Network, naming: Naming, code_of: Callable[[CodeRef], Code | None]) -> None:
+        self.naming = naming
+        self.unknown: set[tuple[Activation, tuple[Code, bool, Hashable]]] = set()
+        self.granted: dict[tuple[Code, bool], set[int]] = {}
+        self.denied: dict[tuple[Code | None, Code, bool], set[int]] = {}
+        for ref, traced, names in network.granted:
+            if (code := code_of(ref)) is not None:
+                self.granted[code, traced] = set(names)
+        for who, ref, traced, names in network.denials:
+            asking = None if who is None else code_of(who)
+            code = code_of(ref)
+            if code is not None and (who is None or asking is not None):
+                self.denied[asking, code, traced] = set(names)
+        self.crowds = frozenset(self.granted)
+
+    def answer(self, asking: Activation, code: Code, traced: bool, key: Hashable) -> bool | None:
+        granted = self.granted.get((code, traced))
+        if granted is None:
+            return None
+        who = None if asking.func is None else asking.func.code
+        name = self.naming.asked(key)
+        is_granted, is_denied = name in granted, name in self.denied.get((who, code, traced), ())
+        if is_granted == is_denied:
+            self.unknown.add((asking, (code, traced, key)))
+        return is_granted and not is_denied

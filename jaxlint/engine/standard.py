@@ -136,7 +136,7 @@ class Standard(Iteration):
         copy = (
             found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
         )
-        self.frame.heap[key] = copy
+        self.keep(key, copy)
         copy.attributes = {**owner.attributes, **call.keywords}
         return copy
 
@@ -183,8 +183,7 @@ class Standard(Iteration):
         cls = self.frame.heap.get(key)
         if not isinstance(cls, Class):
             record = ClassCode(-1, "<namedtuple>", "<namedtuple>", call.nid, (), (), (), ())
-            cls = Class(record, self.module, self.env)
-            self.frame.heap[key] = cls
+            cls = self.keep(key, Class(record, self.module, self.env))
         default = UNKNOWN if "defaults" in call.keywords else None
         cls.fields = {str(name): (default, False) for name in found}
         cls.marks.add("namedtuple")

@@ -356,7 +356,7 @@ class Transforms(Keys):
         copy = found if isinstance(found, Box) else Box(box.kind, self.context.depth + 1, 0)
         if id(copy) in self.copying:
             return copy
-        self.frame.heap[key] = copy
+        self.keep(key, copy)
         self.copying.add(id(copy))
         copy.depth = self.context.depth + 1
         copy.items = None if box.items is None else [change(item) for item in box.items]
@@ -377,7 +377,7 @@ class Transforms(Keys):
         copy = found if isinstance(found, Instance) else Instance(cls, self.context.depth + 1, value.generic)
         if id(copy) in self.copying:
             return copy
-        self.frame.heap[key] = copy
+        self.keep(key, copy)
         self.copying.add(id(copy))
         copy.depth = self.context.depth + 1
         copy.level = level
@@ -465,7 +465,7 @@ class Transforms(Keys):
             copy = found if isinstance(found, Instance) else Instance(value.cls, self.context.depth)
             if id(copy) in self.copying:
                 return copy
-            self.frame.heap[key] = copy
+            self.keep(key, copy)
             self.copying.add(id(copy))
             change = partial(again, arrays_only=arrays_only)
             self._pass_attributes(value, copy, self.children_of(value), change)
