@@ -72,6 +72,7 @@ ARRAY_ANNOTATIONS = frozenset(
 
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
+_COPIED = frozenset(("lifted", "lowered", "replaced"))  # how an object is kept that another one stands for
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -215,6 +216,10 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         {made for made in effects.made if made in watched},
         notes and (notes.statics, [change[:2] for change in notes.changes]),
     )
+
+
+def _base(spend: Spend) -> Any:
+    return root_of(spend.token)
 
 
 def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
@@ -714,6 +719,7 @@ class Calls(Objects):
             activation.alters = True
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
+        activation.early = self.is_early
         activation.arguments = tuple(values.values())
         activation.entry = Entry(self.ledger.traces, self.driving, self.depth)
         for inner in self.closures.get(id(activation.env), ()):
@@ -802,6 +808,9 @@ class Calls(Objects):
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
         func = activation.func
+        anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
+        if anew:
+            self.forget_spent(anew)  # what an earlier call has made are other objects
         told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.spends:
             token = where.token
@@ -827,6 +836,26 @@ class Calls(Objects):
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
+
+    def _is_made_in(self, base: Any, activation: Activation) -> bool:
+        """Whether a call makes the object, by identity, that a token begins with."""
+        origin = self.origins.get(base) if type(base) is int else None
+        while origin is not None and isinstance(origin[0], Activation) and origin[1][0] in _COPIED:
+            origin = self.origins.get(origin[1][1])
+        if origin is None or not isinstance(origin[0], Activation) or origin[0].running:
+            return False
+        seen, stack = {activation}, [activation]
+        while stack:
+            each = stack.pop()
+            if each is origin[0]:
+                return True
+            new = [callee for callee in each.callees if callee not in seen]
+            seen.update(new)
+            stack += new
+        return False
+
+    def forget_spent(self, bases: Container[Any]) -> None:
+        raise NotImplementedError
 
     def _pass_mutations(self, activation: Activation, outward: Outward) -> None:
         """What a call changed its caller has changed. Where a trace is over, what is still there of the

@@ -78,6 +78,7 @@ class Core:
         self.traced_codes: set[int] = set()
         self.peeked: set[Code] = set()  # functions whose text says something of those who do not call them
         self.driving = False  # a module's own body is followed
+        self.is_early = True  # nothing but the bodies of modules has been followed
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.block = 0

@@ -75,6 +75,7 @@ class Activation:
     result: Value = UNKNOWN
     done: bool = False
     followed: bool = False  # at least once
+    early: bool = False  # the last time, nothing but bodies of modules had been
     running: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed

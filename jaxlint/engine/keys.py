@@ -7,7 +7,7 @@ and a loop's second turn meets what its first one spent. A part of an array of k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -114,6 +114,11 @@ class Keys(Constants):
             every = (walk.array, "[*]", walk.id)
             if every not in self.spent():
                 self.spend_token(every, nid, name)
+
+    def forget_spent(self, bases: Container[Any]) -> None:
+        """These objects are made anew, and so are the keys that they hold."""
+        kept = {place: each for place, each in self.spent().items() if root_of(place) not in bases}
+        self.env.vars["$spent"] = Product("spent", kept)
 
     def _repeats_not(self, before: Spend, here: Spend) -> bool:
         """Whether the turns of a loop that one and the same place is met in may spend there once."""

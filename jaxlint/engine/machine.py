@@ -88,6 +88,7 @@ class Machine(Library):
             self.ledger = Ledger()
             for module in self.world.modules:
                 self.load(module)
+            self.is_early = False
             kept = kept or self._containers()
             self._follow_rest()
             self._drain()
@@ -220,6 +221,7 @@ class Machine(Library):
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         body.begin()
+        body.early = self.is_early
         body.done = True
         body.breaks, body.continues, body.caught = (), (), ()
         module.stars = []

@@ -28,11 +28,12 @@ Cell = tuple[str, str, str | int, str]
 """An attribute of a class's objects, the class by its name, or a variable of a function or module (0)."""
 
 TRACED, FREE, BODY, JUDGED, REMAKES = 1, 2, 4, 8, 16
-MAKES, SHARED, ALTERS, UNSETTLED, KEEPS, SETS = 32, 64, 128, 256, 512, 1024
+MAKES, SHARED, ALTERS, UNSETTLED, KEEPS, SETS, EARLY = 32, 64, 128, 256, 512, 1024, 2048
 """What a node is: in a trace; followed as an outside caller would call it; a module's body; notes what only a
 whole run can judge; makes functions anew; makes objects; returns to more than one call; changes what code can
 see that has nothing to do with it; has read what changed again when nothing more was followed; is a trace
-that lasts, and reads what may change; may be called by anyone, and writes what a trace could read."""
+that lasts, and reads what may change; may be called by anyone, and writes what a trace could read; has been
+followed for the last time before anything but bodies of modules and what they call was."""
 
 
 UNNAMED = 1
@@ -314,6 +315,7 @@ class Survey:
         flags |= FREE * (activation in self.free) | BODY * (activation.func is None)
         flags |= UNSETTLED * (activation in self.machine.unsettled)
         flags |= ALTERS * (activation.alters and activation.func is not None)
+        flags |= EARLY * activation.early
         flags |= KEEPS * (activation in self.keepers) | SETS * (activation in self.setters)
         if notes is not None:
             judged = notes.reads or notes.mapped or notes.methods or notes.selves or notes.recalls

@@ -16,6 +16,7 @@ from jaxlint.engine.naming import CodeRef
 from jaxlint.engine.network import (
     ALTERS,
     BODY,
+    EARLY,
     FREE,
     JUDGED,
     UNNAMED,
@@ -174,7 +175,8 @@ class _Planning:
         while left:
             before = set(self.run)
             for number in left:
-                for cell in self.nodes[number].reads:
+                node = self.nodes[number]
+                for cell in node.reads if not node.flags & EARLY else ():
                     if cell not in asked:
                         asked.add(cell)
                         for writer in self.network.writers.get(cell, ()):

@@ -2736,3 +2736,83 @@ def sample(rng: Rng, shape):
     a = jax.random.normal(rng.key, shape)
     b = jax.random.normal(rng.key, shape)  #! JAX301
     return a + b
+
+
+# %% state that each call makes: the keys that it holds are those of its own seed
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+    x: jax.Array
+
+
+def create(key):
+    key, sub = jax.random.split(key)
+    return State(key, jax.random.normal(sub))
+
+
+class Agent:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def update(self, state):
+        key, sub = jax.random.split(state.key)
+        return State(key, state.x + self.scale * jax.random.normal(sub))
+
+    def train(self, key):
+        return self.update(create(key))
+
+
+def twice(seed):
+    agent = Agent(2.0)
+    first = agent.train(jax.random.key(seed))
+    second = agent.train(jax.random.key(seed + 1))
+    return first.x + second.x
+
+
+train = jax.jit(Agent(3.0).train)
+
+
+def some(agents=3):
+    agent = Agent(1.0)
+    return [agent.train(jax.random.key(seed)).x for seed in range(agents)]
+
+
+twice(0)
+twice(2)
+train(jax.random.key(4))
+train(jax.random.key(5))
+some()
+
+
+# %% state that is handed in twice: both calls split the key that it holds
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+    x: jax.Array
+
+
+def create(key):
+    key, sub = jax.random.split(key)
+    return State(key, jax.random.normal(sub))
+
+
+def update(state):
+    key, sub = jax.random.split(state.key)
+    return State(key, state.x + jax.random.normal(sub))
+
+
+state = create(jax.random.key(0))
+a = update(state)
+b = update(state)  #! JAX301
