@@ -20,6 +20,7 @@ from jaxlint.engine.change import Change, change
 from jaxlint.engine.discovery import find_projects
 from jaxlint.engine.network import packed, unpacked
 from jaxlint.engine.parsing import parsed
+from jaxlint.engine.plan import Plan
 from jaxlint.engine.program import Module
 from jaxlint.stage import Stage
 
@@ -203,6 +204,134 @@ def test_several_files_and_back(followed: Followable) -> None:
     assert codes(found) == [("helper.py", 10, "JAX101")] and not is_whole
     assert found[0].related[0].span.row == 6
     assert codes(state.found({})) == [("helper.py", 10, "JAX101")] and not state.whole
+
+
+CHAIN = """\
+import jax
+import jax.numpy as jnp
+
+
+def leaf(x):
+    y = jnp.sin(x)
+    return y * 2.0
+
+
+def middle(x):
+    return leaf(x) + 1.0
+
+
+def outer(x):
+    y = middle(x)
+    if y is None:
+        return x
+    return y
+
+
+@jax.jit
+def step(x):
+    y = outer(x)
+    if isinstance(y, int):
+        return x
+    return jnp.where(y > 0, y, x)
+"""
+
+
+@pytest.mark.parametrize(
+    "new, tries",
+    [
+        ("return y * 3.0", 1),
+        ("return jnp.cos(y) + y", 2),  # more operations
+        ("return 3", 2),
+        ("if y > 0:\n        return y\n    return y * 2.0", 1),
+        ("print(y)\n    return y * 2.0", 1),
+    ],
+)
+def test_callers_follow_where_they_see_a_difference(
+    followed: Followable, monkeypatch: pytest.MonkeyPatch, new: str, tries: int
+) -> None:
+    state = followed({"chain.py": CHAIN})
+    made: list[int] = []
+    real = pipeline.plans
+
+    def plans(*given: Any) -> Iterator[Plan]:
+        for scheme in real(*given):
+            made.append(len(scheme.affected))
+            yield scheme
+
+    monkeypatch.setattr(pipeline, "plans", plans)
+    _, is_whole = state.after({"chain.py": CHAIN.replace("return y * 2.0", new)})
+    assert not is_whole
+    assert made == [1, 4][:tries]
+
+
+CROWD = """\
+import jax
+
+
+def pick(x, kind):
+    if kind > 7:
+        return x if x > 0 else -x
+    return x
+
+
+def first(x):
+    return pick(x, 0) + pick(x, 1) + pick(x, 2) + pick(x, 3)
+
+
+def second(x):
+    return pick(x, 4) + pick(x, 5) + pick(x, 6)
+
+
+def third(x):
+    y = pick(x, 7) + pick(x, 8)
+    return y + pick(x, 9)
+
+
+@jax.jit
+def step(x):
+    return first(x) + second(x) + third(x)
+"""
+
+
+@pytest.mark.parametrize(
+    "old, new, is_part",
+    [
+        ("    return pick(x, 4)", "    z = 3\n    return pick(x, 4)", True),
+        ("    y = pick(x, 7)", "    z = 3\n    y = pick(x, 7)", True),
+        ("pick(x, 4) + pick(x, 5)", "pick(x, 5) + pick(x, 4)", False),
+        ("pick(x, 5) + ", "", False),
+        ("pick(x, 0) + ", "pick(x, 10) + ", False),
+        ("y + pick(x, 9)", "pick(y, 9)", False),
+        ("y + pick(x, 9)", "y", False),
+        ("    return x\n", "    return -x\n", True),
+    ],
+)
+def test_a_function_with_more_calls_than_runs(followed: Followable, old: str, new: str, is_part: bool) -> None:
+    state = followed({"crowd.py": CROWD})
+    assert CROWD.count(old) == 1
+    assert state.after({"crowd.py": CROWD.replace(old, new)})[1] is not is_part
+
+
+SHOWN = """\
+import jax
+
+
+@jax.jit
+def f(x):
+    print(x)
+    return x
+
+
+def other():
+    return 3
+"""
+
+
+def test_what_a_function_binds_is_in_the_way_of_a_fix(followed: Followable) -> None:
+    state = followed({"shown.py": SHOWN})
+    assert [each.fix is not None for each in state.found({})] == [True]
+    found, _ = state.after({"shown.py": SHOWN.replace("    return 3", "    import jax\n    return jax")})
+    assert [each.fix is not None for each in found] == [False]
 
 
 FLATTENED = """\

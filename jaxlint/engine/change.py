@@ -22,10 +22,11 @@ class Change(NamedTuple):
 
     same: functions that do the same, and the module's body. differs: functions that have another body.
     shifts: how far the numbers in functions that do the same have moved. names: variables of the module that
-    only one of the two sets, to constants. bound, lost: names that are bound anywhere now and were not, and
-    the other way round. rows: where the functions that differ were, the first and the last row of the method
-    or the statement of the module that each is in. imports: the row before the first import of the module,
-    and the last row of the last one. pieces: the rows of all methods and statements of the module.
+    only one of the two sets, to constants. bound, lost: names that the module, or any function, binds now and
+    did not, and the other way round. rows: where the functions that differ were, the first and the last row
+    of the method or the statement of the module that each is in. imports: the row before the first import of
+    the module, and the last row of the last one. pieces: the rows of all methods and statements of the
+    module.
     """
 
     same: dict[int, int]
@@ -47,10 +48,11 @@ def change(before: Program, now: Program) -> Change | None:
     if not comparison.aligned(before.body.body, now.body.body):
         return None
     comparison.same[0] = 0
-    old, new = _bound(before), _bound(now)
     shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
     names = frozenset(comparison.names)
-    bound, lost = new - old, old - new
+    (outer, inner), (outer_now, inner_now) = _bound(before), _bound(now)
+    bound = (outer_now - outer) | (inner_now - inner)
+    lost = (outer - outer_now) | (inner - inner_now)
     statements = _rows_of_statements(before)
     rows = tuple([_rows(before, statements, before.codes[index].nid) for index in comparison.differs])
     pieces = (*statements, *((first, last) for _, _, first, last in before.methods))
@@ -100,8 +102,11 @@ def _imports(program: Program) -> tuple[int, int] | None:
     return (found[0][0], found[-1][1]) if found else None
 
 
-def _bound(program: Program) -> frozenset[str]:
-    return frozenset(program.targets).union(*(code.bound for code in program.codes))
+def _bound(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that the module binds, and those that its functions bind or take from around them."""
+    body, *codes = program.codes
+    inner = (name for each in codes for name in (*each.bound, *each.free, *each.global_names))
+    return body.bound | program.targets, frozenset(inner)
 
 
 class _Comparison:
