@@ -277,8 +277,8 @@ class State:
                 if found is None or len(changes) == _MOST_CHANGED:
                     return None
                 changes[file.path] = found
-        names = [(name, path) for path, each in changes.items() for name in each.names]
-        if any(self._is_mentioned(name, path, island) for name, path in names):
+        names = [(name, path, name in each.lost) for path, each in changes.items() for name in each.names]
+        if any(self._is_mentioned(*each, island) for each in names):
             return None
 
         def outcomes() -> dict[str, Outcome]:
@@ -302,10 +302,11 @@ class State:
             row.outcome = parsing.outcome_of(row.record)
         return change(row.outcome, now) if isinstance(row.outcome, Program) else None
 
-    def _is_mentioned(self, name: str, path: str, island: Iterable[SourceFile]) -> bool:
-        """Whether a name is anywhere but where its file sets it."""
+    def _is_mentioned(self, name: str, path: str, is_lost: bool, island: Iterable[SourceFile]) -> bool:
+        """Whether a name is anywhere but where its file sets it, or did."""
         word = name.encode()
-        if len(re.findall(rb"(?<!\w)%b(?!\w)" % re.escape(word), plain(self.data[path]))) > 1:
+        found = re.findall(rb"(?<!\w)%b(?!\w)" % re.escape(word), plain(self.data[path]))
+        if len(found) > (not is_lost):
             return True
         return any(file.path != path and word in plain(self.data[file.path]) for file in island)
 

@@ -189,6 +189,13 @@ def test_more_than_bodies(followed: Followable, file: str, old: str, new: str) -
     assert state.after({file: FILES[file].replace(old, new)})[1]
 
 
+def test_a_constant_that_is_no_longer_set(followed: Followable) -> None:
+    source = HELPER.replace("x > most", "x.shape[0] > LIMIT") + "\nLIMIT = 3\nOTHER = 3\n"
+    state = followed({"helper.py": source, "main.py": MAIN})
+    assert not state.after({"helper.py": source.replace("OTHER = 3\n", "")})[1]
+    assert state.after({"helper.py": source.replace("LIMIT = 3\n", "")})[1]
+
+
 def test_a_constant_that_is_mentioned(followed: Followable) -> None:
     reads = MAIN.replace("2)", "LIMIT)")
     state = followed({"helper.py": HELPER, "main.py": reads})
