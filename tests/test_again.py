@@ -319,6 +319,51 @@ def test_a_function_with_more_calls_than_runs(followed: Followable, old: str, ne
     assert state.after({"crowd.py": CROWD.replace(old, new)})[1] is not is_part
 
 
+ADDED = """\
+
+
+def again(x, most=3):
+    if x > most:
+        return x
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    "file, old, new, rows, is_part",
+    [
+        ("helper.py", "    return [each for each in range(n)]\n", "    return [each for each in range(n)]\n" + ADDED, [10], True),
+        ("main.py", "def report(x)", ADDED.strip() + "\n\n\ndef report(x)", [10], True),
+        ("main.py", "def report(x)", "def other(x):\n    return jax.jit(scale)(x)\n\n\ndef report(x)", [10], False),
+        ("main.py", "def report(x)", "def other(x):\n    return step(x)\n\n\ndef report(x)", [10], True),
+        ("main.py", "def report(x)", "def other(x: jax.core.Nothing):\n    return 3\n\n\ndef report(x)", [10], True),
+        ("main.py", "def report(x):\n    print(step(x))\n", "", [10], False),
+        ("helper.py", "def alone(n):\n    return [each for each in range(n)]\n", "", [10], True),
+        ("helper.py", "def scale(x):\n    y = jnp.sin(x)\n    return y * 2.0\n", "", [], False),
+        ("main.py", "def report(x)", "def clip(x):\n    return x\n\n\ndef report(x)", [], False),
+        ("main.py", "def report(x)", "def grow(model):\n    model.size = 4\n\n\ndef report(x)", [10], False),
+    ],
+)  # fmt: skip
+def test_functions_that_come_and_go(
+    followed: Followable, file: str, old: str, new: str, rows: list[int], is_part: bool
+) -> None:
+    state = followed(FILES)
+    assert FILES[file].count(old) == 1
+    found, is_whole = state.after({file: FILES[file].replace(old, new)})
+    assert [row for path, row, code in codes(found) if code == "JAX101"] == rows
+    assert is_whole is not is_part
+
+
+def test_what_a_function_that_is_new_is_told(followed: Followable) -> None:
+    state = followed(FILES)
+    traced = "def other(y):\n    @jax.jit\n    def inner(x):\n        return x if x > 0 else y\n\n    return inner(y)\n"
+    found, is_whole = state.after({"main.py": MAIN.replace("def report(x)", traced + "\n\ndef report(x)")})
+    assert ("main.py", 13, "JAX101") in codes(found) and not is_whole
+    old = "def other(y: jax.xla.DeviceArray):\n    return y\n"
+    found, is_whole = state.after({"main.py": MAIN.replace("def report(x)", old + "\n\ndef report(x)")})
+    assert ("main.py", 10, "JAX901") in codes(found) and not is_whole
+
+
 SHOWN = """\
 import jax
 
@@ -572,15 +617,30 @@ def test_bodies_that_differ(before: str, now: str, differs: dict[int, int]) -> N
 
 
 @pytest.mark.parametrize(
+    "before, now, names",
+    [
+        ("def f(a=1): pass\n", "def f(a=2): pass\n", "f"),
+        ("def f(a: int): pass\n", "def f(a: str): pass\n", "f"),
+        ("def f(): pass\n", "async def f(): pass\n", "f"),
+        ("def f(): pass\n", "def g(): pass\n", "f g"),
+        ("x = 1\n", "x = 1\ndef f(a: int = 3) -> None: pass\n", "f"),
+        ("def f(): pass\ndef g(): pass\n", "def g(): pass\n", "f"),
+    ],
+)
+def test_functions_that_only_one_has(before: str, now: str, names: str) -> None:
+    found = differing(before, now)
+    assert found is not None and found.names == {*names.split()}
+    assert len(found.added) == ("def" in now and names != "f" or now != "def g(): pass\n")
+
+
+@pytest.mark.parametrize(
     "before, now",
     [
         ("x = 1\n", "x = f()\n"),
         ("x = [1]\n", "x = [2]\n"),
-        ("def f(a=1): pass\n", "def f(a=2): pass\n"),
-        ("def f(a: int): pass\n", "def f(a: str): pass\n"),
-        ("def f(): pass\n", "async def f(): pass\n"),
-        ("def f(): pass\n", "def g(): pass\n"),
         ("def f(): pass\n", "@g\ndef f(): pass\n"),
+        ("", "def f(a=[]): pass\n"),
+        ("class A:\n    x: int\n", "class A:\n    x: int\n    def f(self): pass\n"),
         ("class A:\n    x = 1\n", "class A:\n    x = 2\n"),
         ("class A: pass\n", "class A(B): pass\n"),
         ("n = 1\ndef f():\n    global n\n    n = 2\n", "n = 1\ndef f():\n    n = 2\n"),

@@ -7,8 +7,9 @@ differs than that. It refuses to know what a difference leads to.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,16 +18,26 @@ from jaxlint.engine.program import rebound
 from jaxlint.engine.values import computed
 
 
+class Piece(NamedTuple):
+    """A statement of a module: its numbers from the first one to that of the next statement, and its rows."""
+
+    first: int
+    behind: int
+    row: int
+    last: int
+
+
 class Change(NamedTuple):
     """Code is named by its index, before and now.
 
     same: functions that do the same, and the module's body. differs: functions that have another body.
     shifts: how far the numbers in functions that do the same have moved. names: variables of the module that
-    only one of the two sets, to constants. bound, lost: names that the module, or any function, binds now and
-    did not, and the other way round. rows: where the functions that differ were, the first and the last row
-    of the method or the statement of the module that each is in. imports: the row before the first import of
-    the module, and the last row of the last one. pieces: the rows of all methods and statements of the
-    module.
+    only one of the two sets, to constants or functions. bound: names that the module, or any function, binds
+    now or takes from around it, and did not. lost: those that it bound, and does not. rows: where the
+    functions that differ or are gone were, the first and the last row of the method or the statement of the
+    module that each is in. imports: the row before the first import of the module, and the last row of the
+    last one. pieces: the rows of all methods and statements of the module. added: the functions among the
+    statements of the module that are new. imported: what the module's imports bind.
     """
 
     same: dict[int, int]
@@ -38,10 +49,12 @@ class Change(NamedTuple):
     rows: tuple[tuple[int, int], ...]
     imports: tuple[int, int] | None
     pieces: tuple[tuple[int, int], ...]
+    added: tuple[Piece, ...]
+    imported: frozenset[str]
 
 
 def change(before: Program, now: Program) -> Change | None:
-    """What differs, if it is the bodies of functions and constants at most."""
+    """What differs, if it is the bodies of functions, and functions and constants of the module, at most."""
     if rebound(before) != rebound(now):
         return None
     comparison = _Comparison(before, now)
@@ -50,15 +63,34 @@ def change(before: Program, now: Program) -> Change | None:
     comparison.same[0] = 0
     shifts = {one: now.codes[other].nid - before.codes[one].nid for one, other in comparison.same.items()}
     names = frozenset(comparison.names)
-    (outer, inner), (outer_now, inner_now) = _bound(before), _bound(now)
-    bound = (outer_now - outer) | (inner_now - inner)
-    lost = (outer - outer_now) | (inner - inner_now)
+    old, new = _bound(before), _bound(now)
+    bound = (new[0] - old[0]) | (new[1] - old[1]) | (_taken(now) - _taken(before))
+    lost = (old[0] - new[0]) | (old[1] - new[1])
     statements = _rows_of_statements(before)
-    rows = tuple([_rows(before, statements, before.codes[index].nid) for index in comparison.differs])
+    numbers = [*(before.codes[index].nid for index in comparison.differs), *comparison.removed]
+    rows = tuple([_rows(before, statements, number) for number in numbers])
     pieces = (*statements, *((first, last) for _, _, first, last in before.methods))
+    added = tuple([_piece(now, number) for number in comparison.added])
+    imports, imported = _imports(before), frozenset(_imported(now))
     return Change(
-        comparison.same, comparison.differs, shifts, names, bound, lost, rows, _imports(before), pieces
+        comparison.same, comparison.differs, shifts, names, bound, lost, rows, imports, pieces, added, imported
     )  # fmt: skip
+
+
+def _imported(program: Program) -> Iterator[str]:
+    for statement in program.body.body:
+        if statement[0] == "import":
+            yield from ((alias or module).partition(".")[0] for _, module, alias in statement[1])
+        elif statement[0] == "from" and statement[4] is not None:
+            yield from (alias or name for _, name, alias in statement[4])
+
+
+def _piece(program: Program, number: int) -> Piece:
+    """The statement of the module that a number is in."""
+    tops = program.tops
+    at = bisect_right(tops, number, key=lambda top: top[0]) - 1
+    behind = tops[at + 1][0] if at + 1 < len(tops) else sys.maxsize
+    return Piece(tops[at][0], behind, tops[at - 1][2] + 1 if at else 1, tops[at][2])
 
 
 def _rows_of_statements(program: Program) -> list[tuple[int, int]]:
@@ -103,10 +135,14 @@ def _imports(program: Program) -> tuple[int, int] | None:
 
 
 def _bound(program: Program) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that the module binds, and those that its functions bind or take from around them."""
+    """The names that the module binds, and those that its functions do."""
     body, *codes = program.codes
-    inner = (name for each in codes for name in (*each.bound, *each.free, *each.global_names))
-    return body.bound | program.targets, frozenset(inner)
+    return body.bound | program.targets, frozenset(name for each in codes for name in each.bound)
+
+
+def _taken(program: Program) -> frozenset[str]:
+    """The names that functions take from around them."""
+    return frozenset(name for each in program.codes[1:] for name in (*each.free, *each.global_names))
 
 
 class _Comparison:
@@ -116,23 +152,51 @@ class _Comparison:
         self.same: dict[int, int] = {}
         self.differs: dict[int, int] = {}
         self.names: set[str] = set()
+        self.added: list[int] = []  # the numbers of functions that only one of the two has
+        self.removed: list[int] = []
 
     def aligned(self, before: Sequence[Stmt], now: Sequence[Stmt], in_class: bool = False) -> bool:
-        """Whether two bodies have the same statements but for bodies of functions in them, and constants."""
+        """Whether two bodies have the same statements but for bodies of functions in them, and what only one
+        of the two sets."""
         here, there = 0, 0
         while here < len(before) or there < len(now):
             old = before[here] if here < len(before) else None
             new = now[there] if there < len(now) else None
             if old is not None and new is not None and self._is_kept(old, new):
                 here, there = here + 1, there + 1
-            elif new is not None and not in_class and (name := _constant(new)):
-                self.names.add(name)
+            elif in_class:
+                return False
+            elif (
+                new is not None
+                and not self._is_among(new, before[here:])
+                and self._is_apart(self.now, new, self.added)
+            ):
                 there += 1
-            elif old is not None and not in_class and (name := _constant(old)):
-                self.names.add(name)
+            elif old is not None and self._is_apart(self.before, old, self.removed):
                 here += 1
             else:
                 return False
+        return True
+
+    def _is_among(self, new: Stmt, later: Sequence[Stmt]) -> bool:
+        """Whether a function was there, further down."""
+        if new[0] != "def":
+            return False
+        name = self.now.codes[new[2]].name
+        return any(old[0] == "def" and self.before.codes[old[2]].name == name for old in later)
+
+    def _is_apart(self, program: Program, statement: Stmt, functions: list[int]) -> bool:
+        """Whether a statement does no more than set a name to a constant or a function."""
+        name = _constant(statement)
+        if statement[0] == "def":
+            code = program.codes[statement[2]]
+            name = code.name
+            if code.decorators or not all(map(_is_plain, code.params)):
+                return False
+            functions.append(code.nid)
+        if not name or name.startswith("__"):
+            return False
+        self.names.add(name)
         return True
 
     def _is_kept(self, old: Stmt, new: Stmt) -> bool:
@@ -240,4 +304,9 @@ def _constant(statement: Stmt) -> str:
         return ""
     target: Expr = statement[2][0]
     name: str = target[2] if target[0] == "name" and statement[3][0] == "const" else ""
-    return name if not name.startswith("__") else ""
+    return name
+
+
+def _is_plain(param: Param) -> bool:
+    """Whether nothing but a constant is worked out for a parameter when its function is made."""
+    return param.default is None or param.default[0] == "const"

@@ -6,12 +6,14 @@ what they speak of is now; None where it is no longer there, or where a fix migh
 
 from __future__ import annotations
 
+import builtins
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Span
 from jaxlint.engine.change import Change
+from jaxlint.engine.spelling import USUAL
 
 
 class Moved:
@@ -41,6 +43,8 @@ class Moved:
         )
         if shift is not None and not shift.is_apart:
             raise LookupError(found)
+        if shift is not None and not self.changes[found.filename].lost.isdisjoint(shift.telling):
+            raise LookupError(found)  # it may have a fix now, or another one
         if shift is None:
             return found if related == found.related else replace(found, related=related)
         return replace(
@@ -60,20 +64,31 @@ class Moved:
         if not shift.keeps_imports and any(edit.span.end_row != span.end_row for edit in fix.edits):
             raise LookupError(path)  # where an import goes may hang on what has changed
         words = set(re.findall(r"\w+", " ".join(edit.content for edit in fix.edits)))
-        if self.changes[path].lost or not words.isdisjoint(self.changes[path].bound):
+        free = {word for word in words if re.sub(r"_\d+$", "", word) in self.changes[path].lost}
+        if free or not words.isdisjoint(self.changes[path].bound):
             raise LookupError(path)
         return replace(fix, edits=tuple(Edit(shift.span(edit.span), edit.content) for edit in fix.edits))
 
 
+_TELLING = frozenset((*USUAL.values(), *dir(builtins)))  # what fixes may spell
 _SAYS_NOTHING = re.compile(rb"\s*(#.*|\w+\s*=\s*[^\\\"'(\[{]*)?$")  # blank, a comment, a constant
+
+
+def _is_apart(rows: Sequence[bytes], first: int, last: int, apart: Sequence[tuple[int, int]]) -> bool:
+    """Whether some rows say nothing, or are among those that are apart."""
+    return all(
+        _SAYS_NOTHING.match(rows[each]) or any(row <= each + 1 <= end for row, end in apart)
+        for each in range(first, last)
+    )
 
 
 class _Shift:
     """What became of the rows of a text: those before the first and behind the last that has changed.
 
-    is_apart: whether what has changed is blanks, comments and constants, or in one function that differs:
-    elsewhere it may be what a message speaks of, spelled in another way. keeps_imports: whether nothing has
-    changed between the imports of the module, and no statement before them.
+    is_apart: whether what has changed is blanks, comments, constants and functions that only one of the two
+    has, or in one function that differs: elsewhere it may be what a message speaks of, spelled in another
+    way. keeps_imports: whether nothing has changed between the imports of the module, and no statement before
+    them.
     """
 
     def __init__(self, before: bytes, now: bytes, change: Change) -> None:
@@ -84,9 +99,13 @@ class _Shift:
         tail = next((row for row in range(most) if old[-1 - row] != new[-1 - row]), most)
         self.tail = len(old) - tail
         self.by = len(new) - len(old)
-        rows = [*old[self.head : self.tail], *new[self.head : len(new) - tail]]
         inside = any(first <= self.head + 1 and self.tail <= last for first, last in change.rows)
-        self.is_apart = inside or all(_SAYS_NOTHING.match(row) for row in rows)
+        added = [(each.row, each.last) for each in change.added]
+        self.is_apart = inside or (
+            _is_apart(old, self.head, self.tail, change.rows)
+            and _is_apart(new, self.head, len(new) - tail, added)
+        )
+        self.telling = _TELLING | change.imported
         above, last = change.imports or (-1, len(old) + 1)
         self.keeps_imports = inside or self.head >= last or (self.tail <= above and not change.names)
 

@@ -113,7 +113,7 @@ def analyse_again(
         moved = Moved(data, base.texts, changes).all(each for each, _ in rest)
         if moved is None:
             continue
-        if not scheme.affected and not any(change.differs for change in changes.values()):
+        if not scheme.affected and not any(change.differs or change.added for change in changes.values()):
             return sorted(moved, key=Diagnostic.sort_key)
         made = made or [outcomes()]
         analysis = Analysis(project, data, made[0], reported, kept)

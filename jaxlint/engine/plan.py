@@ -97,7 +97,7 @@ class _Planning:
         if any(self.nodes[number].asked == UNNAMED for number in affected):
             return None
         self.affected, self.gone = affected, gone
-        if affected:
+        if affected or any(change.added for change in self.changes.values()):
             self._follow(kept, below)
         if self.is_lost or any(self.nodes[each].flags & UNSETTLED for each in self.exact - self.bodies):
             return None

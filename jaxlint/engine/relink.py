@@ -80,7 +80,13 @@ class Relink:
         trusted = self._trusted(survey)
         if not self._holds(survey, trusted, elsewhere):
             return None
-        return [each for each in findings if each[2] in trusted]
+        return [each for each in findings if each[2] in trusted or self._is_added(each)]
+
+    def _is_added(self, found: Found) -> bool:
+        """Whether what a module's body does with a function that is new is told."""
+        event, _, activation = found
+        change = self.changes.get(activation.module.path) if activation.func is None else None
+        return change is not None and any(each.first <= event.nid < each.behind for each in change.added)
 
     def _apart(self) -> dict[Code, set[Code]]:
         """For each function that is not affected those of which it makes what is traced apart."""
