@@ -665,3 +665,92 @@ def test_a_network_is_the_same_from_its_record(followed: Followable) -> None:
             assert [list(map(list, each[:1])) for each in again.nodes] == [
                 list(map(list, each[:1])) for each in network.nodes
             ]
+
+
+MADE = """\
+import dataclasses
+import types
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: object
+    n: int = dataclasses.field(metadata={"static": True}, default=0)
+
+
+def fields():
+    return State(1, 2)
+
+
+def replaced(state: State):
+    return dataclasses.replace(fields(), x=1)
+
+
+def listed():
+    return [State(1, 2)]
+
+
+def space():
+    return types.SimpleNamespace(x=1)
+
+
+def classed():
+    class Held:
+        x = 1
+
+    return Held
+
+
+def keyed():
+    return {"x": 1}
+
+
+def bound():
+    return State(1, 2).step
+
+
+def closed():
+    x = 1
+    return lambda: x
+
+
+@jax.jit
+def read(y):
+    if fields().x > 0:
+        y = y + 1
+    if replaced(State(3, 3)).x > 0:
+        y = y + 1
+    if listed()[0].x > 0:
+        y = y + 1
+    if space().x > 0:
+        y = y + 1
+    if classed().x > 0:
+        y = y + 1
+    if keyed()["x"] > 0:
+        y = y + 1
+    if closed()() > 0:
+        y = y + 1
+    return y
+"""
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("return State(1, 2)\n", "return State(jax.numpy.ones(()), 2)\n"),
+        ("dataclasses.replace(fields(), x=1)", "dataclasses.replace(fields(), x=jax.numpy.ones(()))"),
+        ("[State(1, 2)]", "[State(jax.numpy.ones(()), 2)]"),
+        ("SimpleNamespace(x=1)", "SimpleNamespace(x=jax.numpy.ones(()))"),
+        ("        x = 1\n", "        x = jax.numpy.ones(())\n"),
+        ('{"x": 1}', '{"x": jax.numpy.ones(())}'),
+        ("    x = 1\n    return lambda", "    x = jax.numpy.ones(())\n    return lambda"),
+    ],
+)
+def test_what_is_in_a_result_is_part_of_it(followed: Followable, old: str, new: str) -> None:
+    state = followed({"made.py": MADE})
+    assert MADE.count(old) == 1
+    found, _ = state.after({"made.py": MADE.replace(old, new)})
+    assert "JAX101" in [code for _, _, code in codes(found)]

@@ -76,7 +76,7 @@ _COPIED = frozenset(("lifted", "lowered", "replaced"))  # how an object is kept 
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
-Grants = Callable[[Activation, Code, bool, Hashable], bool | None]
+Granting = Callable[[Activation, Code, bool, Hashable], bool | None]
 """Where only a part is followed: whether this activation gets a run of a function, traced or not, called with
 this; None where all do."""
 
@@ -286,7 +286,7 @@ class Calls(Objects):
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
         # what has been asked for in vain in any round: by whom, of which function, traced or not
         self.denials: dict[tuple[Code | None, Code, bool], dict[Hashable, None]] = {}
-        self.grants: Grants | None = None
+        self.grants: Granting | None = None
         self.is_shared: Callable[[Activation], bool] | None = None  # whether others have called it before
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library

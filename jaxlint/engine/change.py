@@ -72,9 +72,8 @@ def change(before: Program, now: Program) -> Change | None:
     pieces = (*statements, *((first, last) for _, _, first, last in before.methods))
     added = tuple([_piece(now, number) for number in comparison.added])
     imports, imported = _imports(before), frozenset(_imported(now))
-    return Change(
-        comparison.same, comparison.differs, shifts, names, bound, lost, rows, imports, pieces, added, imported
-    )  # fmt: skip
+    same, differs = comparison.same, comparison.differs
+    return Change(same, differs, shifts, names, bound, lost, rows, imports, pieces, added, imported)
 
 
 def _imported(program: Program) -> Iterator[str]:

@@ -59,6 +59,7 @@ CodeRef = tuple[str, int]
 _PLAIN = frozenset((str, int, bool, float, complex, bytes, type(None), type(...)))
 _TOKENS = frozenset(("p", "new"))
 FAR = 6  # how deep containers are looked into
+_DEEP = 5  # and objects, together with these
 _LEAST_ID = 1 << 32  # smaller numbers are no identities
 
 
@@ -149,6 +150,7 @@ class Naming:
             self._text(result),
             self._text(result.key(FAR)),
             self._births(result, activation),
+            self._inside(result, _DEEP),
             self._texts(value.key(FAR) for value in activation.arguments),
             "|".join(map(self._spend, activation.spends)),
             self._text([*activation.captures]),
@@ -181,6 +183,22 @@ class Naming:
     def _mutation(self, event: Mutation) -> str:
         place = self._place(event.module.path, event.nid)
         return f"{self._text(event.place)} {event.how} {place} {level_of(event.new)} {event.depth}"
+
+    def _inside(self, value: Any, depth: int) -> str:
+        """What is in the objects, and in the classes of functions, that a value holds: their names do not say
+        it, and not all that sets it is noted as a write."""
+        if depth < 0:
+            raise Nameless
+        if isinstance(value, Instance):
+            held: Iterable[tuple[str, Any]] = value.attributes.items() if not value.generic else ()
+        elif isinstance(value, Class):
+            held = value.attributes.items() if value.env.parent is not None else ()
+            held = [*held, ("", value.bases), *((name, each) for name, (each, _) in value.fields.items())]
+        else:
+            inner = depth - isinstance(value, Box)
+            return "|".join(sorted(self._inside(each, inner) for each in _parts(value)))
+        names = [f"{name} {self._text(each)} {self._inside(each, depth - 1)}" for name, each in held]
+        return f"<{' '.join(sorted(names))}>"
 
     def _births(self, value: Value, activation: Activation) -> str:
         """Which function objects are new."""
@@ -298,6 +316,29 @@ class Naming:
         if number not in self._others:
             raise Nameless
         return self._others[number]
+
+
+def _parts(value: Any) -> list[Any]:
+    """The values that another one is made of."""
+    if isinstance(value, Or):
+        return [*value.options]
+    if isinstance(value, Tuple):
+        return [value.elem] if value.items is None else [*value.items]
+    if isinstance(value, Box):
+        held = (*(value.items or ()), *value.entries.values(), value.elem)
+        return [each for each in held if each is not None]
+    if isinstance(value, Bound):
+        return [value.func, value.owner]
+    if isinstance(value, Partial):
+        return [value.func, *value.args, *(each for _, each in value.keywords)]
+    if isinstance(value, Transformed):
+        return [value.func, *(each for _, each in value.options)]
+    if isinstance(value, (Product, tuple)):
+        parts = value.parts if isinstance(value, Product) else value
+        return [each for each in parts if isinstance(each, (Value, tuple))]
+    if isinstance(value, Cell):
+        return [value.inner]
+    return []
 
 
 def _digest(text: str) -> str:
