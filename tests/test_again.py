@@ -19,7 +19,7 @@ from jaxlint.engine import pipeline
 from jaxlint.engine.change import Change, change
 from jaxlint.engine.discovery import find_projects
 from jaxlint.engine.network import packed, unpacked
-from jaxlint.engine.parsing import parsed
+from jaxlint.engine.parsing import outcome_of, parsed, record_of
 from jaxlint.engine.plan import Plan
 from jaxlint.engine.program import Module
 from jaxlint.stage import Stage
@@ -362,6 +362,21 @@ def test_what_a_function_that_is_new_is_told(followed: Followable) -> None:
     old = "def other(y: jax.xla.DeviceArray):\n    return y\n"
     found, is_whole = state.after({"main.py": MAIN.replace("def report(x)", old + "\n\ndef report(x)")})
     assert ("main.py", 10, "JAX901") in codes(found) and not is_whole
+
+
+def test_names_are_the_same_for_programs_from_records(tree: Tree) -> None:
+    root = tree({"jaxlint.toml": "", "crowd.py": CROWD, "chain.py": CHAIN})
+    configuration = Configuration(isolated=True, overrides={"select": ["ALL"]}, origin="test")
+    (project,) = find_projects([str(root)], configuration).projects
+    data = {each.path: Path(each.path).read_bytes() for each in project.files}
+    fresh = {path: parsed(text) for path, text in data.items()}
+    stored = {path: outcome_of(record_of(each)) for path, each in fresh.items()}
+    networks = []
+    for outcomes in (fresh, stored):
+        base = pipeline.analyse_island(project, data, outcomes, list(data), None, dict.fromkeys(data, "")).base
+        assert base is not None
+        networks.append(packed(base.network))
+    assert networks[0] == networks[1]
 
 
 SHOWN = """\

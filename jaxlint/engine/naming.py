@@ -232,6 +232,8 @@ class Naming:
         maker = _TEXTS.get(kind)
         if maker is not None:
             return maker(self, part)
+        if isinstance(part, Code):
+            return self._code(part)
         if isinstance(part, tuple):
             fields = part._asdict()  # type: ignore[attr-defined]
             nid, module, frame = (fields.pop(name, None) for name in ("nid", "module", "frame"))
@@ -355,7 +357,6 @@ _TEXTS: dict[type, Callable[[Naming, Any], str]] = {
     Box: Naming._object,
     Cell: lambda self, each: f"cell {each.is_parameter}{self._text(each.inner)}",
     Class: lambda self, each: f"class {each.module.path} {each.code.qualname} {self._text(each.env)}",
-    Code: Naming._code,
     Const: lambda self, each: f"= {type(each.value).__name__} {each.value!r}",
     Environment: Naming._environment,
     External: lambda self, each: each.name,
