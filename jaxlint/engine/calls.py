@@ -72,7 +72,7 @@ ARRAY_ANNOTATIONS = frozenset(
 
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
-_COPIED = frozenset(("lifted", "lowered", "replaced"))  # how an object is kept that another one stands for
+_SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _HANDED = (Function, Bound, Partial, Transformed)
 
 
@@ -840,10 +840,12 @@ class Calls(Objects):
     def _is_made_in(self, base: Any, activation: Activation) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
         origin = self.origins.get(base) if type(base) is int else None
-        while origin is not None and isinstance(origin[0], Activation) and origin[1][0] in _COPIED:
+        while origin is not None and isinstance(origin[0], Activation) and origin[1][0] in _SAME:
             origin = self.origins.get(origin[1][1])
         if origin is None or not isinstance(origin[0], Activation) or origin[0].running:
             return False
+        if origin[1][0] == "replaced":
+            return False  # it may hold the keys of the one that it replaces
         seen, stack = {activation}, [activation]
         while stack:
             each = stack.pop()

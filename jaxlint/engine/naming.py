@@ -142,7 +142,7 @@ class Naming:
             self._span, self._own = saved
 
     def _outcome(self, activation: Activation, watched: Container[int]) -> str:
-        """What `calls.outcome` holds, and what a run of the same code need not be asked for."""
+        """All that the callers of an activation see of it, where its code may be another one."""
         result, notes = activation.result, activation.noted
         effects = activation.affected or Effects()
         self._span, self._own = activation.tokens, {}
