@@ -316,8 +316,9 @@ class State:
             self._bases[key] = Based(base, rows)
         if self._store is not None and not self._unsaved:
             texts = {path: text.decode("latin-1") for path, text in base.texts.items()}
-            row = [base.digests, texts, written(base.found, key), packed(base.network)]
-            self._store.keep_bytes("base", key, encoded.sealed(row))
+            found = written(base.found, key)
+            record = encoded.sealed([base.digests, texts, found, packed(base.network)])
+            self._store.keep_bytes("base", key, record)
 
     def _stored_base(self, key: str) -> Based | None:
         row: Any = None if self._store is None else encoded.opened(self._store.bytes_of("base", key) or b"")

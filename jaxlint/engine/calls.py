@@ -57,6 +57,7 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.keys import Spend
+    from jaxlint.engine.naming import Naming
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -284,8 +285,9 @@ class Calls(Objects):
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
-        # what has been asked for in vain in any round: by whom, of which function, traced or not
-        self.denials: dict[tuple[Code | None, Code, bool], dict[Hashable, None]] = {}
+        self.naming: Naming | None = None  # where what is followed is to be known again
+        # what has been asked for in vain in any round, by name: by whom, of which function, traced or not
+        self.denials: dict[tuple[Code | None, Code, bool], set[int | None]] = {}
         self.grants: Granting | None = None
         self.is_shared: Callable[[Activation], bool] | None = None  # whether others have called it before
         self.managers: set[int] = set()  # codes of the generators that are context managers
@@ -302,7 +304,8 @@ class Calls(Objects):
 
     def note_function(self, function: Function) -> None:
         self.functions.setdefault(id(function.code), function)
-        self.variants.setdefault((id(function.code), function.env), function)
+        if function.env.parent is not None:
+            self.variants.setdefault((id(function.code), function.env), function)
 
     def note_class(self, cls: Class) -> None:
         self.classes[cls] = None
@@ -692,11 +695,12 @@ class Calls(Objects):
 
     def _crowd(self, func: Function, context: Context, key: Hashable) -> None:
         """Which runs there are of this function depends on who asks first."""
-        denied = (func.code, context.depth > 0, key)
-        frame = self.frame
-        frame.denied.setdefault(denied, len(frame.callees))
+        if self.naming is None:
+            return
+        frame, is_traced, name = self.frame, context.depth > 0, self.naming.asked(key)
+        frame.denied.setdefault((func.code, is_traced, name), len(frame.callees))
         who = None if frame.func is None else frame.func.code
-        self.denials.setdefault((who, *denied[:2]), {})[key] = None
+        self.denials.setdefault((who, func.code, is_traced), set()).add(name)
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:

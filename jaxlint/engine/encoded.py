@@ -31,9 +31,12 @@ _intern = sys.intern
 def sealed(value: Any) -> bytes:
     """The bytes of a value of JSON types and programs; none where a constant in it cannot be written."""
     try:
-        text = json.dumps(value, default=_plain, separators=(",", ":")).encode("ascii")
+        written = json.dumps(value, default=_plain, separators=(",", ":"))
     except (ValueError, RecursionError):
         return b""
+    del value  # it may be large, and nobody else's
+    text = written.encode("ascii")
+    del written
     return blake2b(text, digest_size=_SEAL).digest() + text
 
 

@@ -111,9 +111,9 @@ class Activation:
     bound: frozenset[Any] = frozenset()  # variables of others that this binds, as environment and name
     apart: frozenset[Activation] = frozenset()  # callees that are followed once this is over
     alters: bool = False  # changes what code can see that has nothing to do with it
-    # Functions, traced or not, with what they were to be called with, of which there are as many runs as may
-    # be; and after how many callees they were asked for.
-    denied: dict[tuple[Code, bool, Hashable], int] = field(default_factory=dict)
+    # Functions, traced or not, of which there are as many runs as may be, with the name of what they were to
+    # be called with; and after how many callees they were asked for.
+    denied: dict[tuple[Code, bool, int | None], int] = field(default_factory=dict)
 
     @property
     def effects(self) -> Effects:

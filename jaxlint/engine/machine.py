@@ -20,7 +20,7 @@ from jaxlint.engine.library import Library
 from jaxlint.engine.lower import Code
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import CONSTRUCTION, Box, Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, UNKNOWN, Box, Function, Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
@@ -104,6 +104,18 @@ class Machine(Library):
         self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self.lasting()))
         return list(self._found())
+
+    def forget(self) -> None:
+        """Lets go of what was followed: what refers to itself is not freed where nothing collects it."""
+        for activation in self.order:
+            activation.env.vars = {}
+            activation.heap = {}
+            activation.callees = {}
+            activation.findings = []
+            activation.key, activation.arguments, activation.result = None, (), UNKNOWN
+        for held in (self.activations, self.homes, self.origins, self.closures, self.denials, self.rests):
+            held.clear()
+        self.order.clear()
 
     def _stale(self) -> list[Activation]:
         """What read a value that has changed since."""

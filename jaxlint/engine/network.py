@@ -142,12 +142,12 @@ class Survey:
     def __init__(
         self,
         machine: Machine,
-        naming: Naming | None = None,
+        naming: Naming,
         watched: Set[int] | None = None,
         crowds: Set[tuple[Code, bool]] = frozenset(),
     ) -> None:
         self.machine = machine
-        self.naming = naming or Naming(machine)
+        self.naming = naming
         self.watched = self.naming.watched() if watched is None else watched
         # functions, traced or not, of which there are not all runs that are asked for
         self.crowds = crowds | {(code, traced) for _, code, traced in machine.denials}
@@ -199,16 +199,16 @@ class Survey:
         return Node(
             self.code(activation),
             self.flags(activation),
-            [self.numbers[each] for each in activation.callees if each in self.numbers],
-            [self.numbers[each] for each in activation.apart if each in self.numbers],
+            tuple([self.numbers[each] for each in activation.callees if each in self.numbers]),
+            tuple([self.numbers[each] for each in activation.apart if each in self.numbers]),
             -1 if parent is None else self.numbers.get(parent, -1),
             -1 if home is None else self.numbers.get(home, -1),
-            list(reads),
-            list(writes),
-            [(self.ref(code), number, looped) for (code, number), looped in activation.sites.items()],
-            [self.called(kind, each) for kind, each in activation.called],
-            sorted({(self.ref(code), traced) for code, traced, _ in activation.denied}),
-            [] if activation.noted is None else sorted({place[:2] for place in activation.noted.uses}),
+            tuple(reads),
+            tuple(writes),
+            tuple([(self.ref(code), number, looped) for (code, number), looped in activation.sites.items()]),
+            tuple([self.called(kind, each) for kind, each in activation.called]),
+            tuple(sorted({(self.ref(code), traced) for code, traced, _ in activation.denied})),
+            () if activation.noted is None else tuple(sorted({place[:2] for place in activation.noted.uses})),
             0 if func is None else self.naming.call(activation) or 0,
             self.outcome(activation) if activation in self.is_called else 0,
             self.asked(activation),
@@ -245,8 +245,8 @@ class Survey:
             for number, callee in enumerate(activation.callees)
             if callee in self.asking
         ]
-        for (_, _, key), number in activation.denied.items():
-            rows.append((number, 0, self.naming.asked(key)))
+        for (_, _, name), number in activation.denied.items():
+            rows.append((number, 0, name))
         if not rows:
             return 0
         names = [name for _, _, name in sorted(rows, key=lambda row: row[:2])]
@@ -262,9 +262,9 @@ class Survey:
 
     def denials(self) -> list[tuple[CodeRef | None, CodeRef, bool, list[int]]]:
         found = []
-        for (who, code, traced), keys in self.machine.denials.items():
-            names = [name for key in keys if (name := self.naming.asked(key)) is not None]
-            found.append((None if who is None else self.ref(who), self.ref(code), traced, sorted(names)))
+        for (who, code, traced), names in self.machine.denials.items():
+            known = sorted(name for name in names if name is not None)
+            found.append((None if who is None else self.ref(who), self.ref(code), traced, known))
         return found
 
     def called(self, kind: str, made_of: Value) -> Called:

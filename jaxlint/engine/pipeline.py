@@ -17,6 +17,7 @@ from jaxlint.engine.frame import Activation
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.moved import Moved
+from jaxlint.engine.naming import Naming
 from jaxlint.engine.network import Network, Survey
 from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
 from jaxlint.engine.plan import Plan, plans
@@ -161,14 +162,19 @@ class Analysis:
         """All that there is to find."""
         machine = self._machine()
         if machine is not None:
+            machine.naming = None if digests is None else Naming(machine)
             findings = machine.run()
             self._tell_failures(machine)
             self._render(machine, findings)
         found = sorted(self.found, key=lambda each: each[0].sort_key())
         diagnostics = [diagnostic for diagnostic, _ in found]
-        if digests is None or machine is None or machine.failures or not is_kept(diagnostics):
+        if digests is None or machine is None or machine.naming is None or machine.failures:
             return Islanded(diagnostics)
-        network = Survey(machine).network(frames for _, frames in found)
+        if not is_kept(diagnostics):
+            return Islanded(diagnostics)
+        network = Survey(machine, machine.naming).network(frames for _, frames in found)
+        self.found = []
+        machine.forget()
         paths = {each.filename for each in diagnostics}
         paths.update(note.filename for each in diagnostics for note in each.related)
         texts = {path: self.data[path] for path in sorted(paths) if path in self.data}

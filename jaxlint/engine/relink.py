@@ -71,7 +71,7 @@ class Relink:
         machine.others = Others(self._other_sites(), frozenset(machine.traced_codes))
         naming = Naming(machine, self._old)
         grants = Grants(self.network, naming, self._code)
-        machine.grants = grants.answer
+        machine.naming, machine.grants = naming, grants.answer
         machine.is_shared = self._is_shared(naming)
         findings = machine.run()
         survey = Survey(machine, naming, self.network.watched, grants.crowds)
@@ -355,7 +355,7 @@ class Grants:
 
     def __init__(self, network: Network, naming: Naming, code_of: Callable[[CodeRef], Code | None]) -> None:
         self.naming = naming
-        self.unknown: set[tuple[Activation, tuple[Code, bool, Hashable]]] = set()
+        self.unknown: set[tuple[Activation, tuple[Code, bool, int | None]]] = set()
         self.granted: dict[tuple[Code, bool], set[int]] = {}
         self.denied: dict[tuple[Code | None, Code, bool], set[int]] = {}
         for ref, traced, names in network.granted:
@@ -376,5 +376,5 @@ class Grants:
         name = self.naming.asked(key)
         is_granted, is_denied = name in granted, name in self.denied.get((who, code, traced), ())
         if is_granted == is_denied:
-            self.unknown.add((asking, (code, traced, key)))
+            self.unknown.add((asking, (code, traced, name)))
         return is_granted and not is_denied
