@@ -18,6 +18,7 @@ from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import pipeline
 from jaxlint.engine.change import Change, change
 from jaxlint.engine.discovery import find_projects
+from jaxlint.engine.encoded import sealed
 from jaxlint.engine.network import packed, unpacked
 from jaxlint.engine.parsing import outcome_of, parsed, record_of
 from jaxlint.engine.plan import Plan
@@ -379,6 +380,34 @@ def test_names_are_the_same_for_programs_from_records(tree: Tree) -> None:
     assert networks[0] == networks[1]
 
 
+ANEW = """\
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @property
+    def apply(self):
+        return jax.jit(lambda x: x * self.scale)
+
+
+model = Model(1.0)
+model.apply(1.0)
+
+
+def again():
+    model.apply(1.0)
+"""
+
+
+def test_what_is_made_anew_is_told_for_its_callers(followed: Followable) -> None:
+    state = followed({"anew.py": ANEW})
+    found, _ = state.after({"anew.py": ANEW.replace("return jax.jit", "print(self)\n        return jax.jit")})
+    assert codes(found) == [("anew.py", 11, "JAX404")]
+
+
 SHOWN = """\
 import jax
 
@@ -676,7 +705,7 @@ def test_a_network_is_the_same_from_its_record(followed: Followable) -> None:
         for based in remains.bases.values():
             network = based.base.network
             again = unpacked(packed(network))
-            assert packed(again) == packed(network)
+            assert sealed(packed(again)) == sealed(packed(network))
             assert [list(map(list, each[:1])) for each in again.nodes] == [
                 list(map(list, each[:1])) for each in network.nodes
             ]

@@ -91,6 +91,8 @@ class _Planning:
         gone = self._exclusive(affected)
         if not all(self._is_plain(number, number in gone) for number in below):
             return None
+        if self.is_cut and self._is_judged(gone):
+            return None
         kept = {number for number in affected if not affected.issuperset(self.callers[number])}
         if any(not self.nodes[number].call or not self.nodes[number].outcome for number in kept):
             return None
@@ -111,6 +113,11 @@ class _Planning:
             frozenset(self.wanted),
             frozenset(kept),
         )
+
+    def _is_judged(self, gone: set[int]) -> bool:
+        """Whether others may have noted something of what is told of these: what is made anew is told where
+        it is made, for the calls of those who get it."""
+        return self.network.remakes and any(not gone.isdisjoint(group) for group in self.network.by)
 
     # ---- what is affected
 
