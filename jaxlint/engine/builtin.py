@@ -12,15 +12,12 @@ from jaxlint.engine.asking import ASKED_NAMES
 from jaxlint.engine.deciding import Deciding
 from jaxlint.engine.event import Format
 from jaxlint.engine.literal import element_dtype
+from jaxlint.engine.narrowing import has_attribute
 from jaxlint.engine.objects import ARRAY_ONLY
 from jaxlint.engine.values import (
     ANY,
-    BOOL,
-    FLOAT,
     INT,
     NONE,
-    OF_ARRAYS,
-    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -258,7 +255,7 @@ class Builtins(Deciding):
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const):
             self.subjects[nid] = args[0]
-            found = {_has(each, args[1].value) for each in options_of(args[0])}
+            found = {has_attribute(each, args[1].value) for each in options_of(args[0])}
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
             for each in options_of(args[0]):
@@ -345,18 +342,6 @@ class Builtins(Deciding):
             "builtins.int": INT, "builtins.float": Static("float"), "builtins.str": Static("str"),
             "builtins.bool": Static("bool"),
         }.get(name)  # fmt: skip
-
-
-def _has(value: Value, name: str) -> bool | None:
-    """Whether a value has an attribute that tells arrays from other things."""
-    if isinstance(value, Array):
-        return True if name in OF_ARRAYS or name in ("at", "aval") else None
-    if isinstance(value, Host):
-        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
-    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
-    if plain or value in (INT, FLOAT, BOOL, STR):
-        return False if name in OF_ARRAYS or name in ("at", "aval") else None
-    return None
 
 
 def _instance_of_project(value: Value, cls: Class) -> bool | None:

@@ -12,8 +12,12 @@ from jaxlint.engine.core import DOUBT, NO_CALL_HOOKS, Unreachable
 from jaxlint.engine.expressions import Expressions
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
+    BOOL,
+    FLOAT,
+    INT,
     NONE,
     OF_ARRAYS,
+    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -22,6 +26,7 @@ from jaxlint.engine.values import (
     Const,
     External,
     Function,
+    Host,
     Instance,
     Or,
     Static,
@@ -95,9 +100,12 @@ class Narrowing(Expressions):
                     self.env.vars[DOUBT] = Const(node[1])
                 if node[3][0][0] in ("name", "attr"):
                     self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
-            elif node[2][2] == "hasattr" and self.context.depth and _may_be_array(subject):
-                if node[3][1][0] == "const" and node[3][1][1] in OF_ARRAYS:
+            elif node[2][2] == "hasattr" and node[3][1][0] == "const":
+                name = node[3][1][1]
+                if self.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
                     self.env.vars[DOUBT] = Const(node[1])
+                if node[3][0][0] in ("name", "attr"):
+                    self.refine(node[3][0], lambda value: _by_attribute(value, name, truth))
         elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
             if self._is_type_guard(node[2]):
                 self.refine(node[3][0], lambda value: UNKNOWN)
@@ -306,3 +314,21 @@ def _may_be_array(value: Value) -> bool:
 def _given(value: Value) -> Value:
     """What a value is where it is not None."""
     return any_of([each for each in options_of(value) if each != NONE] or [NONE])
+
+
+def _by_attribute(value: Value, name: str, truth: bool) -> Value:
+    """Which of a few values it can be that has an attribute, or has not."""
+    kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
+    return any_of(kept) if kept else value
+
+
+def has_attribute(value: Value, name: str) -> bool | None:
+    """Whether a value has an attribute that tells arrays from other things."""
+    if isinstance(value, Array):
+        return True if name in OF_ARRAYS or name in ("at", "aval") else None
+    if isinstance(value, Host):
+        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
+    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
+    if plain or value in (INT, FLOAT, BOOL, STR):
+        return False if name in OF_ARRAYS or name in ("at", "aval") else None
+    return None
