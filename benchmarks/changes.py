@@ -4,9 +4,8 @@
 
 The Python files of the folders are copied to a scratch folder, each folder a project of its own, and linted
 with a cache. Then functions are chosen by chance; for each, one statement is put into its body, the run is
-timed, and file and cache are put back. Times are by the clock, over that of `import libcst` in the same run:
-quartiles, and of how many functions all of their project had to be followed again. What is found after each
-change is compared with a run without the cache.
+timed, and file and cache are put back. Times are by the clock, over that of `import libcst` in the same run, as
+quartiles. What is found after each change is compared with a run without the cache.
 """
 
 from __future__ import annotations
@@ -47,13 +46,12 @@ def main() -> None:
         found = [(path, function) for path in paths for function in functions_of(path.read_bytes())]
         if len(found) < 2:
             raise SystemExit("there are no two functions in these folders")
-        ratios, whole = [], 0
+        ratios = []
         for number, (path, function) in enumerate(chance.sample(found, min(options.count, len(found)))):
-            data, bases = path.read_bytes(), _bases(tree)
+            data = path.read_bytes()
             path.write_bytes(edited_inside(data, function, number))
             done = ran(CHECK, tree)
             ratios.append(done.cost.wall / floor)
-            whole += _bases(tree) != bases
             if ran([*CHECK, "-n"], tree).text != done.text:
                 raise SystemExit(f"another finding than without the cache: {path}, {function.name}")
             path.write_bytes(data)
@@ -62,12 +60,6 @@ def main() -> None:
                 shutil.copytree(kept, cache)
     quarters = " ".join(f"{each:.2f}" for each in quantiles(ratios, n=4))
     print(f"wall, one function changed / `import libcst`: {quarters} (quartiles)")
-    print(f"followed as a whole: {whole} of {len(ratios)}")
-
-
-def _bases(tree: Path) -> dict[Path, int]:
-    """When what later runs rest on was written last."""
-    return {path: path.stat().st_mtime_ns for path in tree.rglob(".jaxlint_cache/*/base/*/*")}
 
 
 if __name__ == "__main__":

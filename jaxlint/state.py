@@ -9,26 +9,19 @@ followed.
 from __future__ import annotations
 
 import gc
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import encoded, parsing, pipeline
-from jaxlint.engine.change import Change, change
-from jaxlint.engine.island import is_decidable, is_named, islands, plain
-from jaxlint.engine.lower import Program
-from jaxlint.engine.network import packed, unpacked
+from jaxlint.engine import parsing, pipeline
+from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
-from jaxlint.engine.pipeline import Base
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
 from jaxlint.record import is_kept, read, written
 
-_MOST_CHANGED = 20  # files that differ from those of a whole run, beyond which there is another one
 Records = Callable[[Sequence[bytes]], "list[bytes] | None"]
 
 
@@ -42,21 +35,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Based:
-    """The last whole run over an island, with the rows of its files."""
-
-    base: Base
-    rows: Mapping[str, Row]
-
-
-@dataclass(frozen=True, slots=True)
 class Remains:
     """What a state leaves to the next: rows by the digest of the bytes, findings of islands and of files by
     key."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     found: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
-    bases: Mapping[str, Based] = field(default_factory=dict)
     rendered: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
 
 
@@ -114,7 +98,6 @@ class State:
         self._shape = shape_stamp(project, tool)
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
-        self._bases: dict[str, Based] = {}
         self._rendered = Rendered(store, tool, not unsaved)
 
     def found(
@@ -150,7 +133,7 @@ class State:
 
     def remains(self) -> Remains:
         rows = {self.digests[path]: row for path, row in self._rows.items()}
-        return Remains(rows, self._found, self._bases, self._rendered.own)
+        return Remains(rows, self._found, self._rendered.own)
 
     # ---- files
 
@@ -217,14 +200,9 @@ class State:
         reported = paths if self._store is not None else paths & self.project.reported
         key = files_stamp(self._shape, island, self.digests)
         told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
-        base = self._base_key(island, reported)
-        if base in known.bases:
-            self._bases[base] = known.bases[base]
         found = known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
             found = read(self._store.value_of("island", key), key)
-        if found is None:
-            found = self._again(island, reported, base) if self._is_based else None
         if found is None:
             found = self._analysed(island, reported)
             if not is_kept(found):
@@ -238,99 +216,11 @@ class State:
         outcomes = {file.path: self._outcome(file.path) for file in island}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        digests = self.digests if self._is_based else None
-        made = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept, digests)
-        if made.base is not None:
-            self._keep_base(self._base_key(island, reported), made.base)
-        self._drop(island)
-        return made.found
-
-    def _drop(self, island: Iterable[SourceFile]) -> None:
-        """What is known of an island is not needed again, unless the next state begins with it."""
-        if not self._is_lasting:
+        found = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept)
+        if not self._is_lasting:  # else the next state begins with these
             for file in island:
                 self._rows[file.path].outcome = None
-
-    # ---- after a change
-
-    @property
-    def _is_based(self) -> bool:
-        """Whether later runs may rest on a whole one."""
-        return (self._store is not None or self._is_lasting) and not self.project.settings.plugins
-
-    def _base_key(self, island: Iterable[SourceFile], reported: Iterable[str]) -> str:
-        paths = [self._shape, *(file.path for file in island), "", *sorted(reported)]
-        return digest("\n".join(paths).encode("utf-8", "surrogatepass"))
-
-    def _again(self, island: Sequence[SourceFile], reported: set[str], key: str) -> list[Diagnostic] | None:
-        """The findings of an island, of which only what has changed since a whole run is followed."""
-        based = self._bases.get(key) or self._stored_base(key)
-        if based is None or {file.path for file in island} != based.base.digests.keys():
-            return None
-        if self._is_lasting:
-            self._bases[key] = based
-        changes: dict[str, Change] = {}
-        for file in island:
-            before = based.base.digests[file.path]
-            if self.digests[file.path] != before:
-                found = self._change(file.path, before, based)
-                if found is None or len(changes) == _MOST_CHANGED:
-                    return None
-                changes[file.path] = found
-        names = [(name, path, name in each.lost) for path, each in changes.items() for name in each.names]
-        if any(self._is_mentioned(*each, island) for each in names):
-            return None
-
-        def outcomes() -> dict[str, Outcome]:
-            return {file.path: self._outcome(file.path) for file in island}
-
-        again = pipeline.analyse_again(
-            self.project, self.data, outcomes, reported, self._rendered, based.base, changes
-        )
-        if again is not None:
-            self._drop(island)
-        return again
-
-    def _change(self, path: str, before: str, based: Based) -> Change | None:
-        """What has changed in a file since, by the digest that it had."""
-        now, row = self._outcome(path), based.rows.get(before)
-        if row is None and self._store is not None:
-            row = _row(self._store.bytes_of("program", digest(f"{self._tool} {before}".encode())))
-        if row is None or isinstance(now, parsing.Refusal):
-            return None
-        if row.outcome is None:
-            row.outcome = parsing.outcome_of(row.record)
-        return change(row.outcome, now) if isinstance(row.outcome, Program) else None
-
-    def _is_mentioned(self, name: str, path: str, is_lost: bool, island: Iterable[SourceFile]) -> bool:
-        """Whether a name is anywhere but where its file sets it, or did."""
-        word = name.encode()
-        found = re.findall(rb"(?<!\w)%b(?!\w)" % re.escape(word), plain(self.data[path]))
-        if len(found) > (not is_lost):
-            return True
-        return any(file.path != path and word in plain(self.data[file.path]) for file in island)
-
-    def _keep_base(self, key: str, base: Base) -> None:
-        if self._is_lasting:
-            rows = {self.digests[path]: self._rows[path] for path in base.digests}
-            self._bases[key] = Based(base, rows)
-        if self._store is not None and not self._unsaved:
-            texts = {path: text.decode("latin-1") for path, text in base.texts.items()}
-            found = written(base.found, key)
-            record = encoded.sealed([base.digests, texts, found, packed(base.network)])
-            self._store.keep_bytes("base", key, record)
-
-    def _stored_base(self, key: str) -> Based | None:
-        row: Any = None if self._store is None else encoded.opened(self._store.bytes_of("base", key) or b"")
-        try:
-            digests, texts, record, network = row
-            found = read(record, key)
-            if found is None:
-                return None
-            texts = {path: text.encode("latin-1") for path, text in texts.items()}
-            return Based(Base(digests, texts, found, unpacked(network)), {})
-        except (TypeError, ValueError, IndexError, AttributeError):
-            return None
+        return found
 
 
 @contextmanager

@@ -107,7 +107,6 @@ class Asking(Core):
         caught, self.frame.caught = self.frame.caught, ()
         if self.is_asked():
             self.asked_functions.setdefault(func.code, set()).add(func.env)
-            self.alter(func)
         self.frame.caught = caught
 
     def leave_arm(self, how: str, arm: tuple[Stmt, ...], above: bool = False) -> None:

@@ -57,7 +57,6 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.keys import Spend
-    from jaxlint.engine.naming import Naming
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -75,11 +74,6 @@ ARRAY_ANNOTATIONS = frozenset(
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _HANDED = (Function, Bound, Partial, Transformed)
-
-
-Granting = Callable[[Activation, Code, bool, Hashable], bool | None]
-"""Where only a part is followed: whether this activation gets a run of a function, traced or not, called with
-this; None where all do."""
 
 
 class Tokens:
@@ -285,11 +279,6 @@ class Calls(Objects):
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
         self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
-        self.naming: Naming | None = None  # where what is followed is to be known again
-        # what has been asked for in vain in any round, by name: by whom, of which function, traced or not
-        self.denials: dict[tuple[Code | None, Code, bool], set[int | None]] = {}
-        self.grants: Granting | None = None
-        self.is_shared: Callable[[Activation], bool] | None = None  # whether others have called it before
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -478,7 +467,6 @@ class Calls(Objects):
         box = self.rests.get(key)
         if box is None:
             box = self.rests[key] = Box("dict", self.context.depth, self.block)
-            self.origins[id(box)] = ("keywords", key)
         box.entries, box.elem, box.block = dict(keywords), spread, self.block
         return box
 
@@ -653,8 +641,7 @@ class Calls(Objects):
             most = self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS
             if not most:
                 return None
-            if not self._is_granted(func.code, context.depth > 0, key, most):
-                self._crowd(func, context, key)
+            if self.depth > MAX_DEPTH or self.counts.get(kind, 0) >= most:
                 return None
             self.counts[kind] = self.counts.get(kind, 0) + 1
             env = Environment(func.code, func.module, func.env, context.depth)
@@ -662,8 +649,6 @@ class Calls(Objects):
             self.activations[key] = self.homes[env] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
-            if self.is_shared is not None and self.is_shared(found):
-                found.uses = 1
         self.frame.callees[found] = None
         if self.driving:
             self.driven.add(id(func.code))
@@ -674,7 +659,6 @@ class Calls(Objects):
             self.use_trace(found, holder)
         if not found.done and not found.running:
             if self.depth > MAX_DEPTH:
-                self._crowd(func, context, key)
                 return None
             self.follow(found, values)
         elif not found.running and not context.staged:
@@ -686,21 +670,6 @@ class Calls(Objects):
                 self.frame.effects.reads.update(found.affected.reads)
                 self.frame.effects.own |= found.affected.own
         return found
-
-    def _is_granted(self, code: Code, is_traced: bool, key: Hashable, most: int) -> bool:
-        """Whether there may be one more run of a function."""
-        if self.grants is not None and (answer := self.grants(self.frame, code, is_traced, key)) is not None:
-            return answer
-        return self.depth <= MAX_DEPTH and self.counts.get((id(code), is_traced), 0) < most
-
-    def _crowd(self, func: Function, context: Context, key: Hashable) -> None:
-        """Which runs there are of this function depends on who asks first."""
-        if self.naming is None:
-            return
-        frame, is_traced, name = self.frame, context.depth > 0, self.naming.asked(key)
-        frame.denied.setdefault((func.code, is_traced, name), len(frame.callees))
-        who = None if frame.func is None else frame.func.code
-        self.denials.setdefault((who, func.code, is_traced), set()).add(name)
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving:
@@ -720,10 +689,8 @@ class Calls(Objects):
             self.traced_codes.add(id(code))
         if activation.context.unjitted:
             self.unjitted_codes.add(id(code))
-            activation.alters = True
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
-        activation.early = self.is_early
         activation.arguments = tuple(values.values())
         activation.entry = Entry(self.ledger.traces, self.driving, self.depth)
         for inner in self.closures.get(id(activation.env), ()):
@@ -844,9 +811,9 @@ class Calls(Objects):
     def _is_made_in(self, base: Any, activation: Activation) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
         origin = self.origins.get(base) if type(base) is int else None
-        while origin is not None and isinstance(origin[0], Activation) and origin[1][0] in _SAME:
+        while origin is not None and origin[1][0] in _SAME:
             origin = self.origins.get(origin[1][1])
-        if origin is None or not isinstance(origin[0], Activation) or origin[0].running:
+        if origin is None or origin[0].running:
             return False
         if origin[1][0] == "replaced":
             return False  # it may hold the keys of the one that it replaces
@@ -974,7 +941,6 @@ class Calls(Objects):
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
                 box = self.spreads.setdefault(id(func.code), Box("dict", 0, 0))
-                self.origins[id(box)] = ("any keywords", func.code)
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:

@@ -19,15 +19,12 @@ from jaxlint.engine.values import (
     UNKNOWN,
     Array,
     Box,
-    Class,
     Const,
     Environment,
-    Function,
     Instance,
     Key,
     Or,
     Partial,
-    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -70,15 +67,12 @@ class Core:
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
         self.homes: dict[Environment, Activation] = {}  # of which activation the variables are
-        # what objects come from, by identity: the activation that makes it, with a key, or what it stands for
-        self.origins: dict[int, tuple[Any, ...]] = {}
-        # traces of functions that nothing may call, each with what made the function
-        self.pending: list[tuple[Activation, Transformed, Callable[[], None]]] = []
+        # the activation that makes an object, with the key that it keeps it under, by identity of the object
+        self.origins: dict[int, tuple[Activation, Any]] = {}
+        self.pending: list[Callable[[], None]] = []  # traces of functions that nothing may call
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
-        self.peeked: set[Code] = set()  # functions whose text says something of those who do not call them
         self.driving = False  # a module's own body is followed
-        self.is_early = True  # nothing but the bodies of modules has been followed
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.block = 0
@@ -244,12 +238,6 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-    def alter(self, held: Value = UNKNOWN) -> None:
-        """What is followed changes what code can see that has nothing to do with it. `held`: in this function
-        or class, which nobody else can see that is made in a function."""
-        if not isinstance(held, (Function, Class)) or held.env.parent is None:
-            self.frame.alters = True
-
     def changed(self, holder: Any, name: str) -> None:
         """An attribute or a variable holds more than who has read it before could know."""
         self.changes += 1
@@ -294,7 +282,7 @@ NO_CALL_HOOKS: Final = CallHooks()
 
 
 def _empty() -> Any:
-    from jaxlint.engine.lower import Code, Program
+    from jaxlint.engine.lower import Program
 
     return Program(codes=[Code(0, "<none>", "<none>", 0)])
 

@@ -75,7 +75,6 @@ class Activation:
     result: Value = UNKNOWN
     done: bool = False
     followed: bool = False  # at least once
-    early: bool = False  # the last time, nothing but bodies of modules had been
     running: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed
@@ -107,13 +106,6 @@ class Activation:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
-    called: frozenset[Any] = frozenset()  # the functions that transforms made of others and this calls
-    bound: frozenset[Any] = frozenset()  # variables of others that this binds, as environment and name
-    apart: frozenset[Activation] = frozenset()  # callees that are followed once this is over
-    alters: bool = False  # changes what code can see that has nothing to do with it
-    # Functions, traced or not, of which there are as many runs as may be, with the name of what they were to
-    # be called with; and after how many callees they were asked for.
-    denied: dict[tuple[Code, bool, int | None], int] = field(default_factory=dict)
 
     @property
     def effects(self) -> Effects:
@@ -151,11 +143,6 @@ class Activation:
         self.affected = None
         self.laps = ()
         self.noted = None
-        self.called = frozenset()
-        self.bound = frozenset()
-        self.apart = frozenset()
-        self.alters = False
-        self.denied = {}
 
     def end(self) -> None:
         """After the body was followed: forgets what only that needs."""

@@ -7,7 +7,7 @@ can show. It refuses to know how the program was followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,14 +60,6 @@ class Change(NamedTuple):
     frame: Activation
     own: bool = False
     item: Expr | None = None
-
-
-class Others(NamedTuple):
-    """What is known of activations that are not followed this time: their calls, by function and place, and
-    the functions that they trace."""
-
-    sites: Sequence[tuple[Code, tuple[str, int], Site]] = ()
-    traced: frozenset[int] = frozenset()
 
 
 class Site(NamedTuple):
@@ -166,9 +158,8 @@ def base_of(func: Value) -> Value:
 class History:
     """The notes of all activations that count."""
 
-    def __init__(self, activations: Iterable[Activation], classes: Iterable[Class], others: Others) -> None:
+    def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
         self.activations = list(activations)
-        self.others = others
         self.heirs: dict[Class, list[Class]] = {}  # of a class: itself and those below it
         for cls in classes:
             for base in cls.lineage():
@@ -176,8 +167,6 @@ class History:
         self.eager = self._eager()
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
-        for code, place, site in others.sites:
-            self.sites.setdefault(code, {})[place] = site
         for activation in self.activations:
             caller = None if activation.func is None else activation.func.code
             path = activation.module.path
@@ -194,7 +183,6 @@ class History:
         """What runs outside of traces: what module bodies lead to, and functions that no trace reaches,
         which callers may call."""
         traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
-        traced |= self.others.traced
         found: set[Activation] = set()
         stack = [each for each in self.activations if each.func is None]
         for each in self.activations:

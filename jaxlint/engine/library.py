@@ -443,7 +443,6 @@ class Library(Modules):
     def f_register_class(self, call: Call) -> Value:
         cls = call.get(0, "cls") or call.get(0, "nodetype")
         if isinstance(cls, Class):
-            self.alter(cls)
             cls.marks.add("pytree")
             if not call.name.endswith(("dataclass", "static")):
                 cls.marks.add("flattened")
@@ -703,7 +702,6 @@ class Library(Modules):
                 self.note_made(func.func)
         if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
             self.custom_rules[func.place] = tuple(args)
-            self.alter(func.func)
             return func if name != "defvjp" else NONE
         if name in ("lower", "trace", "eval_shape"):
             self.looking = True

@@ -7,30 +7,27 @@ follows what read something that has changed, and its callers where they would s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.frame import EAGER, Activation
-from jaxlint.engine.history import History, Others, base_of
+from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.lower import Code
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import CONSTRUCTION, UNKNOWN, Box, Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
     from jaxlint.settings import JaxSettings
 
 MAX_ROUNDS = 3
-_FAR = 3  # how deep containers are looked into for a difference
 
 
-Found = tuple[Event, "Finding", Activation]
+Found = tuple[Event, "Finding"]
 
 
 class Failure(Exception):
@@ -61,23 +58,10 @@ class Machine(Library):
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
-        # Where not all is followed: functions that are besides those that are called, and functions of which
-        # what they make is traced though nothing calls it.
-        self.wanted: Container[Code] | None = None
-        self.makers: Container[Code] = ()
-        # what is traced so of what functions make, where that is known
-        self.apart: Mapping[Code, Container[Code]] = {}
-        self.others = Others()
-        self.refilled: list[tuple[str, str]] = []  # variables of modules whose containers functions change
-        self.hidden: set[Code] = set()  # functions of which something is not told since they are traced
-        self.unsettled: set[Activation] = set()  # what another round would follow again
-        # what a trace that no call leads to finds in its maker, by identity
-        self._found_apart: dict[int, tuple[Finding, Activation]] = {}
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the activation that it comes from."""
         stale: list[Activation] = []
-        kept: dict[tuple[str, str], Hashable] | None = None
         for _ in range(MAX_ROUNDS):
             self.dirty = {}
             self.ledger = Ledger()
@@ -88,8 +72,6 @@ class Machine(Library):
             self.ledger = Ledger()
             for module in self.world.modules:
                 self.load(module)
-            self.is_early = False
-            kept = kept or self._containers()
             self._follow_rest()
             self._drain()
             self._follow_rest()
@@ -97,25 +79,10 @@ class Machine(Library):
             stale = self._stale()
             if not stale:
                 break
-        self.unsettled = set(stale)
-        known = kept or {}
-        self.refilled = [place for place, held in self._containers().items() if held != known.get(place)]
         self.guard(self._check_classes)
         self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self.lasting()))
         return list(self._found())
-
-    def forget(self) -> None:
-        """Lets go of what was followed: what refers to itself is not freed where nothing collects it."""
-        for activation in self.order:
-            activation.env.vars = {}
-            activation.heap = {}
-            activation.callees = {}
-            activation.findings = []
-            activation.key, activation.arguments, activation.result = None, (), UNKNOWN
-        for held in (self.activations, self.homes, self.origins, self.closures, self.denials, self.rests):
-            held.clear()
-        self.order.clear()
 
     def _stale(self) -> list[Activation]:
         """What read a value that has changed since."""
@@ -166,37 +133,8 @@ class Machine(Library):
     def _drain(self) -> None:
         while self.pending:
             queue, self.pending = self.pending, []
-            for maker, made, task in queue:
-                if self.wanted is None or self._is_wanted(maker, made):
-                    self._run_scheduled(maker, task)
-
-    def _is_wanted(self, maker: Activation, made: Transformed) -> bool:
-        if self.wanted is None:
-            return True
-        func = base_of(made)
-        if maker.func is not None and isinstance(func, Function) and maker.func.code in self.apart:
-            return func.code in self.apart[maker.func.code]
-        if maker.func is not None and maker.func.code in self.makers:
-            return True
-        return isinstance(func, Function) and func.code in self.wanted
-
-    def _run_scheduled(self, maker: Activation, task: Callable[[], None]) -> None:
-        """Runs a trace that no call leads to. Its maker is over by then and sees nothing of it."""
-        known, count = len(maker.callees), len(maker.findings)
-        self.guard(task)
-        for made in islice(maker.callees, known, None):
-            maker.apart |= {made}
-            for _, finding in maker.findings[count:]:
-                self._found_apart[id(finding)] = (finding, made)
-
-    def _containers(self) -> dict[tuple[str, str], Hashable]:
-        """What the containers hold that are variables of modules, by path and name."""
-        return {
-            (module.path, name): value.key(_FAR)
-            for module in self.world.modules
-            for name, value in module.env.vars.items()
-            if type(value) is Box and isinstance(name, str)
-        }
+            for task in queue:
+                self.guard(task)
 
     def guard(self, task: Any) -> None:
         """Runs a task; what goes wrong in it is told and the rest goes on."""
@@ -233,7 +171,6 @@ class Machine(Library):
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         body.begin()
-        body.early = self.is_early
         body.done = True
         body.breaks, body.continues, body.caught = (), (), ()
         module.stars = []
@@ -265,8 +202,6 @@ class Machine(Library):
                 return
             for func in left:
                 self.followed.add(id(func.code))
-                if self.wanted is not None and func.code not in self.wanted:
-                    continue
                 if traced and self.full_name(func) in traced:
                     self.guard(lambda func=func: self.follow_traced(func))
                 else:
@@ -307,7 +242,7 @@ class Machine(Library):
             self.context = EAGER
             self.emit("ClassDef", event)
         reached = self.reached()
-        history = History((each for each in self.order if each in reached), self.classes, self.others)
+        history = History((each for each in self.order if each in reached), self.classes)
         for name, told in history.events():
             self.frame = told.frame
             self.emit(name, told)
@@ -336,7 +271,5 @@ class Machine(Library):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes:
-                        self.hidden.add(activation.func.code)
                         continue
-                apart = self._found_apart.get(id(finding))
-                yield event, finding, activation if apart is None else apart[1]
+                yield event, finding

@@ -194,7 +194,6 @@ class Objects(Statements):
         getters = [name for name, value in cls.attributes.items() if _computes(value)]
         if getters:
             self.getters.update(getters)
-            self.alter()
         self.begin_subclass(cls)
         value = cls
         for decorator in reversed(record.decorators):
@@ -244,7 +243,6 @@ class Objects(Statements):
         """An instance of which only the class is known."""
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
-            self.origins[id(cls.generic)] = ("generic", cls)
         return cls.generic
 
     def some_instance(self, cls: Class) -> Instance:
@@ -258,7 +256,6 @@ class Objects(Statements):
         if found is None:
             found = self.met[cls, inside, many] = Instance(cls, _INSIDE if inside else 0, generic=True)
             found.attributes, found.many = generic.attributes, many
-            self.origins[id(found)] = ("met", cls, inside, many)
         return found
 
     def special(self, owner: Instance | Tuple, name: str) -> Value | None:
@@ -564,7 +561,6 @@ class Objects(Statements):
             return UNKNOWN
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
-            self.peeked.add(getter[0].code)
             holder = _delegate(getter[0].code)
             if holder and holder != name and self.delegating < MAX_DELEGATES:
                 self.delegating += 1

@@ -58,12 +58,11 @@ class Place(NamedTuple):
 @dataclass(slots=True)
 class Choice:
     """Of all findings of one rule at one place the one that is shown, with the way to it; and those that
-    differ in what a fix needs to know; and in which activations all were found."""
+    differ in what a fix needs to know."""
 
     finding: Finding
     chain: list[Step]
     variants: list[Finding]
-    frames: list[Activation]
 
     def steps(self) -> list[Step]:
         return [*self.chain, *self.finding.also]
@@ -101,12 +100,9 @@ class Rendering:
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
 
-    def diagnostics(
-        self, findings: Iterable[tuple[Event, Finding, Activation]]
-    ) -> list[tuple[Diagnostic, list[Activation]]]:
-        """The diagnostics of findings, each with the activations that it comes from."""
+    def diagnostics(self, findings: Iterable[tuple[Event, Finding]]) -> list[Diagnostic]:
         chosen = sorted(self._chosen(findings).items(), key=lambda item: item[0])
-        found: list[tuple[Diagnostic, list[Activation]]] = []
+        found: list[Diagnostic] = []
         left: list[tuple[str, str, list[Choice]]] = []
         for path, group in groupby(chosen, key=lambda item: item[0].path):
             choices = [choice for _, choice in group]
@@ -115,16 +111,16 @@ class Rendering:
             if before is None or len(before) != len(choices):
                 left.append((path, key, choices))
             else:
-                found += zip(before, (each.frames for each in choices), strict=True)
+                found += before
         self._locate(left)
         for path, key, choices in left:
             made = [
-                (self._diagnostic(path, each.finding, each.chain, each.variants), each.frames)
+                self._diagnostic(path, each.finding, each.chain, each.variants)
                 for each in choices
                 if not any((path, number) in self.lost for number in _numbers(each.finding))
             ]
             if self.kept is not None and key and not self.lost:
-                self.kept.put(key, [diagnostic for diagnostic, _ in made])
+                self.kept.put(key, made)
             found += made
         return found
 
@@ -132,16 +128,15 @@ class Rendering:
         """The files of which LibCST does not parse a part that something is said of."""
         return sorted({path for path, _ in self.lost})
 
-    def _chosen(self, findings: Iterable[tuple[Event, Finding, Activation]]) -> dict[Place, Choice]:
+    def _chosen(self, findings: Iterable[tuple[Event, Finding]]) -> dict[Place, Choice]:
         chosen: dict[Place, Choice] = {}
-        for event, finding, frame in findings:
+        for event, finding in findings:
             place = Place(event.module.path, finding.nid, finding.rule.code)
             chain = explanation(event.frame, self.homes) if finding.traced else []
             before = chosen.get(place)
             if before is None:
-                chosen[place] = Choice(finding, chain, [finding], [frame])
+                chosen[place] = Choice(finding, chain, [finding])
                 continue
-            before.frames.append(frame)
             if all(finding.data != other.data for other in before.variants):
                 before.variants.append(finding)
             if (len(chain), _order(chain)) < (len(before.chain), _order(before.chain)):

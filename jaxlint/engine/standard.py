@@ -73,7 +73,6 @@ class Standard(Iteration):
         wrapper, wrapped = call.get(0, "wrapper"), call.get(1, "wrapped")
         if isinstance(wrapper, Function) and wrapped is not None:
             wrapper.attributes["__wrapped__"] = wrapped
-            self.alter(wrapper)
         return UNKNOWN if wrapper is None else wrapper
 
     def f_identity(self, call: Call) -> Value:
@@ -161,14 +160,12 @@ class Standard(Iteration):
         if isinstance(target, (Function, Bound, Partial)):
             if isinstance(target, Function):
                 self.memoised.add(id(target.code))
-                self.alter(target)
             return target
         return Partial(External(call.name), (), ())
 
     def f_cached_property(self, call: Call) -> Value:
         if call.args and isinstance(call.args[0], Function):
             self.memoised.add(id(call.args[0].code))
-            self.alter(call.args[0])
         return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
 
     def f_namedtuple(self, call: Call) -> Value:
@@ -224,7 +221,6 @@ class Standard(Iteration):
         func = call.args[0] if call.args else UNKNOWN
         if isinstance(func, Function):
             self.managers.add(id(func.code))
-            self.alter(func)
         return func
 
     def f_operator_index(self, call: Call) -> Value:

@@ -311,7 +311,6 @@ class Statements(Narrowing):
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)
         held = before
-        self.frame.bound |= {(env, name)}
         if before is not None and env.parent is None and name in env.module.rebound:
             held = self.module_variable(env.module, name, before)
         shown = self.env.vars.get(name)
@@ -342,7 +341,6 @@ class Statements(Narrowing):
             which = self.note_item(target, item, nid, before, new)
             if target.home is not None:
                 self.note_change(*target.home, nid, which)
-                self.frame.bound |= {target.home}
         context = self.context
         if context.depth == 0 or self.silent:
             return
@@ -502,19 +500,16 @@ class Statements(Narrowing):
                 if before is not None and not is_same(before, value):
                     self.note_write(("c", id(each), name), nid)
                 each.attributes[name] = value if before is None else join(before, value)
-                self.alter(each)
                 once = self.sets_once(id(each), name, value)
                 depth = each.env.depth
                 self.mutated(target or nid, "attribute", each, value, name, depth, memo=once, before=before)
             elif isinstance(each, Function):
                 each.attributes[name] = value
-                self.alter(each)
                 self.mutated(target or nid, "attribute", each, value, name, each.env.depth)
             elif isinstance(each, Imported):
                 env = each.module.env
                 before = env.vars.get(name)
                 env.vars[name] = value if before is None else join(before, value)
-                self.alter()
                 if env.vars[name] != before:
                     self.changed(env, name)
                 if before is not None and not is_same(before, value):
@@ -526,7 +521,6 @@ class Statements(Narrowing):
             elif isinstance(each, External):
                 if is_listed(f"{each.name}.{name}"):
                     self.patched.add(f"{each.name}.{name}")
-                    self.alter()
             elif isinstance(each, Unknown):
                 if self.context.depth:
                     self.frame.mutations += (wild(nid, self.frame, name),)
@@ -563,13 +557,10 @@ class Statements(Narrowing):
                 continue
             if self.context.depth > each.depth:
                 self.restored.add(each)
-                self.alter()
             for name, value in tuple(each.attributes.items()):
                 if constructs and ("@", id(each), name) not in self.env.vars:
                     continue
                 if not all(isinstance(option, CALLABLE) for option in options_of(value)):
-                    if each.generic:
-                        self.alter()
                     self.set_attribute(each, name, UNKNOWN)
                     self.env.vars["@", id(each), name] = UNKNOWN
 

@@ -7,7 +7,7 @@ their being traced is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
-from jaxlint.engine.lower import Code, Expr
+from jaxlint.engine.lower import Expr
 from jaxlint.engine.mention import is_called_once
 from jaxlint.engine.objects import LINEN_METHODS
 from jaxlint.engine.once import Held
@@ -209,7 +209,7 @@ class Transforms(Keys):
         frame.scheduled |= {key}
 
         def run() -> None:
-            if (func.kind, func.func) in self.called or self.is_called_elsewhere(func):
+            if (func.kind, func.func) in self.called:
                 return
             saved = (self.frame, self.env, self.context, self.module)
             self.ledger = Ledger()
@@ -227,16 +227,8 @@ class Transforms(Keys):
             frame.loop = kept
             self.frame, self.env, self.context, self.module = saved
 
-        self.pending.append((frame, func, run))
+        self.pending.append(run)
 
-    def is_called_elsewhere(self, func: Transformed) -> bool:
-        """Whether what is not followed this time calls a function of a module's."""
-        inner = func.func
-        if not self.elsewhere or not isinstance(inner, Function) or inner.env.parent is not None:
-            return False
-        return (func.kind, inner.code) in self.elsewhere
-
-    elsewhere: Container[tuple[str, Code]] = frozenset()
     called: set[Any]
     applied: tuple[Module, int] | None = None  # where the transform that is called was applied
 
@@ -406,7 +398,6 @@ class Transforms(Keys):
         method = value.cls.lookup("tree_flatten") or value.cls.lookup("$flatten")
         if method is None or not isinstance(method[0], Function):
             return None
-        self.peeked.add(method[0].code)
         found: set[str] = set()
         own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
@@ -520,7 +511,6 @@ class Transforms(Keys):
         static = self.static_positions(func, len(args))
         if not self.looking:
             self.called.add((func.kind, func.func))
-            self.frame.called |= {(func.kind, func.func)}
         self.note_use(func, args, None if static is None else static[0])
         if "TransformedCall" in self.hooks:
             self.emit(

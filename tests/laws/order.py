@@ -1,0 +1,118 @@
+"""What is found does not depend on the order in which modules are analyzed and definitions are written.
+
+In: a project as texts. Out: the differences, as text; none where the law holds.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from jaxlint.diagnostic import Diagnostic, Span
+from jaxlint.engine import pipeline
+from jaxlint.engine.project import Names, Project
+from jaxlint.settings import Settings
+
+from .cached import differing, shown
+from .edit import Texts
+
+ROOT = "/program"
+
+
+def differences(chance: random.Random, texts: Texts) -> Iterator[str]:
+    """Analyzes a project with its modules reversed and shuffled, and with its definitions reversed."""
+    texts = {name: text for name, text in texts.items() if name.endswith(".py")}
+    names = sorted(texts)
+    base = analyzed(texts, names)
+    shuffled = chance.sample(names, len(names))
+    orders = {"reversed modules": names[::-1], "shuffled modules": shuffled} if len(names) > 1 else {}
+    for title, each in orders.items():
+        difference = differing(base, analyzed(texts, each))
+        if difference:
+            yield f"{title} {each}: {difference}\n{shown(texts)}"
+    moved: Texts = {}
+    rows: dict[str, list[int]] = {}
+    for name, text in texts.items():
+        moved[name], rows[f"{ROOT}/{name}"] = reversed_definitions(text)
+    if moved != texts:
+        again = [renumbered(each, rows) for each in analyzed(moved, names)]
+        one, other = sorted(map(_place, base)), sorted(map(_place, again))
+        if one != other:
+            lost = [each for each in one if each not in other]
+            new = [each for each in other if each not in one]
+            yield f"reversed definitions: only as written: {lost}; only reversed: {new}\n{shown(texts)}"
+
+
+def analyzed(texts: Texts, names: Sequence[str]) -> list[Diagnostic]:
+    """What all rules find in a project whose modules are analyzed in this order."""
+    namer = Names(ROOT, Settings())
+    files = tuple(namer.source_file(f"{ROOT}/{name}") for name in names)
+    project = Project(ROOT, files, frozenset(each.path for each in files), Settings())
+    return pipeline.analyse(project, {f"{ROOT}/{name}": text.encode() for name, text in texts.items()})
+
+
+def _place(found: Diagnostic) -> tuple[str, str, Span]:
+    return found.filename, found.code, found.span
+
+
+def renumbered(found: Diagnostic, rows: Mapping[str, list[int]]) -> Diagnostic:
+    """The diagnostic at the rows that its text had before it was moved."""
+    before = rows[found.filename]
+    span = found.span
+    return replace(
+        found, span=Span(before[span.row - 1], span.column, before[span.end_row - 1], span.end_column)
+    )
+
+
+def reversed_definitions(text: str) -> tuple[str, list[int]]:
+    """The text with each run of functions that stand one after the other reversed, in modules and classes,
+    where none of their headers names another one of the run; and the row that each row had before."""
+    rows = text.splitlines(keepends=True)
+    if rows and not rows[-1].endswith("\n"):
+        rows[-1] += "\n"
+    order = list(range(len(rows)))
+    tree = ast.parse(text)
+    bodies = [tree.body, *(each.body for each in ast.walk(tree) if isinstance(each, ast.ClassDef))]
+    for body in sorted(bodies, key=lambda each: -each[0].lineno if each else 0):
+        for run in _runs(body):
+            spans = [_rows_of(each) for each in run]
+            if any(spans[i][1] > spans[i + 1][0] for i in range(len(spans) - 1)):
+                continue
+            first, last = spans[0][0], spans[-1][1]
+            blocks = [order[start:end] for start, end in spans]
+            between = [order[spans[i][1] : spans[i + 1][0]] for i in range(len(spans) - 1)]
+            new: list[int] = []
+            for number, block in enumerate(reversed(blocks)):
+                new += block
+                new += between[number] if number < len(between) else []
+            order[first:last] = new
+    return "".join(rows[each] for each in order), [each + 1 for each in order]
+
+
+def _runs(body: Sequence[ast.stmt]) -> Iterator[list[ast.FunctionDef]]:
+    run: list[ast.FunctionDef] = []
+    for statement in [*body, ast.Pass()]:
+        if isinstance(statement, ast.FunctionDef):
+            run.append(statement)
+            continue
+        names = [each.name for each in run]
+        if len(run) > 1 and len({*names}) == len(names) and not any(_headers(each) & {*names} for each in run):
+            yield run
+        run = []
+
+
+def _headers(func: ast.FunctionDef) -> set[str]:
+    """The names that run when a function is defined."""
+    headers = [*func.decorator_list, *func.args.defaults, *(each for each in func.args.kw_defaults if each)]
+    headers += [each.annotation for each in ast.walk(func.args) if isinstance(each, ast.arg) and each.annotation]
+    headers += [func.returns] if func.returns is not None else []
+    names = {each.id for header in headers for each in ast.walk(header) if isinstance(each, ast.Name)}
+    strings = {str(each.value) for header in headers for each in ast.walk(header) if isinstance(each, ast.Constant)}
+    return names | strings
+
+
+def _rows_of(func: ast.FunctionDef) -> tuple[int, int]:
+    first = func.decorator_list[0].lineno if func.decorator_list else func.lineno
+    return first - 1, func.end_lineno or func.lineno

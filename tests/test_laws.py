@@ -1,0 +1,40 @@
+"""The laws of tests/laws at the size that fits a test run; `python -m tests.laws` runs them at any size."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from laws import cached, order, sample
+
+PROJECTS = ["deep_helper", "trainer_wrapper", "src_layout"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(f"cached {seed}")
+    for _ in range(12):
+        name, texts = sample.joined(chance)
+        assert not list(cached.after_edits(chance, tmp_path / "project", texts, 6)), name
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_cached_run_of_several_files_equals_a_cold_one(name: str, tmp_path: Path) -> None:
+    texts = dict(sample.folders())[name]
+    assert not list(cached.after_edits(random.Random(name), tmp_path / "project", texts, 40))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_fixes_leave_is_what_a_new_run_finds(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(f"fixed {seed}")
+    for _ in range(25):
+        name, texts = sample.joined(chance)
+        assert not list(cached.after_fixes(tmp_path / "project", texts)), name
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_changes_nothing(seed: int) -> None:
+    chance = random.Random(f"order {seed}")
+    for name, texts in [*sample.sections(), *sample.folders()][seed::4]:
+        assert not list(order.differences(chance, texts)), name
