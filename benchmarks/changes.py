@@ -4,7 +4,7 @@
 
 The Python files of the folders are copied to a scratch folder, each folder a project of its own, and linted
 with a cache. Then functions are chosen by chance; for each, one statement is put into its body, the run is
-timed, and file and cache are put back. Times are by the clock, over that of `import libcst` in the same run, as
+timed, and file and cache are put back. Times are by the clock, over that of `import libcst`, as
 quartiles. What is found after each change is compared with a run without the cache.
 """
 
