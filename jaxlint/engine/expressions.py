@@ -1036,4 +1036,6 @@ def _static_result(operator: str, left: Value, right: Value) -> Value:
 
 
 def _is_text(value: Value) -> bool:
-    return (isinstance(value, Const) and isinstance(value.value, (str, bytes))) or value == STR
+    if isinstance(value, Const):
+        return isinstance(value.value, (str, bytes))
+    return isinstance(value, Static) and value.type == "str"

@@ -12,12 +12,8 @@ from jaxlint.engine.core import DOUBT, NO_CALL_HOOKS, Unreachable
 from jaxlint.engine.expressions import Expressions
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
-    BOOL,
-    FLOAT,
-    INT,
     NONE,
     OF_ARRAYS,
-    STR,
     UNKNOWN,
     Array,
     Asked,
@@ -329,6 +325,6 @@ def has_attribute(value: Value, name: str) -> bool | None:
     if isinstance(value, Host):
         return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
     plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
-    if plain or value in (INT, FLOAT, BOOL, STR):
+    if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
         return False if name in OF_ARRAYS or name in ("at", "aval") else None
     return None

@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -118,13 +118,19 @@ class Static(Value):
 
 
 class Text(Static):
-    """A string made of tracers: `level` says of which. It equals any other string."""
+    """A string made of tracers: `level` says of which."""
 
     __slots__ = ("level",)
 
     def __init__(self, level: int) -> None:
         super().__init__("str")
         self.level = level
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and other.level == self.level
+
+    def __hash__(self) -> int:
+        return hash(("text", self.level))
 
     def key(self, depth: int = 3) -> Hashable:
         return ("text", self.level)
@@ -787,7 +793,7 @@ def options_of(value: Value) -> tuple[Value, ...]:
 
 
 def any_of(options: Iterable[Value]) -> Value:
-    """One of these, in a stable order and without repetition."""
+    """One of these, of which none is summed up with another: what a test has left of a value."""
     found: list[Value] = []
     for option in options:
         for each in options_of(option):
@@ -799,72 +805,19 @@ def any_of(options: Iterable[Value]) -> Value:
         return found[0]
     if not found or len(found) > MAX_OPTIONS:
         return UNKNOWN
-    return Or(tuple(found))
-
-
-def _merge(a: Value, b: Value) -> Value | None:
-    """The one value that covers both, where there is a better answer than the pair."""
-    kind = type(a)
-    if kind is Number or type(b) is Number:
-        left, right = (INT if isinstance(each, Number) else each for each in (a, b))
-        return left if left == right else _merge(left, right)
-    if kind is not type(b):
-        if isinstance(a, Static) and isinstance(b, Const):
-            return a if a.type in (type(b.value).__name__, "any") and b.value is not None else None
-        if isinstance(b, Static) and isinstance(a, Const):
-            return _merge(b, a)
-        if isinstance(a, Tree) and isinstance(b, Array):
-            return Tree(a.level & b.level)
-        if isinstance(b, Tree) and isinstance(a, Array):
-            return Tree(a.level & b.level)
-        return None
-    if isinstance(a, Array) and isinstance(b, Array):
-        return Array(
-            a.level & b.level,
-            a.dtype if a.dtype == b.dtype else "?",
-            a.ndim if a.ndim == b.ndim else None,
-            a.shape and b.shape,
-        )
-    if isinstance(a, Host) and isinstance(b, Host):
-        return Host(a.dtype if a.dtype == b.dtype else "?", a.ndim if a.ndim == b.ndim else None)
-    if isinstance(a, Tree) and isinstance(b, Tree):
-        return Tree(a.level & b.level)
-    if isinstance(a, Static) and isinstance(b, Static):
-        return ANY
-    if isinstance(a, Tuple) and isinstance(b, Tuple):
-        if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-            items = tuple([join(left, right) for left, right in zip(a.items, b.items, strict=True)])
-            return Tuple(items, cls=a.cls if a.cls is b.cls else None)
-        return Tuple(None, join(a.each(), b.each()))
-    return None
+    return Or(tuple(sorted(found, key=_rank)))
 
 
 def join(a: Value, b: Value) -> Value:
-    """What is known where the value may be either."""
-    if a is b or a == b:
+    """What is known where the value may be either: the least of what the domain has above both."""
+    if a is b:
         return a
-    if isinstance(a, Unknown) or isinstance(b, Unknown):
-        return UNKNOWN
-    left, right = options_of(a), options_of(b)
-    found = list(left)
-    for each in right:
-        if each in found:
-            continue
-        for index, other in enumerate(found):
-            merged = _merge(other, each)
-            if merged is not None:
-                found[index] = merged
-                break
-        else:
-            found.append(each)
-    if len(found) == 1:
-        return found[0]
-    if len(found) > MAX_OPTIONS:
-        types = {type(each.value).__name__ for each in found if isinstance(each, Const)}
-        if all(isinstance(each, Const) for each in found):
-            return Static(types.pop()) if len(types) == 1 else ANY
-        return UNKNOWN
-    return Or(tuple(found))
+    kind = type(a)
+    if kind is Unknown or type(b) is Unknown:
+        return a if a == b else UNKNOWN
+    if (kind is Const or kind is Array) and a == b:
+        return a
+    return _union((*options_of(a), *options_of(b)))
 
 
 def join_all(values: Iterable[Value]) -> Value:
@@ -874,6 +827,160 @@ def join_all(values: Iterable[Value]) -> Value:
         if isinstance(result, Unknown):
             return UNKNOWN
     return UNKNOWN if result is None else result
+
+
+def _union(options: tuple[Value, ...]) -> Value:
+    """The normal form of a set of values. Each kind of value is summed up apart from the others, by an
+    operation that is commutative, associative and idempotent; so is this."""
+    groups: dict[str, list[Value]] = {}
+    for each in options:
+        if isinstance(each, Unknown):
+            return UNKNOWN
+        name = "none" if each == NONE else _GROUPS.get(type(each), "object")
+        group = groups.setdefault(name, [])
+        if not any(each is other for other in group):
+            group.append(each)
+    found: list[Value] = []
+    for name, group in groups.items():
+        rows = group if len(group) == 1 else _SUMS[name](group)
+        if len(rows) > MAX_OPTIONS and name != "static":
+            return UNKNOWN
+        found += rows
+    return found[0] if len(found) == 1 else Or(tuple(sorted(found, key=_rank)))
+
+
+def _arrays(group: list[Value]) -> list[Value]:
+    """Arrays are one array, arrays and trees are a tree."""
+    level = -1
+    for each in group:
+        level &= each.level  # type: ignore[attr-defined]
+    first, *others = group
+    if all(each == first for each in others):
+        return [first]
+    arrays = [each for each in group if isinstance(each, Array)]
+    if len(arrays) < len(group):
+        return [Tree(level)]
+    dtypes, ndims = {each.dtype for each in arrays}, {each.ndim for each in arrays}
+    return [
+        Array(
+            level,
+            dtypes.pop() if len(dtypes) == 1 else "?",
+            ndims.pop() if len(ndims) == 1 else None,
+            all(each.shape for each in arrays),
+        )
+    ]
+
+
+def _hosts(group: list[Value]) -> list[Value]:
+    hosts = [each for each in group if isinstance(each, Host)]
+    dtypes, ndims = {each.dtype for each in hosts}, {each.ndim for each in hosts}
+    return [Host(dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None)]
+
+
+def _tuples(group: list[Value]) -> list[Value]:
+    """Tuples of one length item by item, others by what any item is."""
+    tuples = [each for each in group if isinstance(each, Tuple)]
+    first, *others = tuples
+    if all(each == first for each in others):
+        return [first]
+    cls = first.cls if all(each.cls is first.cls for each in others) else None
+    if first.items is not None and all(
+        each.items is not None and len(each.items) == len(first.items) for each in others
+    ):
+        rows = [each.items for each in tuples if each.items is not None]
+        return [Tuple(tuple([join_all(column) for column in zip(*rows, strict=True)]), cls=cls)]
+    return [Tuple(None, join_all(each.each() for each in tuples))]
+
+
+def _statics(group: list[Value]) -> list[Value]:
+    """Constants of a type, up to a number of them, lie below the type, types below `any`, and all of these
+    below what asks a library for something."""
+    asked = [each for each in group if isinstance(each, Asked)]
+    if asked:
+        return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
+    constants: dict[str, list[Const]] = {}
+    types: dict[str, list[Static]] = {}
+    for each in group:
+        if isinstance(each, Const):
+            known = constants.setdefault(_type_of(each), [])
+            if each not in known:
+                known.append(each)
+        elif isinstance(each, Static):
+            types.setdefault(each.type, []).append(each)
+    for name, known in constants.items():
+        if len(known) > MAX_OPTIONS:
+            types.setdefault(name, []).append(Static(name))
+    if len(types) > 1 or "any" in types:
+        return [ANY]
+    found: list[Value] = []
+    for name, own in types.items():
+        first, *others = own
+        is_one = not constants.get(name) and all(each == first for each in others)
+        found.append(first if is_one else Static(name))
+    return found + [each for name, known in constants.items() if name not in types for each in known]
+
+
+def _asked(asked: list[Asked], types: set[str], is_pure: bool) -> Asked:
+    """Asked of a library in one way or another; `is_pure`: there is nothing else."""
+    first, *others = asked
+    if is_pure and all(each == first for each in others):
+        return first
+    floors = {(each.floor, each.sense) for each in asked} if is_pure else set()
+    floor, sense = floors.pop() if len(floors) == 1 else ((), True)
+    ways = {each.how for each in asked}
+    return Asked(
+        types.pop() if len(types) == 1 else "any",
+        ways.pop() if len(ways) == 1 else "name",
+        all(each.own for each in asked),
+        floor,
+        sense,
+    )
+
+
+def _type_of(value: Value) -> str:
+    return value.type if isinstance(value, Static) else type(value.value).__name__  # type: ignore[attr-defined]
+
+
+def _keys(group: list[Value]) -> list[Value]:
+    """The same key is one, of which the count may not be known."""
+    found: dict[Key, Key] = {}
+    for each in group:
+        if isinstance(each, Key):
+            same = found.setdefault(each, each)
+            if same.count != each.count:
+                found[each] = Key(each.token, each.level, each.many)
+    return list(found.values())
+
+
+def _objects(group: list[Value]) -> list[Value]:
+    """Objects that are equal are one: the one that was made first in the text."""
+    found: dict[Value, Value] = {}
+    for each in group:
+        same = found.setdefault(each, each)
+        if same is not each and _rank(each) < _rank(same):
+            found[each] = each
+    return list(found.values())
+
+
+def _rank(value: Value) -> tuple[Any, ...]:
+    """The place of a value among the options of another one: by kind and text, never by arrival, where the
+    value has a text."""
+    kind = type(value).__name__
+    if isinstance(value, Const):
+        return kind, type(value.value).__name__, repr(value.value)
+    if isinstance(value, (Function, Class)):
+        return kind, value.module.path, value.code.nid
+    if isinstance(value, (Bound, Partial)):
+        return (kind, *_rank(value.func))
+    if isinstance(value, Transformed):
+        return kind, value.place[0].path, value.place[1], value.kind
+    if isinstance(value, External):
+        return kind, value.name, value.spelled
+    if isinstance(value, Instance):
+        return kind, value.cls.module.path, value.cls.code.nid
+    if isinstance(value, Product):
+        return kind, value.kind
+    return (kind,)
 
 
 def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
@@ -937,6 +1044,23 @@ def blend(before: Value, after: Value) -> Value:
     return join(before, after)
 
 
+_GROUPS: Final[Mapping[type, str]] = {
+    **dict.fromkeys((Array, Tree, Cell), "array"),
+    **dict.fromkeys((Static, Text, Number, Asked, Const), "static"),
+    Host: "host",
+    Tuple: "tuple",
+    Key: "key",
+}
+"""The kinds of values that are summed up together; all others are objects, which stay apart."""
+_SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
+    "array": _arrays,
+    "static": _statics,
+    "host": _hosts,
+    "tuple": _tuples,
+    "key": _keys,
+    "object": _objects,
+    "none": lambda group: group[:1],
+}
 _WITH_LEVEL = frozenset((Array, Tree, Cell, Key))
 _NESTED = frozenset((Or, Tuple, Box))
 _MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
