@@ -11,10 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine.budget import GENERAL, TRACED, Budget, coarser
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
+from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER
 from jaxlint.engine.lower import ClassCode, Code
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -61,10 +63,6 @@ if TYPE_CHECKING:
 
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
-MAX_DEPTH = 40
-MAX_ACTIVATIONS = 8
-MAX_HIGHER = 2  # runs of one function outside all traces, where it is handed functions, and where a
-MAX_DRIVEN = 8  # module's own body runs it; else one serves all callers, whoever comes first
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -278,7 +276,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
-        self.counts: dict[tuple[int, bool], int] = {}  # by code, and whether it is traced
+        self.budget = Budget()
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -526,11 +524,9 @@ class Calls(Objects):
         self.note_site(func, nid)
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
-        activation = self.activation(func, values, context, link)
-        if activation is None and not context.depth:
-            return self._call_in_general(func, values, tokens, context, link)
+        activation = self._activation_within(func, values, context, link)
         if activation is None:
-            return self.answers.get(id(func.code), UNKNOWN)
+            return self._call_in_general(func, values, tokens, context, link)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid)
         if memo is not None and func.env.depth == 0:
@@ -574,26 +570,56 @@ class Calls(Objects):
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.answer([*values.values()], UNKNOWN)
         tokens = Tokens(func)
-        values = self.unknown_arguments(func, tokens, known, func.cls if own is None else own.cls)
+        values = self._arguments_in_general(func, values, tokens, known, own, context)
         ledger, self.ledger = self.ledger, Ledger()
-        activation = self.activation(func, values, context, link, rare=False)
+        activation = self.activation(func, values, context, link)
         self.ledger = ledger
         if activation is None:
-            return UNKNOWN
+            return self.answers.get(id(func.code), UNKNOWN)
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
         result = self.returned(activation, tokens, link.nid, stand_in)
         if isinstance(answer, Asked):
             return answer
-        if own is None or own.generic:
+        if own is None or stand_in is None:
             return result
         self.note_effects(activation, own)
         for each, name in tuple(activation.writes):
-            if each is own.cls.generic:
+            if each is stand_in:
                 self.frame.writes[own, name] = None
                 self.env.vars["@", id(own), name] = Unknown(self.fresh())
-        return any_of(own if each is own.cls.generic else each for each in options_of(result))
+        return any_of(own if each is stand_in else each for each in options_of(result))
+
+    def _arguments_in_general(
+        self,
+        func: Function,
+        given: Vars,
+        tokens: Tokens,
+        known: Mapping[str, Hashable],
+        own: Instance | None,
+        context: Context,
+    ) -> Vars:
+        """What is known of arguments beyond the budget of a function: which are traced; and the object whose
+        method it is, as long as there are few."""
+        kind = (func.code, context.depth > 0)
+        values = self.unknown_arguments(
+            func, tokens, known, func.cls if own is None else own.cls, context.depth > 0
+        )
+        if context.depth:
+            values.update(
+                (name, tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level)))
+                for name, value in given.items()
+                if isinstance(value, (Array, Tree)) and value.level
+            )
+        if own is None or self.budget.coarseness(kind) != TRACED:
+            return values
+        with_own = {**values, next(iter(values)): own}
+        if self.budget.admits(kind, own, CONTEXTS.most):
+            return with_own
+        self.budget.raise_(kind, GENERAL)
+        self.changed(*kind)
+        return values
 
     def _annotate(self, func: Function, values: Vars) -> None:
         """An annotation says that a traced argument is one array, never that it is traced."""
@@ -629,21 +655,37 @@ class Calls(Objects):
         """The dotted name under which other modules reach a function or a class."""
         return f"{value.module.name}.{value.code.qualname}"
 
-    def activation(
-        self, func: Function, values: Vars, context: Context, link: Link, rare: bool = True
+    def _activation_within(
+        self, func: Function, values: Vars, context: Context, link: Link
     ) -> Activation | None:
-        """The run of a function on these values. `rare`: only if there are not too many of it yet."""
+        """The run of a function on these values, as far as its runs are told apart; None where all calls like
+        this one share a run that knows nothing of the arguments."""
+        most = self._most_runs(func, values, context)
+        if not most:
+            return None
+        kind = (func.code, context.depth > 0)
+        self.frame.reads.setdefault(kind, self.changes)
+        asked = self.enters_asked(func)
+        while (coarseness := self.budget.coarseness(kind)) < TRACED:
+            known = {name: coarser(value) for name, value in values.items()} if coarseness else values
+            if self.budget.admits(kind, _key(func, context, asked, known.values()), most):
+                return self.activation(func, known, context, link)
+            self.reached_limits["contexts" if most > HIGHER.most else "higher"] += 1
+            self.budget.raise_(kind, TRACED if most <= HIGHER.most else coarseness + 1)
+            self.changed(*kind)  # the callers so far, which were told more, are analyzed again
+        return None
+
+    def activation(
+        self, func: Function, values: Vars, context: Context, link: Link
+    ) -> Activation | None:
+        """The run of a function on these values; None where calls are nested too deeply."""
         asked = self.enters_asked(func)
         key = _key(func, context, asked, values.values())
         found = self.activations.get(key)
         if found is None:
-            kind = (id(func.code), context.depth > 0)
-            most = self._most_runs(func, values, context) if rare else MAX_ACTIVATIONS
-            if not most:
+            if self.depth > DEPTH.most:
+                self.reached_limits["depth"] += 1
                 return None
-            if self.depth > MAX_DEPTH or self.counts.get(kind, 0) >= most:
-                return None
-            self.counts[kind] = self.counts.get(kind, 0) + 1
             env = Environment(func.code, func.module, func.env, context.depth)
             found = Activation(func.module, func, context, env, link, asked=asked, key=key)
             self.activations[key] = self.homes[env] = found
@@ -658,7 +700,8 @@ class Calls(Objects):
             found.arguments = tuple(values.values())
             self.use_trace(found, holder)
         if not found.done and not found.running:
-            if self.depth > MAX_DEPTH:
+            if self.depth > DEPTH.most:
+                self.reached_limits["depth"] += 1
                 return None
             self.follow(found, values)
         elif not found.running and not context.staged:
@@ -672,11 +715,9 @@ class Calls(Objects):
         return found
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth or self.driving:
-            return MAX_ACTIVATIONS
-        if id(func.code) in self.driven:
-            return MAX_DRIVEN
-        return MAX_HIGHER if any(isinstance(each, _HANDED) for each in values.values()) else 0
+        if context.depth or self.driving or id(func.code) in self.driven:
+            return CONTEXTS.most
+        return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
     def follow(self, activation: Activation, values: Vars) -> None:
         """Runs the body of an activation."""
@@ -918,12 +959,17 @@ class Calls(Objects):
         self.depth = 0
         self.ledger = Ledger()
         link = Link(None, func.module, func.code.nid)
-        found = self.activation(func, args, Context(), link, rare=False)
+        found = self.activation(func, args, Context(), link)
         if found is not None:
             self.generics[id(func.code)] = found
 
     def unknown_arguments(
-        self, func: Function, tokens: Tokens, known: Mapping[str, Hashable], cls: Class | None
+        self,
+        func: Function,
+        tokens: Tokens,
+        known: Mapping[str, Hashable],
+        cls: Class | None,
+        is_traced: bool = False,
     ) -> Vars:
         """Parameters of which nothing is known but the tokens of some, and of a method its object's class."""
         args: Vars = {}
@@ -936,7 +982,7 @@ class Calls(Objects):
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
                     args[param.name] = func.cls
                 else:
-                    args[param.name] = self.generic_instance(cls or func.cls)
+                    args[param.name] = self.instance_for(cls or func.cls, is_traced, False)
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event
 from jaxlint.engine.frame import EAGER, Activation, Context
+from jaxlint.engine.limit import CHANGES, Reached
 from jaxlint.engine.lower import Code, Expr
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
@@ -25,6 +26,7 @@ from jaxlint.engine.values import (
     Key,
     Or,
     Partial,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -53,6 +55,9 @@ class Unreachable(Exception):
 
 
 Made = TypeVar("Made", bound=Value)
+Cell = tuple[Any, Any]
+"""What is read and may change later: an attribute of an object, a variable, how the contexts of a function
+are told apart."""
 
 
 class Core:
@@ -62,7 +67,9 @@ class Core:
         self.world = world
         self.rules = rules
         self.changes = 0  # changes of attributes and variables so far
-        self.dirty: dict[tuple[Any, str], int] = {}  # what changed in this round: which change was the last
+        self.dirty: dict[Cell, int] = {}  # what changed in this round: which change was the last
+        self.unstable: dict[Cell, int] = {}  # in how many rounds each has changed
+        self.reached_limits = Reached()
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
@@ -228,7 +235,7 @@ class Core:
         if isinstance(value, Box):
             value.home = (owner, name)
         before = owner.attributes.get(name)
-        value = settled(value, (id(owner), ".", name))
+        value = once_transformed(settled(value, (id(owner), ".", name)))
         if owner.generic and isinstance(value, Const) and type(value.value) in (int, float):
             if any(cls.computes(name) for cls in owner.cls.lineage()):
                 value = UNKNOWN  # it will not be this number for long
@@ -238,9 +245,16 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-    def changed(self, holder: Any, name: str) -> None:
-        """An attribute or a variable holds more than who has read it before could know."""
+    def changed(self, holder: Any, name: Any) -> None:
+        """An attribute or a variable holds more than who has read it before could know. What does so in round
+        after round is unknown from then on."""
         self.changes += 1
+        if (holder, name) not in self.dirty:
+            rounds = self.unstable[holder, name] = self.unstable.get((holder, name), 0) + 1
+            if rounds > CHANGES.most and isinstance(holder, (Instance, Environment)):
+                held = holder.attributes if isinstance(holder, Instance) else holder.vars
+                held[name] = UNKNOWN
+                self.reached_limits["changes"] += 1
         self.dirty[holder, name] = self.changes
 
 
@@ -285,6 +299,19 @@ def _empty() -> Any:
     from jaxlint.engine.lower import Program
 
     return Program(codes=[Code(0, "<none>", "<none>", 0)])
+
+
+def once_transformed(value: Value) -> Value:
+    """Without what the same place in the text has made of the function before: an attribute that is mapped at
+    each call would never settle."""
+    if not isinstance(value, Transformed):
+        return value
+    inner = value.func
+    while isinstance(inner, (Transformed, Partial)):
+        if isinstance(inner, Transformed) and inner.place == value.place:
+            return once_transformed(inner)
+        inner = inner.func
+    return value
 
 
 def settled(value: Value, cell: Hashable) -> Value:

@@ -88,7 +88,7 @@ class Activation:
     touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
     told: bool = False  # what the last run did, to a caller
     callees: dict[Activation, None] = field(default_factory=dict)
-    reads: dict[tuple[Any, str], int] = field(default_factory=dict)  # and after how many changes
+    reads: dict[tuple[Any, Any], int] = field(default_factory=dict)  # and after how many changes
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
     scheduled: frozenset[Any] = frozenset()
     loop: int = 0  # loops of the callers around the call that made this, plus own

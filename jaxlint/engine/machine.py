@@ -16,6 +16,7 @@ from jaxlint.engine.frame import EAGER, Activation
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
+from jaxlint.engine.limit import ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
     from jaxlint.settings import JaxSettings
 
-MAX_ROUNDS = 3
 
 
 Found = tuple[Event, "Finding"]
@@ -58,11 +58,12 @@ class Machine(Library):
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.failures: list[Failure] = []
+        self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the activation that it comes from."""
         stale: list[Activation] = []
-        for _ in range(MAX_ROUNDS):
+        for _ in range(ROUNDS.most):
             self.dirty = {}
             self.ledger = Ledger()
             self.failures = []
@@ -79,18 +80,27 @@ class Machine(Library):
             stale = self._stale()
             if not stale:
                 break
+        else:
+            self.reached_limits["rounds"] += 1
+            self.unsettled = self._below(stale)
         self.guard(self._check_classes)
         self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self.lasting()))
         return list(self._found())
 
     def _stale(self) -> list[Activation]:
-        """What read a value that has changed since."""
-        return [
+        """What read a value that has changed since; what nothing leads to waits until a call does."""
+        stale = [
             activation
             for activation in self.order
             if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items())
         ]
+        if not stale:
+            return []
+        reached = self.reached()
+        for activation in stale:
+            activation.done = activation.done and activation in reached
+        return [activation for activation in stale if activation in reached]
 
     def _renew(self, stale: Iterable[Activation]) -> None:
         """Follows these again, and what called them where that makes a difference: callees first."""
@@ -154,8 +164,15 @@ class Machine(Library):
         self.depth = 0
 
     def load(self, module: Module) -> None:
-        """Follows a module's body, once a round."""
+        """Follows a module's body, once a round: after those of its packages, as Python does."""
         if module.state != "new":
+            return
+        parts = module.name.split(".")
+        for end in range(1, len(parts)):
+            package = self.world.by_name.get(".".join(parts[:end]))
+            if package is not None:
+                self.load(package)
+        if module.state != "new":  # a package has imported it
             return
         module.state = "running"
         driving, self.driving = self.driving, True
@@ -249,9 +266,13 @@ class Machine(Library):
 
     def reached(self) -> set[Activation]:
         """The activations that the last round still leads to."""
+        starts = [each for each in self.order if each.link is None or each.link.parent is None]
+        return self._below([*starts, *self.generics.values()])
+
+    def _below(self, starts: Iterable[Activation]) -> set[Activation]:
+        """These, and all that they lead to."""
         reached: set[Activation] = set()
-        stack = [each for each in self.order if each.link is None or each.link.parent is None]
-        stack += self.generics.values()
+        stack = list(starts)
         while stack:
             activation = stack.pop()
             if activation not in reached:
@@ -262,7 +283,7 @@ class Machine(Library):
     def _found(self) -> Iterable[Found]:
         reached = self.reached()
         for activation in self.order:
-            if activation not in reached:
+            if activation not in reached or activation in self.unsettled:
                 continue
             for event, finding in activation.findings:
                 if isinstance(event, Reference) and event.name in self.patched:

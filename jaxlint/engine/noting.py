@@ -20,6 +20,7 @@ from jaxlint.engine.history import (
     is_made_now,
     static_holder,
 )
+from jaxlint.engine.limit import WRITES
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
@@ -38,7 +39,6 @@ from jaxlint.engine.values import (
 )
 
 JITS = frozenset(("jit", "pmap"))
-_MAX_CHANGES = 64
 
 
 class Noting(Staleness):
@@ -95,7 +95,7 @@ class Noting(Staleness):
         notes = self.frame.notes
         if ("static", id(change.owner)) in self.env.vars:
             notes.late.append(change)
-        elif len(notes.changes) < _MAX_CHANGES:
+        elif len(notes.changes) < WRITES.most:
             notes.changes.append(change)
 
     def note_new(self, owner: Instance) -> None:

@@ -9,6 +9,7 @@ from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd, Test
 from jaxlint.engine.history import Birth
+from jaxlint.engine.limit import DELEGATES
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
@@ -85,7 +86,6 @@ LINEN_METHODS: dict[str, list[str]] = {
 _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 
 
-MAX_DELEGATES = 8
 # annotations that make no field: of a class's own variables, and of what a subclass is to have
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
@@ -248,14 +248,18 @@ class Objects(Statements):
     def some_instance(self, cls: Class) -> Instance:
         """One of which a test shows the class: in a trace it may well have been made there, and at each turn
         of a loop it may be another."""
+        return self.instance_for(cls, self.context.depth > 0, self.frame.loop > 0)
+
+    def instance_for(self, cls: Class, is_traced: bool, is_many: bool) -> Instance:
+        """The instance of which only the class is known, where one is met in a trace or in a loop."""
         generic = self.generic_instance(cls)
-        inside, many = self.context.depth > 0, self.frame.loop > 0
-        if not inside and not many:
+        if not is_traced and not is_many:
             return generic
-        found = self.met.get((cls, inside, many))
+        found = self.met.get((cls, is_traced, is_many))
         if found is None:
-            found = self.met[cls, inside, many] = Instance(cls, _INSIDE if inside else 0, generic=True)
-            found.attributes, found.many = generic.attributes, many
+            found = Instance(cls, _INSIDE if is_traced else 0, generic=True)
+            found.attributes, found.many = generic.attributes, is_many
+            self.met[cls, is_traced, is_many] = found
         return found
 
     def special(self, owner: Instance | Tuple, name: str) -> Value | None:
@@ -562,7 +566,7 @@ class Objects(Statements):
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
             holder = _delegate(getter[0].code)
-            if holder and holder != name and self.delegating < MAX_DELEGATES:
+            if holder and holder != name and self.delegating < DELEGATES.most:
                 self.delegating += 1
                 value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
                 self.delegating -= 1

@@ -327,9 +327,19 @@ class Statements(Narrowing):
             after = before
         if after != before:
             env.vars[name] = after
-            self.changed(env, name)
+            if ("late", name) not in env.vars:
+                self.changed(env, name)
         if ("late", name) in env.vars:
-            env.vars[("late", name)] = join(env.vars[("late", name)], value)
+            self.keep_late(env, name, value)
+
+    def keep_late(self, env: Environment, name: str, value: Value) -> None:
+        """A variable of a module has this value, too, for functions that are called later. What the body of
+        the module sets it to each time that it runs is no change."""
+        before = env.vars["late", name]
+        after = blend(before, value)
+        if after != before:
+            env.vars["late", name] = after
+            self.changed(env, name)
 
     def mutated(
         self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
@@ -510,14 +520,14 @@ class Statements(Narrowing):
                 env = each.module.env
                 before = env.vars.get(name)
                 env.vars[name] = value if before is None else join(before, value)
-                if env.vars[name] != before:
+                if env.vars[name] != before and ("late", name) not in env.vars:
                     self.changed(env, name)
                 if before is not None and not is_same(before, value):
                     self.note_write(("v", id(env), name), nid, before, value)
                 if before is not None and each.module is not self.module:
                     each.module.rebound = each.module.rebound | {name}
-                    late = env.vars.get(("late", name), before)
-                    env.vars["late", name] = join(late, value)
+                    env.vars.setdefault(("late", name), before)
+                    self.keep_late(env, name, value)
             elif isinstance(each, External):
                 if is_listed(f"{each.name}.{name}"):
                     self.patched.add(f"{each.name}.{name}")

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.engine.limit import ITEMS, OPTIONS
+
 if TYPE_CHECKING:
     from jaxlint.engine.lower import ClassCode, Code
     from jaxlint.engine.program import Module
@@ -19,8 +21,6 @@ STAGED: Final = 1
 BATCHED: Final = 2
 DIFFERENTIATED: Final = 4
 
-MAX_OPTIONS: Final = 6
-MAX_ITEMS: Final = 64
 
 
 class Value:
@@ -422,7 +422,7 @@ class Box(Value):
             self.items = None
 
     def add(self, value: Value, block: int) -> None:
-        if self.items is not None and block == self.block and len(self.items) < MAX_ITEMS:
+        if self.items is not None and block == self.block and len(self.items) < ITEMS.most:
             self.items.append(value)
             return
         self.blur()
@@ -803,7 +803,7 @@ def any_of(options: Iterable[Value]) -> Value:
                 found.append(each)
     if len(found) == 1:
         return found[0]
-    if not found or len(found) > MAX_OPTIONS:
+    if not found or len(found) > OPTIONS.most:
         return UNKNOWN
     return Or(tuple(sorted(found, key=_rank)))
 
@@ -843,7 +843,7 @@ def _union(options: tuple[Value, ...]) -> Value:
     found: list[Value] = []
     for name, group in groups.items():
         rows = group if len(group) == 1 else _SUMS[name](group)
-        if len(rows) > MAX_OPTIONS and name != "static":
+        if len(rows) > OPTIONS.most and name != "static":
             return UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else Or(tuple(sorted(found, key=_rank)))
@@ -908,7 +908,7 @@ def _statics(group: list[Value]) -> list[Value]:
         elif isinstance(each, Static):
             types.setdefault(each.type, []).append(each)
     for name, known in constants.items():
-        if len(known) > MAX_OPTIONS:
+        if len(known) > OPTIONS.most:
             types.setdefault(name, []).append(Static(name))
     if len(types) > 1 or "any" in types:
         return [ANY]

@@ -28,12 +28,14 @@ def tried(options: argparse.Namespace, root: Path) -> Iterator[list[str]]:
     for number in range(options.count):
         apart = bool(options.package) or number % 8 == 7
         name, texts = chance.choice(known) if apart else sample.joined(chance)
+        if options.probes:
+            texts = {path: order.probed(text) if path.endswith(".py") else text for path, text in texts.items()}
         if options.law == "cached":
             rows = list(cached.after_edits(chance, root / "project", texts, EDITS))
         elif options.law == "fixed":
             rows = list(cached.after_fixes(root / "project", texts))
         else:
-            rows = list(order.differences(chance, texts))
+            rows = list(order.differences(chance, root / "project", texts))
         yield [f"== {name}\n{row}" for row in rows]
 
 
@@ -43,6 +45,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="programs")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     parser.add_argument("--package", action="append", default=[], help="an installed package")
+    parser.add_argument("--probes", action="store_true", help="also compare which parameters are traced")
     options = parser.parse_args()
     begin = time.perf_counter()
     count = bad = 0

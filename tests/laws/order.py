@@ -7,37 +7,44 @@ from __future__ import annotations
 
 import ast
 import random
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.engine import pipeline
 from jaxlint.engine.project import Names, Project
 from jaxlint.settings import Settings
 
-from .cached import differing, shown
+from .cached import differing, shown, written
 from .edit import Texts
 
-ROOT = "/program"
 
+def differences(chance: random.Random, root: Path, texts: Texts) -> Iterator[str]:
+    """Analyzes a project with its modules reversed and shuffled, and with its definitions reversed.
 
-def differences(chance: random.Random, texts: Texts) -> Iterator[str]:
-    """Analyzes a project with its modules reversed and shuffled, and with its definitions reversed."""
+    Args:
+        root: A folder for its files, by which modules get their names.
+    """
     texts = {name: text for name, text in texts.items() if name.endswith(".py")}
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir(parents=True)
+    written(root, texts)
     names = sorted(texts)
-    base = analyzed(texts, names)
+    base = analyzed(root, texts, names)
     shuffled = chance.sample(names, len(names))
     orders = {"reversed modules": names[::-1], "shuffled modules": shuffled} if len(names) > 1 else {}
     for title, each in orders.items():
-        difference = differing(base, analyzed(texts, each))
+        difference = differing(base, analyzed(root, texts, each))
         if difference:
             yield f"{title} {each}: {difference}\n{shown(texts)}"
     moved: Texts = {}
     rows: dict[str, list[int]] = {}
     for name, text in texts.items():
-        moved[name], rows[f"{ROOT}/{name}"] = reversed_definitions(text)
+        moved[name], rows[f"{root}/{name}"] = reversed_definitions(text)
     if moved != texts:
-        again = [renumbered(each, rows) for each in analyzed(moved, names)]
+        again = [renumbered(each, rows) for each in analyzed(root, moved, names)]
         one, other = sorted(map(_place, base)), sorted(map(_place, again))
         if one != other:
             lost = [each for each in one if each not in other]
@@ -45,12 +52,34 @@ def differences(chance: random.Random, texts: Texts) -> Iterator[str]:
             yield f"reversed definitions: only as written: {lost}; only reversed: {new}\n{shown(texts)}"
 
 
-def analyzed(texts: Texts, names: Sequence[str]) -> list[Diagnostic]:
+def analyzed(root: Path, texts: Texts, names: Sequence[str]) -> list[Diagnostic]:
     """What all rules find in a project whose modules are analyzed in this order."""
-    namer = Names(ROOT, Settings())
-    files = tuple(namer.source_file(f"{ROOT}/{name}") for name in names)
-    project = Project(ROOT, files, frozenset(each.path for each in files), Settings())
-    return pipeline.analyse(project, {f"{ROOT}/{name}": text.encode() for name, text in texts.items()})
+    namer = Names(str(root), Settings())
+    files = tuple(namer.source_file(f"{root}/{name}") for name in names)
+    project = Project(str(root), files, frozenset(each.path for each in files), Settings())
+    return pipeline.analyse(project, {f"{root}/{name}": text.encode() for name, text in texts.items()})
+
+
+def probed(text: str) -> str:
+    """The text with `print(parameter)` at the head of each function, so that JAX202 shows which parameters are
+    known to be traced."""
+    rows = text.splitlines(keepends=True)
+    probes: dict[int, list[str]] = {}
+    for func in ast.walk(ast.parse(text)):
+        if not isinstance(func, ast.FunctionDef):
+            continue
+        first = func.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(func.body) > 1:
+            first = func.body[1]
+        decorators = getattr(first, "decorator_list", [])
+        row = (decorators[0] if decorators else first).lineno - 1
+        indent = rows[row][: len(rows[row]) - len(rows[row].lstrip())]
+        if first.lineno == func.lineno or len(indent) < first.col_offset:
+            continue  # a body in the row of its header
+        given = [*func.args.posonlyargs, *func.args.args, *func.args.kwonlyargs]
+        names = [each.arg for each in given if each.arg not in ("self", "cls")]
+        probes.setdefault(row, []).extend(f"{indent}print({name})\n" for name in names)
+    return "".join("".join(probes.get(number, ())) + row for number, row in enumerate(rows))
 
 
 def _place(found: Diagnostic) -> tuple[str, str, Span]:
