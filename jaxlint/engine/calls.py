@@ -691,7 +691,9 @@ class Calls(Objects):
             self.activations[key] = self.homes[env] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
-        self.frame.callees[found] = None
+        found.links[link] = None
+        if link.parent is not None:
+            self.frame.callees[found] = None
         if self.driving:
             self.driven.add(id(func.code))
         begins = context.staged and not self.frame.context.staged

@@ -71,7 +71,8 @@ class Activation:
     func: Function | None
     context: Context
     env: Environment
-    link: Link | None = None
+    link: Link | None = None  # of the first call
+    links: dict[Link, None] = field(default_factory=dict)  # of all calls
     result: Value = UNKNOWN
     done: bool = False
     followed: bool = False  # at least once
@@ -106,6 +107,10 @@ class Activation:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
+
+    def live_links(self) -> list[Link]:
+        """The calls that lead to this: without those of callers that no longer make them."""
+        return [each for each in self.links if each.parent is None or self in each.parent.callees]
 
     @property
     def effects(self) -> Effects:

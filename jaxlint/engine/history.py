@@ -339,7 +339,7 @@ class History:
 
 def _is_assumed(frame: Activation) -> bool:
     """Whether no call led to this, but the assumption that there may be one."""
-    return frame.link is not None and frame.link.parent is None
+    return frame.link is not None and all(link.parent is None for link in frame.live_links())
 
 
 def _in_module(frame: Activation) -> bool:

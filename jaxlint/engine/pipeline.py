@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from jaxlint.diagnostic import Diagnostic, Span
+from jaxlint.engine.chain import Chains
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
@@ -118,7 +119,8 @@ class Analysis:
                 self._tool(min(reported), "JAX003", message, _START)
 
     def _render(self, machine: Machine, findings: Iterable[Found]) -> None:
-        rendering = Rendering(self.programs, self.data, self.registry, machine.homes, self.kept)
+        chains = Chains(machine.reached(), machine.homes)
+        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept)
         self.found += rendering.diagnostics(each for each in findings if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(

@@ -17,19 +17,16 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity
+from jaxlint.engine.chain import Chains, Step, places
 from jaxlint.engine.event import Event
-from jaxlint.engine.frame import Activation
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.lower import Program
 from jaxlint.engine.parsing import MESSAGE
-from jaxlint.engine.program import Module
 from jaxlint.engine.source import read_source
-from jaxlint.engine.values import Environment
 from jaxlint.registry import Registry
 from jaxlint.rule import Finding, Part, Rule
 
-Homes = Mapping[Environment, Activation]
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
 _LONGEST = 32
 _RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
@@ -42,9 +39,6 @@ class Kept(Protocol):
     def get(self, key: str) -> list[Diagnostic] | None: ...
 
     def put(self, key: str, found: Sequence[Diagnostic]) -> None: ...
-
-
-Step = tuple[Module, int, str]
 
 
 class Place(NamedTuple):
@@ -89,13 +83,13 @@ class Rendering:
         programs: Mapping[str, Program],
         data: Mapping[str, bytes],
         registry: Registry,
-        homes: Homes,
+        chains: Chains,
         kept: Kept | None,
     ) -> None:
         self.programs = programs
         self.data = data
         self.registry = registry
-        self.homes = homes  # the activation that each environment is of
+        self.chains = chains
         self.kept = kept
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
@@ -132,14 +126,14 @@ class Rendering:
         chosen: dict[Place, Choice] = {}
         for event, finding in findings:
             place = Place(event.module.path, finding.nid, finding.rule.code)
-            chain = explanation(event.frame, self.homes) if finding.traced else []
+            chain = self.chains.to(event.frame) if finding.traced else []
             before = chosen.get(place)
             if before is None:
                 chosen[place] = Choice(finding, chain, [finding])
                 continue
             if all(finding.data != other.data for other in before.variants):
                 before.variants.append(finding)
-            if (len(chain), _order(chain)) < (len(before.chain), _order(before.chain)):
+            if (len(chain), places(chain)) < (len(before.chain), places(before.chain)):
                 before.finding, before.chain = finding, chain
         return chosen
 
@@ -204,62 +198,10 @@ class Rendering:
         )
 
 
-def explanation(frame: Activation | None, homes: Homes) -> list[Step]:
-    """The way from the outermost transform to an activation, or else to where one of the functions is
-    made that lead to it, as places with sentences."""
-    start = frame
-    found: list[Step] = []
-    traced = False
-    seen: set[int] = set()
-    while frame is not None and frame.link is not None and id(frame) not in seen:
-        seen.add(id(frame))
-        link = frame.link
-        name = frame.func.code.name if frame.func is not None else frame.module.name
-        if link.transform:
-            found.append((link.module, link.nid, f"`{name}` is traced by `{link.transform}` here"))
-            traced = True
-            if link.parent is None or link.parent.context.depth == 0:
-                break
-        elif link.parent is not None and link.parent.context.depth:
-            found.append((link.module, link.nid, f"which calls `{name}` here"))
-        frame = link.parent
-    if traced:
-        return list(reversed(found))
-    return _closed_over(start, homes)
-
-
-def _closed_over(frame: Activation | None, homes: Homes) -> list[Step]:
-    """The way to an activation in a trace whose variables this one, or one that leads to it, sees."""
-    calls: list[Step] = []
-    seen: set[int] = set()
-    while frame is not None and frame.func is not None and id(frame) not in seen:
-        seen.add(id(frame))
-        code = frame.func.code
-        env: Environment | None = frame.func.env
-        while env is not None:
-            home = homes.get(env)
-            if home is not None and home.context.depth:
-                chain = explanation(home, homes)
-                if chain:
-                    made = (frame.module, code.nid, f"which makes `{code.name}` here")
-                    return [*chain, made, *reversed(calls)]
-            env = env.parent
-        if frame.link is None:
-            break
-        if frame.link.parent is not None:
-            calls.append((frame.link.module, frame.link.nid, f"which calls `{code.name}` here"))
-        frame = frame.link.parent
-    return []
-
-
 def _numbers(finding: Finding) -> set[int]:
     """The nodes that a finding, without its notes, speaks of."""
     named = [value for value in finding.names.values() if not isinstance(value, str)]
     return {finding.nid, *(value if isinstance(value, int) else value.nid for value in named)}
-
-
-def _order(chain: list[Step]) -> tuple[tuple[str, int], ...]:
-    return tuple((module.path, number) for module, number, _ in chain)
 
 
 def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
