@@ -7,7 +7,7 @@ function are told apart by less, the earlier ones included.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from jaxlint.engine.lower import Code
@@ -43,21 +43,31 @@ class Budget:
 
     def __init__(self) -> None:
         self._coarseness: dict[Kind, int] = {}
-        self._contexts: dict[Kind, set[Hashable]] = {}
+        self._contexts: dict[Kind, dict[Hashable, tuple[Value, ...]]] = {}
 
     def coarseness(self, kind: Kind) -> int:
         return self._coarseness.get(kind, EXACT)
 
-    def admits(self, kind: Kind, context: Hashable, most: int) -> bool:
+    def admits(self, kind: Kind, context: Hashable, values: tuple[Value, ...], most: int) -> bool:
         """Whether the context is one of at most so many."""
-        contexts = self._contexts.setdefault(kind, set())
-        contexts.add(context)
+        contexts = self._contexts.setdefault(kind, {})
+        contexts[context] = values
         return len(contexts) <= most
 
-    def raise_(self, kind: Kind, coarseness: int) -> None:
-        """Calls of this kind are told apart by less from here on."""
-        self._coarseness[kind] = coarseness
-        self._contexts[kind] = set()
+    def coarsen(self, kind: Kind, most: int) -> None:
+        """Calls of this kind are told apart by less from here on, so that there is room for further ones."""
+        before = self.coarseness(kind)
+        contexts = self._contexts.pop(kind, {}).values()
+        if before == EXACT and len({_facts(map(coarser, values)) for values in contexts}) <= most // 2:
+            self._coarseness[kind] = COARSE
+        elif before < TRACED and len({values[:1] for values in contexts}) <= most:
+            self._coarseness[kind] = TRACED
+        else:
+            self._coarseness[kind] = GENERAL
+
+
+def _facts(values: Iterable[Value]) -> tuple[Hashable, ...]:
+    return tuple([value.fact() for value in values])
 
 
 def coarser(value: Value) -> Value:

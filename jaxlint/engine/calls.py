@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.budget import GENERAL, TRACED, Budget, coarser
+from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER
+from jaxlint.engine.limit import CONTEXTS, DEPTH, DRIVEN, HIGHER, TRACES
 from jaxlint.engine.lower import ClassCode, Code
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -487,6 +487,9 @@ class Calls(Objects):
         if len(args) == 1:
             self.subjects[nid] = args[0]
         context = context or self.context
+        if context.depth > TRACES.most:
+            self.reached_limits["traces"] += 1
+            return UNKNOWN
         if self.silent:
             context = context._replace(quiet=True)
         tokens = Tokens(func)
@@ -615,9 +618,9 @@ class Calls(Objects):
         if own is None or self.budget.coarseness(kind) != TRACED:
             return values
         with_own = {**values, next(iter(values)): own}
-        if self.budget.admits(kind, own, CONTEXTS.most):
+        if self.budget.admits(kind, own, (own,), CONTEXTS.most):
             return with_own
-        self.budget.raise_(kind, GENERAL)
+        self.budget.coarsen(kind, CONTEXTS.most)
         self.changed(*kind)
         return values
 
@@ -668,12 +671,18 @@ class Calls(Objects):
         asked = self.enters_asked(func)
         while (coarseness := self.budget.coarseness(kind)) < TRACED:
             known = {name: coarser(value) for name, value in values.items()} if coarseness else values
-            if self.budget.admits(kind, _key(func, context, asked, known.values()), most):
+            key = _key(func, context, asked, known.values())
+            if self.budget.admits(kind, key, tuple(known.values()), most):
                 return self.activation(func, known, context, link)
-            self.reached_limits["contexts" if most > HIGHER.most else "higher"] += 1
-            self.budget.raise_(kind, TRACED if most <= HIGHER.most else coarseness + 1)
-            self.changed(*kind)  # the callers so far, which were told more, are analyzed again
+            self.coarsen(kind, most)
         return None
+
+    def coarsen(self, kind: Kind, most: int) -> None:
+        """Has calls of a function told apart by less: the callers so far are analyzed again."""
+        name = {CONTEXTS.most: "contexts", DRIVEN.most: "driven", HIGHER.most: "higher"}[most]
+        self.reached_limits[name] += 1
+        self.budget.coarsen(kind, most)
+        self.changed(*kind)
 
     def activation(
         self, func: Function, values: Vars, context: Context, link: Link
@@ -717,8 +726,10 @@ class Calls(Objects):
         return found
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth or self.driving or id(func.code) in self.driven:
+        if context.depth:
             return CONTEXTS.most
+        if self.driving or id(func.code) in self.driven:
+            return DRIVEN.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
     def follow(self, activation: Activation, values: Vars) -> None:

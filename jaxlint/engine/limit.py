@@ -20,10 +20,16 @@ class Limit(NamedTuple):
 
 
 CONTEXTS: Final = Limit(
-    12,
-    "contexts of one function in traces, and as many in which module bodies call it",
+    8,
+    "contexts of one function in traces",
     "calls share a context in which constants, dtypes and dimensions are not known; where that is not "
     "enough, one in which it is known which arguments are traced, and nothing else",
+    "a function that is called with many constants costs one analysis for each",
+)
+DRIVEN: Final = Limit(
+    12,
+    "contexts of one function that the bodies of modules call",
+    "as for contexts in traces",
     "a function that is called with many constants costs one analysis for each",
 )
 HIGHER: Final = Limit(
@@ -49,6 +55,12 @@ DEPTH: Final = Limit(
     "calls inside of one another",
     "the result of the innermost is unknown",
     "recursion that no argument ends",
+)
+TRACES: Final = Limit(
+    8,
+    "transforms inside of one another",
+    "the functions inside of more are not analyzed",
+    "recursion through transforms",
 )
 CHANGES: Final = Limit(
     5,
@@ -77,10 +89,12 @@ WRITES: Final = Limit(
 
 LIMITS: Final = {
     "contexts": CONTEXTS,
+    "driven": DRIVEN,
     "higher": HIGHER,
     "options": OPTIONS,
     "items": ITEMS,
     "depth": DEPTH,
+    "traces": TRACES,
     "changes": CHANGES,
     "rounds": ROUNDS,
     "delegates": DELEGATES,
