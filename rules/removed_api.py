@@ -91,7 +91,7 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
                 return  # of the versions that the project admits none gets here
             target = (target[0], reference.floor)
         lapse = lapse_of(reference, "removed", target)
-        if lapse is not None and (not lapse.row.is_placeholder or m.is_given(reference.value)):
+        if lapse is not None and (not lapse.row.refused_with(lapse.target[1]) or m.is_given(reference.value)):
             what, names = subject(lapse)
             since = number(lapse.row.removed_in)
             yield Finding(

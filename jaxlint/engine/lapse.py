@@ -24,12 +24,14 @@ _LONGEST = 36  # characters of a name in a message
 
 
 class Lapse(NamedTuple):
-    """A reference to an API that is removed or deprecated; `usable`: the lowest version has the new one."""
+    """A reference to an API that is removed or deprecated; `usable`: the new one may be offered; `lapsed`: since
+    when that is removed or deprecated itself."""
 
     nid: int
     how: str
     row: Row
     usable: bool
+    lapsed: Version | None
     target: tuple[Version | None, Version | None]
 
 
@@ -58,7 +60,7 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
                 return None
     if verdict is None or verdict.status != status:
         return None
-    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, target)
+    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, verdict.lapsed, target)
 
 
 def subject(lapse: Lapse) -> tuple[str, dict[str, int | str | Part]]:
@@ -81,8 +83,8 @@ def _short(name: str, longest: int = _LONGEST) -> str:
 
 def error_of(lapse: Lapse) -> str:
     """The class of the error that the line raises where the API is gone."""
-    if lapse.row.is_placeholder:
-        return deprecation.PLACEHOLDERS[lapse.row.name]
+    if refused := lapse.row.refused_with(lapse.target[1]):
+        return refused
     if lapse.how == "keyword" or lapse.row.name.endswith("()"):
         return "TypeError"
     if lapse.how in ("import", "star"):
@@ -100,7 +102,9 @@ def advice(lapse: Lapse) -> str:
     if text and row.kind == "kwarg" and text.isidentifier():
         text += "=..."
     since = ""
-    if text and not lapse.usable and row.available_from is not None:
+    if text and lapse.lapsed is not None:
+        text, since = "", f"`{text}` is deprecated or gone since JAX {number(lapse.lapsed)}, too"
+    elif text and not lapse.usable and row.available_from is not None:
         since = "from JAX " + ".".join(map(str, row.available_from)) + " on"
     return "; ".join(part for part in (text, row.note, since) if part)
 
