@@ -1,8 +1,8 @@
 """A virtual environment with one version of JAX, for as long as it is needed.
 
-In: a version. Out: the path of an interpreter that has it. A JAX needs a Python that its wheels are made for,
-so the interpreters that are found on this machine are tried, the running one first. It asks pip, through pip's
-own configuration, and knows nothing of claims.
+In: a version. Out: the path of an interpreter that has it. A JAX needs a Python that its wheels are made
+for, so the interpreters that are found on this machine are tried, the running one first. It asks pip,
+through pip's own configuration, and knows nothing of claims.
 """
 
 from __future__ import annotations

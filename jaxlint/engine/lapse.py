@@ -24,8 +24,10 @@ _LONGEST = 36  # characters of a name in a message
 
 
 class Lapse(NamedTuple):
-    """A reference to an API that is removed or deprecated; `usable`: the new one may be offered; `lapsed`: since
-    when that is removed or deprecated itself."""
+    """A reference to an API that is removed or deprecated.
+
+    usable: the new one may be offered. lapsed: since when that is removed or deprecated itself.
+    """
 
     nid: int
     how: str

@@ -29,8 +29,8 @@ PLACEHOLDERS: dict[str, tuple[str, Version | None]] = {
     "jax.numpy.sort(kind=)": ("TypeError", None),
     "jax.remat(concrete=)": ("NotImplementedError", (0, 11, 0)),
 }
-"""Removed keywords that are still there to be refused: their default may be passed on. With the error, and the
-first version that has them no more, where one is known."""
+"""Removed keywords that are still there to be refused: their default may be passed on. With the error, and
+the first version that has them no more, where one is known."""
 
 TABLE = Path(__file__).with_name("deprecations.csv")
 
