@@ -21,6 +21,10 @@ class RemovedApi(Rule):
     versions come from `target-jax` or from the project's own dependency on jax; without an upper
     bound, the newest JAX that jaxlint was verified against decides.
 
+    A name that is imported by `from ... import` is reported once, at the import. What is written out
+    as an attribute is reported at each use, since each needs an edit or an ignore of its own;
+    `--statistics` counts them by rule.
+
     ## Why
     The line raises `AttributeError`, `ImportError` or `TypeError` when it runs, which for a rarely
     taken path may be long after the upgrade.

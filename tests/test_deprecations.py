@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from jaxlint.engine.api.deprecation import (
+    BY_POSITION,
     NEWEST_VERIFIED,
     PLACEHOLDERS,
     TABLE,
@@ -427,6 +428,73 @@ def test_a_safe_rename_takes_the_same_arguments() -> None:
         except ImportError:
             continue
         assert old is new or parameters(old) == parameters(new), row.name
+
+
+def test_replacements_that_take_fewer_arguments_by_position() -> None:
+    """Exactly those of the table, of what the installed JAX still has."""
+    inspect = pytest.importorskip("inspect")
+    installed()
+
+    def positional(value: Any) -> float | None:
+        try:
+            parameters = inspect.signature(value).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+            return float("inf")
+        return sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+
+    found = {}
+    for row in NAMES:
+        replacement = plan(row)
+        if replacement is None or row.fix == "displayonly" or expected(row) == GONE:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                old, new = positional(resolve(row.name)), positional(resolve(replacement.qualified))
+        except ImportError:
+            continue
+        if old is not None and new is not None and new < old:
+            found[row.name] = new
+    assert found == BY_POSITION
+
+
+@pytest.mark.parametrize(
+    ("use", "offered"),
+    [
+        ("pjit(jnp.tanh)", True),
+        ("pjit(jnp.tanh, in_shardings=None)", True),
+        ("partial(pjit, in_shardings=None)(jnp.tanh)", True),
+        ("partial(functools.partial(pjit, donate_argnums=()), in_shardings=None)", True),
+        ("g(pjit=1)", True),
+        ("pjit(jnp.tanh, None)", False),
+        ("pjit(jnp.tanh, None, None)", False),
+        ("pjit(*options)", False),
+        ("partial(pjit, jnp.tanh, None)", False),
+        ("g(pjit)", False),
+        ("compiled = pjit", False),
+    ],
+)
+def test_pjit_becomes_jit_where_its_options_are_given_by_keyword(use: str, offered: bool) -> None:
+    from linted import findings
+
+    head = "import functools\nfrom functools import partial\nimport jax.numpy as jnp\n"
+    program = f"{head}from jax.experimental.pjit import pjit\n{use}\n"
+    (found,) = [each for each in findings(program) if each.code == "JAX902"]
+    assert (found.fix is not None) is offered
+    program = f"{head}from jax.experimental import pjit as module\nimport jax\n{use.replace('pjit', 'module.pjit')}\n"
+    if "=1" not in use:
+        (found,) = [each for each in findings(program) if each.code == "JAX902"]
+        assert (found.fix is not None) is offered
+
+
+def test_a_decorator_that_is_pjit_becomes_jit() -> None:
+    from linted import findings
+
+    program = "from jax.experimental.pjit import pjit\n\n\n@pjit\ndef f(x):\n    return x\n"
+    (found,) = [each for each in findings(program) if each.code == "JAX902"]
+    assert found.fix is not None
 
 
 @functools.cache

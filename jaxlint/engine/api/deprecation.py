@@ -32,6 +32,9 @@ PLACEHOLDERS: dict[str, tuple[str, Version | None]] = {
 """Removed keywords that are still there to be refused: their default may be passed on. With the error, and
 the first version that has them no more, where one is known."""
 
+BY_POSITION = {"jax.experimental.pjit.pjit": 1}
+"""Names whose replacement takes fewer arguments by position, and how many it takes."""
+
 TABLE = Path(__file__).with_name("deprecations.csv")
 
 _OF_VALUES = ("kwarg", "method", "behaviour")
@@ -197,13 +200,17 @@ def _judge(row: Row | None, lowest: Version | None, highest: Version | None) -> 
         status = "deprecated"
     else:
         return None
+    return Verdict(status, row, *replacement_of(row, lowest, highest))
+
+
+def replacement_of(row: Row, lowest: Version | None, highest: Version | None) -> tuple[bool, Version | None]:
+    """Whether the replacement may be offered, and since when it is removed or deprecated itself."""
     oldest = NEWEST_VERIFIED if lowest is None else _padded(lowest)
     exists = bool(row.replacement) and (row.available_from is None or row.available_from <= oldest)
     newer = lookup(row.replacement, lowest=lowest, highest=highest) if row.kind not in _OF_VALUES else None
     if newer is None:
-        return Verdict(status, row, exists)
-    since = newer.row.removed_in if newer.status == "removed" else newer.row.deprecated_in
-    return Verdict(status, row, False, since)
+        return exists, None
+    return False, newer.row.removed_in if newer.status == "removed" else newer.row.deprecated_in
 
 
 def lookup(
