@@ -1,7 +1,7 @@
 """Derive the data modules of `jaxlint/engine/api` by running the installed JAX.
 
 `python tests/derive_api.py` says which modules differ from what JAX does; with `--write` it
-writes them. A module has the tables of several versions of JAX: those of the newest, and where others differ; run
+writes them; `--release X.Y.Z` lists what a new JAX asks for, in these modules and elsewhere. A module has the tables of several versions of JAX: those of the newest, and where others differ; run
 it in an environment of each. What the tables mean is said in their docstrings, which are written here.
 """
 
@@ -238,11 +238,26 @@ def committed(name: str) -> dict[Versions, Tables]:
     return read(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def release(new: str, old: str) -> int:
+    """Print what a release asks for; 1 where it asks for anything."""
+    from derivation.release import report
+
+    topics = 0
+    for topic, lines in report(new, old):
+        topics += bool(lines)
+        print(f"{topic}: {len(lines) or 'none'}", *(f"  {line}" for line in lines), sep="\n", flush=True)
+    return min(topics, 1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the modules instead of comparing them")
+    parser.add_argument("--release", metavar="X.Y.Z", help="list what this version of JAX asks to be changed")
+    parser.add_argument("--since", metavar="X.Y.Z", default="", help="compare with this one, not the last recorded")
     parser.add_argument("modules", nargs="*", default=list(MODULES), help="file names of the modules")
     options = parser.parse_args()
+    if options.release:
+        return release(options.release, options.since)
     stale = 0
     for name, tables in derive_all(options.modules):
         known, here = committed(name), versions(name)

@@ -549,6 +549,7 @@ def calls() -> dict[str, Callable[[], object]]:
         "jax.experimental.pallas.mosaic_gpu.kernel(scratch_shapes=)": lambda: mosaic.kernel(
             print, out_type=like, scratch_shapes=()
         ),
+        "jax.experimental.pallas.mosaic_gpu.load(idx=)": lambda: mosaic.load(None, idx=0),
         "jax.extend.core.ClosedJaxpr(jaxpr=)": lambda: module("jax.extend.core").ClosedJaxpr(
             jaxpr=traced.jaxpr, consts=[]
         ),
