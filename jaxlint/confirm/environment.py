@@ -37,29 +37,29 @@ class Interpreter(NamedTuple):
 
 
 @contextmanager
-def interpreter_with(version: str) -> Iterator[str]:
-    """An interpreter with that version of JAX: the running one where it has it.
+def interpreter_with(version: str, *packages: str, newest: bool = False) -> Iterator[str]:
+    """An interpreter with that version of JAX and with packages: the running one where it has that JAX and no
+    package is wanted. newest: of the Pythons that suit the newest, and not the nearest to the running one.
 
     Raises:
         NoJax: no Python here can install it; the message is one line that says which were tried, and which
             Python it needs, or else what pip says.
     """
-    if _installed() == version:
+    if _installed() == version and not packages:
         yield sys.executable
         return
     found = interpreters()
     said = ""
-    for interpreter in found:
+    for interpreter in sorted(found, reverse=True) if newest else found:
         with tempfile.TemporaryDirectory(prefix=f"jaxlint-jax-{version}-") as folder:
             made = subprocess.run([interpreter.path, "-m", "venv", folder], capture_output=True, text=True)
             if made.returncode != 0:
                 said = said or f"{interpreter.path} makes no virtual environment"
                 continue
             python = str(Path(folder, "bin", "python"))
+            install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
             done = subprocess.run(
-                [python, "-m", "pip", "install", "--disable-pip-version-check", f"jax[cpu]=={version}"],
-                capture_output=True,
-                text=True,
+                [*install, f"jax[cpu]=={version}", *packages], capture_output=True, text=True
             )
             if done.returncode == 0:
                 yield python

@@ -46,7 +46,8 @@ def report(new: str, old: str = "") -> Iterator[tuple[str, list[str]]]:
     old = old or previous(new)
     with interpreter_with(old) as python:
         before = surface_with(python)
-    with interpreter_with(new) as python:
+    # The tables are those of the newest Python; `rich` is what JAX shows shardings with.
+    with interpreter_with(new, "rich", newest=True) as python:
         after = surface_with(python)
         yield from changes(before, after)
         yield f"tables that differ from JAX {new}", tables_with(python)
