@@ -29,7 +29,7 @@ class BooleanMaskIndex(Rule):
 
     ## Why
     How many elements the mask selects depends on its values, and a compiled program has fixed shapes:
-    `NonConcreteBooleanIndexError`. JAX 0.10.2 raises it for `x.at[mask].set(c)`, too.
+    `NonConcreteBooleanIndexError`. JAX 0.12 raises it for `x.at[mask].set(c)`, too.
 
     ## When it is fine
     Masks of NumPy, masks closed over from eager code and masks made under `ensure_compile_time_eval` are

@@ -20,6 +20,10 @@ class DeprecatedApi(Rule):
     version that the project admits, and still there. What is gone already is reported by
     `removed-api`.
 
+    A name that is imported by `from ... import` is reported once, at the import. What is written out
+    as an attribute is reported at each use, since each needs an edit or an ignore of its own;
+    `--statistics` counts them by rule.
+
     ## Why
     JAX keeps a deprecated API for about three months, and warns of each name only once in a
     process, often from inside a library where the warning is not shown. After that the line raises.
@@ -34,7 +38,8 @@ class DeprecatedApi(Rule):
     ## Fix safety
     Safe where JAX only moved or renamed the thing: the replacement has the same parameters and
     exists in the lowest version that the project admits. Unsafe where it takes fewer ways of
-    passing arguments: `jax.jit` takes its options by keyword only, `pjit` took them by position.
+    passing arguments: `jax.jit` takes its options by keyword only, `pjit` took them by position. It
+    is not offered where the file gives options by position, or hands the function on.
     Where the call has to be written anew, as for `shard_map`, the replacement is only shown.
     """
 

@@ -21,6 +21,10 @@ class RemovedApi(Rule):
     versions come from `target-jax` or from the project's own dependency on jax; without an upper
     bound, the newest JAX that jaxlint was verified against decides.
 
+    A name that is imported by `from ... import` is reported once, at the import. What is written out
+    as an attribute is reported at each use, since each needs an edit or an ignore of its own;
+    `--statistics` counts them by rule.
+
     ## Why
     The line raises `AttributeError`, `ImportError` or `TypeError` when it runs, which for a rarely
     taken path may be long after the upgrade.
@@ -91,7 +95,7 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
                 return  # of the versions that the project admits none gets here
             target = (target[0], reference.floor)
         lapse = lapse_of(reference, "removed", target)
-        if lapse is not None and (not lapse.row.is_placeholder or m.is_given(reference.value)):
+        if lapse is not None and (not lapse.row.refused_with(lapse.target[1]) or m.is_given(reference.value)):
             what, names = subject(lapse)
             since = number(lapse.row.removed_in)
             yield Finding(

@@ -1,7 +1,8 @@
 """Derive the data modules of `jaxlint/engine/api` by running the installed JAX.
 
 `python tests/derive_api.py` says which modules differ from what JAX does; with `--write` it
-writes them. What the tables mean is said in their docstrings, which are written here.
+writes them; `--release X.Y.Z` lists what a new JAX asks for, in these modules and elsewhere. A module has the tables of several versions of JAX: those of the newest, and where others differ; run
+it in an environment of each. What the tables mean is said in their docstrings, which are written here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import platform
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import metadata
 from multiprocessing import get_context
@@ -24,7 +25,7 @@ os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
 from derivation import functions, hosts, impure, keys, methods, names, python
-from derivation.modules import Table, source_of
+from derivation.modules import Module, Tables, Versions, differences, read, same_release, source_of
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
 
@@ -59,28 +60,6 @@ UNKNOWN: names whose rows say only their parameters, because no call of them is 
 def installed(package: str) -> str:
     """The version of a package, or of Python without its last part."""
     return ".".join(platform.python_version_tuple()[:2]) if package == "python" else metadata.version(package)
-
-
-def versions(*packages: str) -> Table:
-    """The table of the versions that a module was made with."""
-    return Table("VERSIONS", "dict[str, str]", {package: installed(package) for package in packages})
-
-
-def functions_module() -> str:
-    rows, flags, aliases, unknown = functions.tables()
-    return source_of(
-        FUNCTIONS_DOC,
-        [
-            versions("jax"),
-            Table(
-                "FUNCTIONS", "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]", rows
-            ),
-            Table("FLAGS", "dict[str, dict[str, str]]", flags),
-            Table("ALIASES", "dict[str, str]", aliases),
-            Table("FORMER", "dict[str, str]", names.FORMER),
-            Table("UNKNOWN", "frozenset[str]", unknown),
-        ],
-    )
 
 
 KEYS_DOC = f"""What functions do with random keys.
@@ -160,109 +139,138 @@ UNKNOWN: names of which no call is run
 """
 
 
-def keys_module() -> str:
-    return source_of(
-        KEYS_DOC,
-        [
-            versions("jax"),
-            Table("KEYS", "dict[str, tuple[str, str]]", keys.tables()),
-            Table("SEQUENCES", "dict[str, bool]", keys.sequences()),
-        ],
-    )
+def functions_tables() -> Tables:
+    rows, flags, aliases, unknown = functions.tables()
+    return {
+        "FUNCTIONS": rows,
+        "FLAGS": flags,
+        "ALIASES": aliases,
+        "FORMER": names.FORMER,
+        "UNKNOWN": frozenset(unknown),
+    }
 
 
-def impure_module() -> str:
-    return source_of(
-        IMPURE_DOC,
-        [
-            versions("numpy"),
-            Table("IMPURE", "dict[str, tuple[str, int]]", impure.rows()),
-            Table("GENERATOR_METHODS", "dict[str, tuple[str, ...]]", impure.generator_methods()),
-        ],
-    )
-
-
-def methods_module() -> str:
-    rows, forms, at = methods.tables()
-    row = "tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]"
-    return source_of(
-        METHODS_DOC,
-        [
-            versions("jax"),
-            Table("METHODS", f"dict[str, {row}]", rows),
-            Table("FORMS", "dict[str, tuple[str, str, str]]", forms),
-            Table("AT_METHODS", "dict[str, tuple[str, str, str]]", at),
-        ],
-    )
-
-
-def python_module() -> str:
-    rows, forms, math = python.tables()
-    annotation = "dict[str, tuple[str, str, str, str]]"
-    return source_of(
-        PYTHON_DOC,
-        [
-            versions("jax", "python"),
-            Table("BUILTINS", annotation, rows),
-            Table("FORMS", annotation, forms),
-            Table("MATH", annotation, math),
-        ],
-    )
-
-
-def numpy_module() -> str:
+def numpy_tables() -> Tables:
     rows, differing, forms, unknown = hosts.tables()
-    position = "tuple[str, str, str, str]"
-    return source_of(
+    return {"NUMPY": rows, "POSITIONS": differing, "FORMS": forms, "UNKNOWN": frozenset(unknown)}
+
+
+ROW_OF_METHOD = "tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]"
+POSITION = "tuple[str, str, str, str]"
+
+MODULES = {
+    "jax_functions.py": Module(
+        FUNCTIONS_DOC,
+        ("jax",),
+        {
+            "FUNCTIONS": "dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]]",
+            "FLAGS": "dict[str, dict[str, str]]",
+            "ALIASES": "dict[str, str]",
+            "FORMER": "dict[str, str]",
+            "UNKNOWN": "frozenset[str]",
+        },
+        functions_tables,
+    ),
+    "jax_random.py": Module(
+        KEYS_DOC,
+        ("jax",),
+        {"KEYS": "dict[str, tuple[str, str]]", "SEQUENCES": "dict[str, bool]"},
+        lambda: {"KEYS": keys.tables(), "SEQUENCES": keys.sequences()},
+    ),
+    "array_methods.py": Module(
+        METHODS_DOC,
+        ("jax",),
+        {
+            "METHODS": f"dict[str, {ROW_OF_METHOD}]",
+            "FORMS": "dict[str, tuple[str, str, str]]",
+            "AT_METHODS": "dict[str, tuple[str, str, str]]",
+        },
+        lambda: dict(zip(("METHODS", "FORMS", "AT_METHODS"), methods.tables(), strict=True)),
+    ),
+    "python_on_tracer.py": Module(
+        PYTHON_DOC,
+        ("jax", "python"),
+        dict.fromkeys(("BUILTINS", "FORMS", "MATH"), f"dict[str, {POSITION}]"),
+        lambda: dict(zip(("BUILTINS", "FORMS", "MATH"), python.tables(), strict=True)),
+    ),
+    "numpy_functions.py": Module(
         NUMPY_DOC,
-        [
-            versions("jax", "numpy", "scipy"),
-            Table("NUMPY", "dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]]", rows),
-            Table("POSITIONS", f"dict[str, dict[str, {position}]]", differing),
-            Table("FORMS", f"dict[str, {position}]", forms),
-            Table("UNKNOWN", "frozenset[str]", unknown),
-        ],
-    )
-
-
-MODULES: dict[str, Callable[[], str]] = {
-    "jax_functions.py": functions_module,
-    "jax_random.py": keys_module,
-    "array_methods.py": methods_module,
-    "python_on_tracer.py": python_module,
-    "numpy_functions.py": numpy_module,
-    "impure.py": impure_module,
+        ("jax", "numpy", "scipy"),
+        {
+            "NUMPY": "dict[str, tuple[str, str, str, str, str, tuple[str, ...], bool]]",
+            "POSITIONS": f"dict[str, dict[str, {POSITION}]]",
+            "FORMS": f"dict[str, {POSITION}]",
+            "UNKNOWN": "frozenset[str]",
+        },
+        numpy_tables,
+    ),
+    "impure.py": Module(
+        IMPURE_DOC,
+        ("numpy",),
+        {"IMPURE": "dict[str, tuple[str, int]]", "GENERATOR_METHODS": "dict[str, tuple[str, ...]]"},
+        lambda: {"IMPURE": impure.rows(), "GENERATOR_METHODS": impure.generator_methods()},
+    ),
 }
 
 
-def derive(name: str) -> str:
-    """The source of one data module, as what is installed has it."""
+def versions(name: str) -> Versions:
+    """What is installed of the packages that a module is made with."""
+    return tuple((package, installed(package)) for package in MODULES[name].packages)
+
+
+def derive(name: str) -> Tables:
+    """The tables of one data module, as what is installed has it."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
-        return MODULES[name]()
+        return MODULES[name].derive()
 
 
-def derive_all(modules: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Name and source of each module, made by two processes."""
+def derive_all(modules: Iterable[str]) -> Iterator[tuple[str, Tables]]:
+    """Name and tables of each module, made by two processes."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         chosen = list(modules)
         yield from zip(chosen, pool.map(derive, chosen), strict=True)
 
 
+def committed(name: str) -> dict[Versions, Tables]:
+    """The tables of each version that a module has, the newest first."""
+    path = TARGET / name
+    return read(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def release(new: str, old: str) -> int:
+    """Print what a release asks for; 1 where it asks for anything."""
+    from derivation.release import report
+
+    topics = 0
+    for topic, lines in report(new, old):
+        topics += bool(lines)
+        print(f"{topic}: {len(lines) or 'none'}", *(f"  {line}" for line in lines), sep="\n", flush=True)
+    return min(topics, 1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the modules instead of comparing them")
+    parser.add_argument("--release", metavar="X.Y.Z", help="list what this version of JAX asks to be changed")
+    parser.add_argument("--since", metavar="X.Y.Z", default="", help="compare with this one, not the last recorded")
     parser.add_argument("modules", nargs="*", default=list(MODULES), help="file names of the modules")
     options = parser.parse_args()
+    if options.release:
+        return release(options.release, options.since)
     stale = 0
-    for name, source in derive_all(options.modules):
-        path = TARGET / name
-        if path.exists() and path.read_text() == source:
+    for name, tables in derive_all(options.modules):
+        known, here = committed(name), versions(name)
+        if known.get(here) == tables:
             continue
         stale += 1
         if options.write:
-            path.write_text(source)
+            kept = {each: known[each] for each in known if not same_release(each, here)}
+            source = source_of(MODULES[name], kept | {here: tables})
+            (TARGET / name).write_text(source, encoding="utf-8")
         print(("wrote " if options.write else "differs: ") + name)
+        if not options.write and known:
+            print("\n".join(differences(next(iter(known.values())), tables)))
     return 0 if options.write else min(stale, 1)
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.confirm import environment
 from jaxlint.confirm.folklore import ENTRIES
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.plan import jobs_of
@@ -410,6 +411,55 @@ def test_a_version_that_cannot_be_installed_is_not_runnable(monkeypatch: pytest.
     (row,) = json.loads(done.stdout)
     assert (done.returncode, row["verdict"], row["jax"]) == (0, "not-runnable", "0.0.1")
     assert row["detail"].startswith("ERROR: ")
+    assert done.stderr == f"jaxlint: JAX 0.0.1 was not run: {row['detail']}\n"
+
+
+def test_an_interpreter_of_each_version_is_found_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By name on PATH and in pyenv's folder; a shim that leads nowhere and a Python that is too old are left out."""
+
+    def program(path: Path, version: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\necho {version}\n" if version else "#!/bin/sh\nexit 127\n")
+        path.chmod(0o755)
+
+    running = sys.version_info.minor
+    for name, version in (
+        (f"python3.{running}", f"3.{running}"),
+        (f"python3.{running + 1}", ""),
+        ("python3.10", "3.10"),
+        ("python3.99", "3.99"),
+        ("python3.98-config", "3.98"),
+    ):
+        program(tmp_path / "path" / name, version)
+    program(tmp_path / "pyenv/versions" / f"3.{running + 1}.0" / "bin/python3", f"3.{running + 1}")
+    program(tmp_path / "pyenv/versions/my-project/bin/python3", "3.97")
+    monkeypatch.setenv("PATH", f"{tmp_path}/missing:{tmp_path}/path")
+    monkeypatch.setenv("PYENV_ROOT", f"{tmp_path}/pyenv")
+    found = environment.interpreters()
+    assert [str(each) for each in found] == [f"3.{running}", f"3.{running + 1}", "3.99"]
+    assert found[0].path == sys.executable and "pyenv" in found[1].path
+
+
+@pytest.mark.parametrize(
+    "errors, says",
+    [
+        (
+            "ERROR: Ignored the following versions that require a different python version: "
+            "0.11.0 Requires-Python >=3.12; 0.12.0.1 Requires-Python >=3.12\n"
+            "ERROR: No matching distribution found for jax==0.12.0.1\n",
+            "JAX 0.12.0.1 needs Python >=3.12",
+        ),
+        (
+            "ERROR: Could not find a version\nERROR: No matching distribution found for jaxlib==0.4.30\nwarning: x",
+            "ERROR: No matching distribution found for jaxlib==0.4.30",
+        ),
+        ("nothing that is known", ""),
+    ],
+)
+def test_which_python_a_jax_needs(errors: str, says: str) -> None:
+    assert environment.reason("0.12.0.1", errors) == says
 
 
 def test_folklore_as_json_has_no_code() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from jaxlint.engine.api.deprecation import (
+    BY_POSITION,
     NEWEST_VERIFIED,
     PLACEHOLDERS,
     TABLE,
@@ -79,6 +80,8 @@ def test_a_row_is_well_formed(row: Row) -> None:
     assert row.deprecated_in is not None or row.removed_in is not None
     if row.deprecated_in is not None and row.removed_in is not None:
         assert row.deprecated_in < row.removed_in
+    if row.restored_in is not None:
+        assert row.removed_in is not None and row.removed_in < row.restored_in
     if row.fix is not None:
         assert row.replacement, "a fix needs something to write"
     if row.fix in ("safe", "unsafe"):
@@ -112,6 +115,25 @@ def test_a_replacement_is_judged_at_the_lowest_version() -> None:
     for lowest, there in (((0, 4, 20), False), ((0, 4, 25), True), ((0, 5), True), (None, True)):
         verdict = lookup("jax.tree_map", lowest=lowest)
         assert verdict is not None and verdict.replacement_exists is there, lowest
+
+
+def test_what_came_back_is_reported_of_the_versions_without_it() -> None:
+    name = "jax.interpreters.ad.backward_pass"
+    for highest, status in (
+        ((0, 7, 1), "deprecated"),
+        ((0, 8, 2), "removed"),
+        ((0, 11, 0), "removed"),
+        ((0, 11, 1), ""),
+        (None, ""),
+    ):
+        verdict = lookup(name, highest=highest)
+        assert (verdict.status if verdict else "") == status, highest
+
+
+def test_a_replacement_that_lapsed_itself_is_not_offered() -> None:
+    for highest, exists, lapsed in (((0, 10, 2), True, None), ((0, 11, 1), False, (0, 11, 1))):
+        verdict = lookup("jax.core.call_impl", lowest=(0, 10, 0), highest=highest)
+        assert verdict is not None and verdict[2:] == (exists, lapsed), highest
 
 
 def test_two_numbers_are_a_version() -> None:
@@ -251,6 +273,8 @@ def installed() -> tuple[int, ...]:
 
 def expected(row: Row) -> str:
     at = installed()
+    if row.restored_in is not None and row.restored_in <= at:
+        return FINE
     if row.removed_in is not None and row.removed_in <= at:
         return GONE
     if row.deprecated_in is not None and row.deprecated_in <= at:
@@ -330,6 +354,10 @@ def test_a_replacement_is_there(row: Row) -> None:
     there = row.available_from is None or row.available_from <= installed()
     if replacement.module == "jax.config":
         there = False  # a flag: not every version has an attribute for it
+    if (lapsed := lookup(replacement.qualified, highest=installed())) is not None:
+        there = False
+        want = GONE if lapsed.status == "removed" else WARNS
+        assert observed(lambda: resolve(replacement.qualified)) == want
     if replacement.qualified.startswith("jax") and there:
         assert observed(lambda: resolve(replacement.qualified)) == FINE
     if replacement.needs == "" and there:
@@ -374,7 +402,8 @@ def test_removed_keywords_that_are_still_in_a_signature() -> None:
                     resolve(name)([1.0], **{row.keyword: "given"})
                 except Exception as error:
                     found[row.name] = type(error).__name__
-    assert found == PLACEHOLDERS
+    placeholders = {row.name: row.refused_with(installed()) for row in rows() if row.name in PLACEHOLDERS}
+    assert found == {name: error for name, error in placeholders.items() if error}
 
 
 def test_a_safe_rename_takes_the_same_arguments() -> None:
@@ -401,6 +430,73 @@ def test_a_safe_rename_takes_the_same_arguments() -> None:
         assert old is new or parameters(old) == parameters(new), row.name
 
 
+def test_replacements_that_take_fewer_arguments_by_position() -> None:
+    """Exactly those of the table, of what the installed JAX still has."""
+    inspect = pytest.importorskip("inspect")
+    installed()
+
+    def positional(value: Any) -> float | None:
+        try:
+            parameters = inspect.signature(value).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+            return float("inf")
+        return sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+
+    found = {}
+    for row in NAMES:
+        replacement = plan(row)
+        if replacement is None or row.fix == "displayonly" or expected(row) == GONE:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                old, new = positional(resolve(row.name)), positional(resolve(replacement.qualified))
+        except ImportError:
+            continue
+        if old is not None and new is not None and new < old:
+            found[row.name] = new
+    assert found == BY_POSITION
+
+
+@pytest.mark.parametrize(
+    ("use", "offered"),
+    [
+        ("pjit(jnp.tanh)", True),
+        ("pjit(jnp.tanh, in_shardings=None)", True),
+        ("partial(pjit, in_shardings=None)(jnp.tanh)", True),
+        ("partial(functools.partial(pjit, donate_argnums=()), in_shardings=None)", True),
+        ("g(pjit=1)", True),
+        ("pjit(jnp.tanh, None)", False),
+        ("pjit(jnp.tanh, None, None)", False),
+        ("pjit(*options)", False),
+        ("partial(pjit, jnp.tanh, None)", False),
+        ("g(pjit)", False),
+        ("compiled = pjit", False),
+    ],
+)
+def test_pjit_becomes_jit_where_its_options_are_given_by_keyword(use: str, offered: bool) -> None:
+    from linted import findings
+
+    head = "import functools\nfrom functools import partial\nimport jax.numpy as jnp\n"
+    program = f"{head}from jax.experimental.pjit import pjit\n{use}\n"
+    (found,) = [each for each in findings(program) if each.code == "JAX902"]
+    assert (found.fix is not None) is offered
+    program = f"{head}from jax.experimental import pjit as module\nimport jax\n{use.replace('pjit', 'module.pjit')}\n"
+    if "=1" not in use:
+        (found,) = [each for each in findings(program) if each.code == "JAX902"]
+        assert (found.fix is not None) is offered
+
+
+def test_a_decorator_that_is_pjit_becomes_jit() -> None:
+    from linted import findings
+
+    program = "from jax.experimental.pjit import pjit\n\n\n@pjit\ndef f(x):\n    return x\n"
+    (found,) = [each for each in findings(program) if each.code == "JAX902"]
+    assert found.fix is not None
+
+
 @functools.cache
 def calls() -> dict[str, Callable[[], object]]:
     """For every keyword of the table, a call with it that is right otherwise."""
@@ -421,6 +517,7 @@ def calls() -> dict[str, Callable[[], object]]:
     pjit, stats = module("jax.experimental.pjit"), jax.scipy.stats.gennorm
     float32 = jnp.dtype("float32")
     like = jax.ShapeDtypeStruct((4,), float32)
+    mosaic, traced = module("jax.experimental.pallas.mosaic_gpu"), jax.make_jaxpr(jnp.sin)(1.0)
     one = a, a, (((1,), (0,)), ((), ()))
     return {
         "jax.checkpoint(concrete=)": lambda: jax.checkpoint(jnp.sin, concrete=False)(x),
@@ -448,6 +545,14 @@ def calls() -> dict[str, Callable[[], object]]:
         "jax.experimental.shard_map.shard_map(auto=)": lambda: module("jax.experimental.shard_map").shard_map(
             jnp.sin, mesh=mesh, in_specs=P(), out_specs=P(), auto=frozenset()
         ),
+        "jax.experimental.pallas.mosaic_gpu.kernel(out_shape=)": lambda: mosaic.kernel(print, out_shape=like),
+        "jax.experimental.pallas.mosaic_gpu.kernel(scratch_shapes=)": lambda: mosaic.kernel(
+            print, out_type=like, scratch_shapes=()
+        ),
+        "jax.experimental.pallas.mosaic_gpu.load(idx=)": lambda: mosaic.load(None, idx=0),
+        "jax.extend.core.ClosedJaxpr(jaxpr=)": lambda: module("jax.extend.core").ClosedJaxpr(
+            jaxpr=traced.jaxpr, consts=[]
+        ),
         "jax.ffi.ffi_call(vectorized=)": lambda: module("jax.ffi").ffi_call("f", like, vectorized=True),
         "jax.jit(abstracted_axes=)": lambda: jax.jit(jnp.sin, abstracted_axes=None),
         "jax.jit(backend=)": lambda: jax.jit(jnp.sin, backend="cpu"),
@@ -461,6 +566,7 @@ def calls() -> dict[str, Callable[[], object]]:
             x, axis_resources=sharding
         ),
         "jax.local_devices(host_id=)": lambda: jax.local_devices(host_id=0),
+        "jax.make_mesh(axis_shapes=)": lambda: jax.make_mesh(axis_shapes=(1,), axis_names=("x",)),
         "jax.make_jaxpr(abstracted_axes=)": lambda: jax.make_jaxpr(jnp.sin, abstracted_axes=None),
         "jax.nn.log_softmax(initial=)": lambda: jax.nn.log_softmax(x, initial=0.0),
         "jax.nn.softmax(initial=)": lambda: jax.nn.softmax(x, initial=0.0),
@@ -509,6 +615,7 @@ def test_every_keyword_has_a_call() -> None:
         ("jax.numpy.clip(a_max=)", lambda jnp, jax, x: jnp.clip(x, max=1.0)),
         ("jax.numpy.quantile(interpolation=)", lambda jnp, jax, x: jnp.quantile(x, 0.5, method="linear")),
         ("jax.numpy.reshape(newshape=)", lambda jnp, jax, x: jnp.reshape(x, shape=(2, 2))),
+        ("jax.make_mesh(axis_shapes=)", lambda jnp, jax, x: jax.make_mesh(axis_sizes=(1,), axis_names=("x",))),
         ("jax.local_devices(host_id=)", lambda jnp, jax, x: jax.local_devices(process_index=0)),
         ("jax.scipy.special.beta(x=)", lambda jnp, jax, x: jax.scipy.special.beta(a=1.0, b=2.0)),
         ("jax.scipy.stats.gennorm.pdf(p=)", lambda jnp, jax, x: jax.scipy.stats.gennorm.pdf(x, beta=2.0)),
@@ -575,6 +682,10 @@ def behaviours() -> dict[str, Callable[[], object]]:
         "generators, zip and dict views as leaves of pytrees": lambda: jax.tree_util.tree_leaves(
             {"a": 1}.values()
         ),
+        "jax.experimental.compute_on.compute_on of a type by position": lambda: importlib.import_module(
+            "jax.experimental.compute_on"
+        ).compute_on("device_host"),
+        "jax.numpy.cross of vectors of two elements": lambda: jnp.cross(x[:2], x[2:]),
         "jax.jit(f, in_shardings) by position": lambda: jax.jit(jnp.sin, None),
         "jax.lax.dot(x, y, precision) by position": lambda: jax.lax.dot(a, a, None),
         "jax.nn.one_hot of floats": lambda: jax.nn.one_hot(jnp.array([0.0, 1.0]), 2),

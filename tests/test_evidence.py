@@ -13,6 +13,7 @@ from jaxlint.cli.rule import as_json, markdown, text
 from jaxlint.confirm import evidence, matrix, report
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
 from jaxlint.registry import registry
+from jaxlint.version import NEWEST_VERIFIED, version_of
 
 FIRST = Verdict(
     "JAX101", "branch-on-traced", "raises", CONFIRMED, "cpu", "cpu", "0.10.2", "0.10.2", {"line": 6}
@@ -146,3 +147,4 @@ def test_the_page_of_a_rule_shows_what_jax_said() -> None:
 def test_five_versions_are_recorded() -> None:
     versions = {version for entry in registry().entries for version in evidence.by_version(entry.code)}
     assert len(versions) >= 5 and "0.4.30" in versions
+    assert max(map(version_of, versions)) == NEWEST_VERIFIED

@@ -6,7 +6,8 @@ Out: one outcome a program: the lines of its own that the traceback ran through,
 A marker of a rule that claims "Raises" says that the program stops in that statement; a program without
 such a marker runs to its end. Where the title, or the docstring of a project's main.py, starts with
 `raises-elsewhere`, it stops in any of its statements.
-Titles that start with `norun` are not run. It knows nothing of the linter.
+Titles that start with `norun` are not run; those that start with `since X.Y` are run by JAX X.Y and newer, and
+linted always. It knows nothing of the linter.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import traceback
 import types
 import warnings
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -77,7 +79,13 @@ class Section:
 
     @property
     def runs(self) -> bool:
+        if since := re.match(r"since ([\d.]+)", self.title):
+            return _numbers(since[1]) <= _numbers(metadata.version("jax"))
         return not self.title.startswith("norun")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.strip(".").split(".") if part.isdigit())
 
 
 @dataclass(frozen=True)
@@ -165,7 +173,7 @@ def run(section: Section) -> Outcome:
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")
-            exec(compile(section.source, filename, "exec"), module.__dict__)
+            exec(compile(section.source, filename, "exec", dont_inherit=True), module.__dict__)
             importlib.import_module("jax").effects_barrier()
     except Exception as error:
         frames = traceback.walk_tb(error.__traceback__)

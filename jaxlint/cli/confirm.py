@@ -126,6 +126,7 @@ class _Run:
                 with interpreter_with(version) as python:
                     verdicts += self._of_interpreter(python)
             except NoJax as error:
+                click.echo(f"jaxlint: JAX {version} was not run: {error}", err=True)
                 verdicts += [
                     Verdict(
                         job.code, job.name, job.statement, NOT_RUNNABLE, "cpu", jax=version, detail=str(error)
@@ -176,7 +177,7 @@ def refuted_by_default(verdicts: Sequence[Verdict], entries: Mapping[str, Entry]
 
 def _versions(text: str) -> list[str]:
     versions = [each.strip() for each in text.split(",")]
-    if wrong := [each for each in versions if not re.fullmatch(r"\d+\.\d+\.\d+", each)]:
+    if wrong := [each for each in versions if not re.fullmatch(r"\d+\.\d+\.\d+(\.\d+)?", each)]:
         raise SettingsError(f"--jax takes versions such as 0.6.2, by comma, and `{wrong[0]}` is none")
     return list(dict.fromkeys(versions))
 

@@ -6,6 +6,7 @@ a finding, and the edits of its fix. It refuses to know which versions those are
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.diagnostic import Edit, Fix, Span
@@ -24,12 +25,16 @@ _LONGEST = 36  # characters of a name in a message
 
 
 class Lapse(NamedTuple):
-    """A reference to an API that is removed or deprecated; `usable`: the lowest version has the new one."""
+    """A reference to an API that is removed or deprecated.
+
+    usable: the new one may be offered. lapsed: since when that is removed or deprecated itself.
+    """
 
     nid: int
     how: str
     row: Row
     usable: bool
+    lapsed: Version | None
     target: tuple[Version | None, Version | None]
 
 
@@ -58,7 +63,7 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
                 return None
     if verdict is None or verdict.status != status:
         return None
-    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, target)
+    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, verdict.lapsed, target)
 
 
 def subject(lapse: Lapse) -> tuple[str, dict[str, int | str | Part]]:
@@ -81,8 +86,8 @@ def _short(name: str, longest: int = _LONGEST) -> str:
 
 def error_of(lapse: Lapse) -> str:
     """The class of the error that the line raises where the API is gone."""
-    if lapse.row.is_placeholder:
-        return deprecation.PLACEHOLDERS[lapse.row.name]
+    if refused := lapse.row.refused_with(lapse.target[1]):
+        return refused
     if lapse.how == "keyword" or lapse.row.name.endswith("()"):
         return "TypeError"
     if lapse.how in ("import", "star"):
@@ -100,7 +105,9 @@ def advice(lapse: Lapse) -> str:
     if text and row.kind == "kwarg" and text.isidentifier():
         text += "=..."
     since = ""
-    if text and not lapse.usable and row.available_from is not None:
+    if text and lapse.lapsed is not None:
+        text, since = "", f"`{text}` is deprecated or gone since JAX {number(lapse.lapsed)}, too"
+    elif text and not lapse.usable and row.available_from is not None:
         since = "from JAX " + ".".join(map(str, row.available_from)) + " on"
     return "; ".join(part for part in (text, row.note, since) if part)
 
@@ -119,6 +126,9 @@ def rewritten(finding: Finding, code: Located) -> Fix | None:
     if lapse.how == "attribute" and deprecation.plan(lapse.row) is None:
         lapse, node = _beyond(code, lapse, node)
     if lapse.row.fix in (None, "displayonly") or not lapse.usable:
+        return None
+    most = deprecation.BY_POSITION.get(lapse.row.name)
+    if most is not None and not _by_keyword(code, node, most):
         return None
     edits: tuple[Edit, ...] | None = None
     if lapse.how == "keyword":
@@ -150,9 +160,50 @@ def _beyond(code: Located, lapse: Lapse, node: cst.CSTNode) -> tuple[Lapse, cst.
     row = deprecation.row_of(name)
     if row is None:
         return lapse, node
-    lowest = lapse.target[0] or deprecation.NEWEST_VERIFIED
-    usable = bool(row.replacement) and (row.available_from is None or row.available_from <= lowest)
-    return lapse._replace(row=row, usable=usable), outer
+    usable, lapsed = deprecation.replacement_of(row, *lapse.target)
+    return lapse._replace(row=row, usable=usable, lapsed=lapsed), outer
+
+
+def _by_keyword(code: Located, node: cst.CSTNode, most: int) -> bool:
+    """Whether every use that the file shows of a function gives at most so many arguments by position.
+
+    A use is a decorator, a call, or the first argument of `partial` with others by keyword; what else is done
+    with the function cannot be told.
+    """
+    if isinstance(node, cst.ImportAlias):
+        bound = node.asname.name if node.asname is not None else node.name
+        if not isinstance(bound, cst.Name):
+            return False
+        return all(_use(path, most) for path in _paths(code.modules(), bound.value))
+    above = code.parent(node)
+    if isinstance(above, cst.Arg):
+        return _use([code.parent(above) or above, above, node], most)
+    return _use([above or node, node], most)
+
+
+def _paths(roots: list[cst.CSTNode], name: str) -> Iterator[list[cst.CSTNode]]:
+    """Each read of that name, below the two nodes that it is a part of."""
+    stack = [[root] for root in roots]
+    while stack:
+        path = stack.pop()
+        node, above = path[-1], path[-2] if len(path) > 1 else None
+        if isinstance(node, cst.Name) and node.value == name:
+            keyword = isinstance(above, cst.Arg) and above.keyword is node
+            attribute = isinstance(above, cst.Attribute) and above.attr is node
+            if not (keyword or attribute or isinstance(above, (cst.ImportAlias, cst.AsName))):
+                yield path
+        stack += [[*path[-2:], child] for child in node.children]
+
+
+def _use(path: list[cst.CSTNode], most: int) -> bool:
+    above, node = path[-2], path[-1]
+    if isinstance(above, cst.Call) and above.func is node:
+        given = [arg for arg in above.args if arg.keyword is None]
+        return len(given) <= most and not any(arg.star == "*" for arg in given)
+    if isinstance(above, cst.Arg) and isinstance(path[0], cst.Call) and path[0].args[0] is above:
+        function, others = dotted_name(path[0].func), path[0].args[1:]
+        return function.rpartition(".")[2] == "partial" and all(arg.keyword for arg in others)
+    return isinstance(above, cst.Decorator)
 
 
 def _keyword(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:

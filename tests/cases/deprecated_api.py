@@ -66,50 +66,73 @@ total = jax.shard_map(lambda x: x + 1.0, mesh=mesh, in_specs=P("batch"), out_spe
 print(total(jnp.ones(4)))
 
 
-# %% internals of jax.core that are on their way out
+# %% internals of the partitioner, in a function
+import jax.interpreters.pxla
+
+
+def handler():
+    return jax.interpreters.pxla.global_avals_to_results_handler  #! JAX902
+
+
+handler()
+
+
+# %% since 0.11: a kernel over a mesh, a move inside Pallas, a communication primitive
 import jax
+from jax.experimental import pallas as pl
+
+print(pl.core_map)  #! JAX902
+print(pl.reciprocal)  #! JAX902
+print(jax.lax.psend)  #! JAX902
 
 
-def fresh_names():
-    return jax.core.gensym()  #! JAX902
+# %% since 0.11: where these are now
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+print(pl.kernel, pltpu.reciprocal)
 
 
-fresh_names()
+# %% since 0.11.1: gone from 0.8.2 on, and there again
+from jax.interpreters import ad, batching, partial_eval
+
+print(ad.backward_pass, batching.batch_subtrace, partial_eval.close_jaxpr)
 
 
-# %% the same where it moved to
+# %% internals of jax.core where they moved to
 import jax.extend
 
 print(jax.extend.core.gensym())
 
 
 # %% in an annotation that Python evaluates
-import jax
+from jax.interpreters import pxla
 
 
-def effects_of(jaxpr) -> jax.core.Effects:  #! JAX902
-    return jaxpr.effects
+def flops_of(computation) -> pxla.MeshComputation:  #! JAX902
+    return computation
 
 
-effects_of(jax.make_jaxpr(lambda x: x + 1.0)(1.0))
+flops_of(None)
 
 
 # %% in isinstance, with a tuple
 import jax
-from jax import core
+from jax.interpreters import pxla
 
-jaxpr = jax.make_jaxpr(lambda x: x * 2.0)(1.0)
-print([isinstance(var, (core.DropVar, core.Tracer)) for var in jaxpr.jaxpr.outvars])  #! JAX902
+lowered = jax.jit(lambda x: x * 2.0).lower(1.0)
+print(isinstance(lowered, (pxla.MeshComputation, jax.stages.Compiled)))  #! JAX902
 
 
 # %% in a handler: looked up when something raises
 import jax
+from jax.interpreters import pxla
 
 
 def checked(jaxpr):
     try:
         return jaxpr.nothing
-    except (jax.core.JaxprTypeError, AttributeError):  #! JAX902
+    except (getattr(pxla.MeshComputation, "Failed", KeyError), AttributeError):  #! JAX902
         return None
 
 
@@ -117,13 +140,13 @@ checked(jax.make_jaxpr(lambda x: x)(1.0))
 
 
 # %% two on one line
-from jax import core
+from jax.interpreters import pxla
 
-EMPTY, NO_AXIS = core.no_effects, core.no_axis_name  #! JAX902 JAX902
+KINDS = pxla.MeshComputation, pxla.global_avals_to_results_handler  #! JAX902 JAX902
 
 
-# %% a module that does nothing any more
-import jax.cloud_tpu_init  #! JAX902
+# %% since 0.11: a module whose successor is another package
+import jax.experimental.pallas.ops.gpu.softmax  #! JAX902
 
 
 # %% internals of the partitioner
@@ -354,22 +377,22 @@ effects_of(jax.make_jaxpr(lambda x: x + 1.0)(1.0))
 # %% the annotation of a field
 import dataclasses
 
-import jax
+from jax.interpreters import pxla
 
 
 @dataclasses.dataclass
 class Traced:
     jaxpr: object
-    effects: jax.core.Effects  #! JAX902
+    computation: pxla.MeshComputation  #! JAX902
 
 
-Traced(None, set())
+Traced(None, None)
 
 
 # %% a try that catches everything else
-import jax
+from jax.interpreters import pxla
 
 try:
-    NAMES = jax.core.gensym()  #! JAX902
+    KIND = pxla.MeshComputation  #! JAX902
 except KeyError:
-    NAMES = None
+    KIND = None

@@ -1278,3 +1278,68 @@ def host(x):
 
 
 print(jax.pure_callback(host, jax.ShapeDtypeStruct((), "float32"), 1.0, vectorized=True))  #! JAX901
+
+
+# %% since 0.11: internals of jax.core that were deprecated in 0.10
+import jax
+
+print(jax.core.gensym())  #! JAX901
+
+
+# %% since 0.11: the same in an annotation that Python evaluates
+import jax
+
+
+def effects_of(jaxpr) -> jax.core.Effects:  #! JAX901
+    return jaxpr.effects
+
+
+# %% since 0.11: the same from an import
+from jax.core import DropVar  #! JAX901
+
+print(DropVar)
+
+
+# %% since 0.11: what jax.core moved to jax.extend.core, and was taken from there
+from jax.extend import core
+
+print(core.call_impl)  #! JAX901
+
+
+# %% since 0.11: a module that does nothing any more
+import jax.cloud_tpu_init  #! JAX901
+
+
+# %% since 0.11: the first parameter of make_mesh has another name
+import jax
+
+mesh = jax.make_mesh(axis_shapes=(1,), axis_names=("x",))  #! JAX901
+
+
+# %% the same by position
+import jax
+
+mesh = jax.make_mesh((1,), ("x",))
+
+
+# %% since 0.11.1: a module whose functions went
+from jax.experimental.shard_alike import shard_alike  #! JAX901
+
+
+# %% since 0.11.1: an option
+import jax
+
+jax.config.update("jax_memory_fitting_effort", 0.5)  #! JAX901
+
+
+# %% since 0.11: what a project of its own calls by such a name
+import jax
+
+
+class core:
+    @staticmethod
+    def gensym():
+        return iter("abc")
+
+
+print(core.gensym(), jax.__version__)

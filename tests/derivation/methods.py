@@ -43,7 +43,7 @@ COMMON |= {
     "__getattr__",
     "__jax_array__",
 }
-COMMON |= {"__array_priority__", "__dict__", "__module__", "__slots__", "__weakref__"}
+COMMON |= {"__array_priority__", "__dict__", "__firstlineno__", "__module__", "__slots__", "__weakref__"}
 COMMON |= {
     "__abstractmethods__",
     "__parameters__",
@@ -217,6 +217,8 @@ def row_of(name: str) -> Row | None:
 def call_of(name: str, method: Any, receiver: Any) -> Call:
     """A call with the receiver as first argument; reading a property where there is no method."""
     parameters = {} if method is None else names.parameters_of(method)
+    if set(parameters) == {"args", "kwargs"} and not hasattr(method, "__code__"):
+        parameters = {}  # what Python 3.12 and newer read of a method that is written in C++
 
     def function(owner: Any, *args: Any, **kwargs: Any) -> Any:
         attribute = getattr(owner if isinstance(owner, jax.Array) else jnp.asarray(owner), name)

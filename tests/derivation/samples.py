@@ -409,7 +409,8 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
         "sharding": LAYOUT,
         "arrays": [jnp.asarray(VECTOR)],
     },
-    "jax.make_mesh": {"axis_shapes": (1,), "axis_names": ("x",)},
+    # Its first parameter has another name since JAX 0.11.1.
+    "jax.make_mesh": {next(iter(inspect.signature(jax.make_mesh).parameters)): (1,), "axis_names": ("x",)},
     "jax.nn.dot_product_attention": {"query": HEADS, "key": HEADS, "value": HEADS},
     "jax.nn.one_hot": {"x": INTEGERS, "num_classes": 3},
     "jax.nn.standardize": {"x": VECTOR},

@@ -12,14 +12,17 @@ METHODS: name -> (kind, result, dtype, levels, errors, params, static, size)
   errors  the class of error, or `S:Class B:Class ...` where they differ
 FORMS: a way of writing it -> (levels, errors, result)
 AT_METHODS: method of `x.at[i]`, or `method(mask)` for `x.at[boolean array]` -> (levels, errors, result)
+VERSIONS: the versions that the tables were made with, the newest first
+OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
 
 # fmt: off
 # ruff: noqa: E501
 
-VERSIONS: dict[str, str] = {
-    "jax": "0.10.2",
-}
+VERSIONS: tuple[dict[str, str], ...] = (
+    {"jax": "0.12.0.1"},
+    {"jax": "0.10.2"},
+)
 
 METHODS: dict[str, tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]] = {
     "T": ("property", "array", "same", "", "", (), (), ""),
@@ -102,7 +105,7 @@ METHODS: dict[str, tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ..
     "clip": ("method", "array", "promote", "", "", ("min", "max"), (), ""),
     "clone": ("method", "array", "?", "SBD", "AttributeError", (), (), ""),
     "committed": ("property", "static", "?", "SBD", "ConcretizationTypeError", (), (), ""),
-    "compress": ("method", "array", "same", "S", "TracerBoolConversionError", ("condition", "axis", "*", "out", "size", "fill_value"), ("axis", "size"), "size"),
+    "compress": ("method", "array", "same", "S", "ConcretizationTypeError", ("condition", "axis", "*", "out", "size", "fill_value"), ("axis", "size"), "size"),
     "conj": ("method", "array", "same", "", "", (), (), ""),
     "conjugate": ("method", "array", "same", "", "", (), (), ""),
     "copy": ("method", "array", "same", "", "", (), (), ""),
@@ -158,6 +161,7 @@ METHODS: dict[str, tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ..
     "traceback": ("property", "static", "?", "SBD", "ConcretizationTypeError", (), (), ""),
     "transpose": ("method", "array", "same", "", "", ("*args",), ("*args",), ""),
     "unsafe_buffer_pointer": ("method", "static", "?", "SBD", "ConcretizationTypeError", (), (), ""),
+    "unsafe_raw_buffer": ("method", "static", "?", "SBD", "AttributeError", (), (), ""),
     "var": ("method", "array", "float", "", "", ("axis", "dtype", "out", "ddof", "keepdims", "*", "where", "correction"), ("axis", "dtype", "keepdims"), ""),
     "view": ("method", "array", "?", "", "", ("dtype", "type"), ("dtype",), ""),
     "weak_type": ("property", "static", "?", "", "", (), (), ""),
@@ -210,4 +214,15 @@ AT_METHODS: dict[str, tuple[str, str, str]] = {
     "set(mask)": ("SB", "NonConcreteBooleanIndexError", "array"),
     "subtract": ("", "", "array"),
     "subtract(mask)": ("SB", "NonConcreteBooleanIndexError", "array"),
+}
+
+OTHERWISE: dict[str, dict[str, dict[str, object]]] = {
+    "jax 0.12.0.1": {
+    },
+    "jax 0.10.2": {
+        "METHODS": {
+            "compress": ("method", "array", "same", "S", "TracerBoolConversionError", ("condition", "axis", "*", "out", "size", "fill_value"), ("axis", "size"), "size"),
+            "unsafe_raw_buffer": None,
+        },
+    },
 }

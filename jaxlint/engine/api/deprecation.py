@@ -14,23 +14,31 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
+from jaxlint import version as versions
 from jaxlint.diagnostic import Applicability
 
 Version = tuple[int, ...]
 Kind = Literal["function", "attribute", "module", "kwarg", "method", "behaviour"]
 
-NEWEST_VERIFIED: Version = (0, 10, 2)
+NEWEST_VERIFIED: Version = versions.NEWEST_VERIFIED
 """The newest JAX that every row was run against; what an open range of versions ends with."""
 
-PLACEHOLDERS = {
-    "jax.checkpoint(concrete=)": "NotImplementedError",
-    "jax.numpy.argsort(kind=)": "TypeError",
-    "jax.numpy.sort(kind=)": "TypeError",
-    "jax.remat(concrete=)": "NotImplementedError",
+PLACEHOLDERS: dict[str, tuple[str, Version | None]] = {
+    "jax.checkpoint(concrete=)": ("NotImplementedError", (0, 11, 0)),
+    "jax.numpy.argsort(kind=)": ("TypeError", None),
+    "jax.numpy.sort(kind=)": ("TypeError", None),
+    "jax.remat(concrete=)": ("NotImplementedError", (0, 11, 0)),
 }
-"""Removed keywords that are still there to be refused, with the error: their default may be passed on."""
+"""Removed keywords that are still there to be refused: their default may be passed on. With the error, and
+the first version that has them no more, where one is known."""
+
+BY_POSITION = {"jax.experimental.pjit.pjit": 1}
+"""Names whose replacement takes fewer arguments by position, and how many it takes."""
 
 TABLE = Path(__file__).with_name("deprecations.csv")
+
+_OF_VALUES = ("kwarg", "method", "behaviour")
+"""Kinds whose replacement is no name of a module."""
 
 _IMPORT = "import "
 """Before the name of a module that only an import statement cannot reach: the attribute is something else."""
@@ -54,9 +62,9 @@ class Row:
     name: the qualified name; for a keyword `function(keyword=)`, for a method `receiver.method`, with `()`
     where only the call is wrong. replacement: a dotted name, a keyword, a method, or an expression to show;
     empty where there is none. deprecated_in: None where JAX did not warn before it removed the API, or since
-    when is not known. removed_in: None while no release is known that takes it away. available_from: the
-    first version with the replacement; None where it is as old as the API. fix: the most that a fix can
-    reach, None where there is none.
+    when is not known. removed_in: None while no release is known that takes it away. restored_in: the first
+    version that has it again. available_from: the first version with the replacement; None where it is as
+    old as the API. fix: the most that a fix can reach, None where there is none.
     """
 
     name: str
@@ -64,6 +72,7 @@ class Row:
     replacement: str
     deprecated_in: Version | None
     removed_in: Version | None
+    restored_in: Version | None
     available_from: Version | None
     fix: Applicability | None
     note: str
@@ -73,17 +82,21 @@ class Row:
         """The keyword that a `kwarg` row is about."""
         return self.name.rpartition("(")[2].removesuffix("=)") if self.kind == "kwarg" else ""
 
-    @property
-    def is_placeholder(self) -> bool:
-        return self.name in PLACEHOLDERS
+    def refused_with(self, highest: Version | None) -> str:
+        """The error where the keyword is there to be refused in this version; empty where it is gone."""
+        error, until = PLACEHOLDERS.get(self.name, ("", None))
+        at = NEWEST_VERIFIED if highest is None else _padded(highest)
+        return error if until is None or at < until else ""
 
 
 class Verdict(NamedTuple):
-    """`replacement_exists`: the lowest version admitted has it, so that it may be offered."""
+    """`replacement_exists`: the lowest version admitted has it, and the highest neither lacks it nor warns of
+    it, so that it may be offered. `lapsed`: the version that took the replacement away, or deprecated it."""
 
     status: Literal["removed", "deprecated"]
     row: Row
     replacement_exists: bool
+    lapsed: Version | None = None
 
 
 class Replacement(NamedTuple):
@@ -131,6 +144,7 @@ def rows() -> tuple[Row, ...]:
                 replacement=line["replacement"],
                 deprecated_in=_maybe(line["deprecated_in"]),
                 removed_in=_maybe(line["removed_in"]),
+                restored_in=_maybe(line["restored_in"]),
                 available_from=_maybe(line["available_from"]),
                 fix=None if line["fix"] == "no" else cast(Applicability, line["fix"]),
                 note=line["note"],
@@ -178,15 +192,25 @@ def _judge(row: Row | None, lowest: Version | None, highest: Version | None) -> 
     if row is None:
         return None
     at = NEWEST_VERIFIED if highest is None else _padded(highest)
+    if row.restored_in is not None and row.restored_in <= at:
+        return None
     if row.removed_in is not None and row.removed_in <= at:
         status: Literal["removed", "deprecated"] = "removed"
     elif row.deprecated_in is not None and row.deprecated_in <= at:
         status = "deprecated"
     else:
         return None
+    return Verdict(status, row, *replacement_of(row, lowest, highest))
+
+
+def replacement_of(row: Row, lowest: Version | None, highest: Version | None) -> tuple[bool, Version | None]:
+    """Whether the replacement may be offered, and since when it is removed or deprecated itself."""
     oldest = NEWEST_VERIFIED if lowest is None else _padded(lowest)
     exists = bool(row.replacement) and (row.available_from is None or row.available_from <= oldest)
-    return Verdict(status, row, exists)
+    newer = lookup(row.replacement, lowest=lowest, highest=highest) if row.kind not in _OF_VALUES else None
+    if newer is None:
+        return exists, None
+    return False, newer.row.removed_in if newer.status == "removed" else newer.row.deprecated_in
 
 
 def lookup(
@@ -280,7 +304,7 @@ def lookup_flag(
 
 def plan(row: Row) -> Replacement | None:
     """The dotted name that takes the place of a name; None where the replacement is not one, or no fix is."""
-    if row.fix is None or row.kind in ("kwarg", "method", "behaviour"):
+    if row.fix is None or row.kind in _OF_VALUES:
         return None
     parts = row.replacement.split(".")
     if not all(part.isidentifier() for part in parts):

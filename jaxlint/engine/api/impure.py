@@ -6,14 +6,17 @@ IMPURE: dotted name -> (group, n)
   group   time, random or input
   n       impure only if called with fewer than n arguments; 0: always
 GENERATOR_METHODS: class of a generator -> its methods that draw from it or change it
+VERSIONS: the versions that the tables were made with, the newest first
+OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
 
 # fmt: off
 # ruff: noqa: E501
 
-VERSIONS: dict[str, str] = {
-    "numpy": "2.4.6",
-}
+VERSIONS: tuple[dict[str, str], ...] = (
+    {"numpy": "2.5.5"},
+    {"numpy": "2.4.6"},
+)
 
 IMPURE: dict[str, tuple[str, int]] = {
     "datetime.date.today": ("time", 0),
@@ -150,4 +153,11 @@ GENERATOR_METHODS: dict[str, tuple[str, ...]] = {
     "numpy.random.Generator": ("beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "exponential", "f", "gamma", "geometric", "gumbel", "hypergeometric", "integers", "laplace", "logistic", "lognormal", "logseries", "multinomial", "multivariate_hypergeometric", "multivariate_normal", "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal", "pareto", "permutation", "permuted", "poisson", "power", "random", "rayleigh", "shuffle", "spawn", "standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "triangular", "uniform", "vonmises", "wald", "weibull", "zipf"),
     "numpy.random.RandomState": ("beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "exponential", "f", "gamma", "geometric", "get_state", "gumbel", "hypergeometric", "laplace", "logistic", "lognormal", "logseries", "multinomial", "multivariate_normal", "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal", "pareto", "permutation", "poisson", "power", "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "seed", "set_state", "shuffle", "standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "tomaxint", "triangular", "uniform", "vonmises", "wald", "weibull", "zipf"),
     "random.Random": ("betavariate", "binomialvariate", "choice", "choices", "expovariate", "gammavariate", "gauss", "getrandbits", "getstate", "lognormvariate", "normalvariate", "paretovariate", "randbytes", "randint", "random", "randrange", "sample", "seed", "setstate", "shuffle", "triangular", "uniform", "vonmisesvariate", "weibullvariate"),
+}
+
+OTHERWISE: dict[str, dict[str, dict[str, object]]] = {
+    "numpy 2.5.5": {
+    },
+    "numpy 2.4.6": {
+    },
 }

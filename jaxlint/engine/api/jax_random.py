@@ -10,14 +10,17 @@ KEYS: canonical name -> (role, parameter that is the key)
   clone   makes a copy that may be used again
   read    neither spends nor makes a key
 SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
+VERSIONS: the versions that the tables were made with, the newest first
+OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
 
 # fmt: off
 # ruff: noqa: E501
 
-VERSIONS: dict[str, str] = {
-    "jax": "0.10.2",
-}
+VERSIONS: tuple[dict[str, str], ...] = (
+    {"jax": "0.12.0.1"},
+    {"jax": "0.10.2"},
+)
 
 KEYS: dict[str, tuple[str, str]] = {
     "jax.experimental.sparse.random_bcoo": ("spend", "key"),
@@ -112,4 +115,11 @@ SEQUENCES: dict[str, bool] = {
     "split, spend clone": False,
     "split, spend fold": False,
     "split, split": True,
+}
+
+OTHERWISE: dict[str, dict[str, dict[str, object]]] = {
+    "jax 0.12.0.1": {
+    },
+    "jax 0.10.2": {
+    },
 }

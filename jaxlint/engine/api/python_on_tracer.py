@@ -11,15 +11,17 @@ MATH: function of math and cmath -> the same
   vector  the same for a tracer with one axis
   errors  the classes of error
   result  as in jax_functions.py; iterators are given as the list of what they yield; empty where it always raises
+VERSIONS: the versions that the tables were made with, the newest first
+OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
 
 # fmt: off
 # ruff: noqa: E501
 
-VERSIONS: dict[str, str] = {
-    "jax": "0.10.2",
-    "python": "3.11",
-}
+VERSIONS: tuple[dict[str, str], ...] = (
+    {"jax": "0.12.0.1", "python": "3.13"},
+    {"jax": "0.10.2", "python": "3.11"},
+)
 
 BUILTINS: dict[str, tuple[str, str, str, str]] = {
     "abs": ("", "", "", "array"),
@@ -221,6 +223,7 @@ MATH: dict[str, tuple[str, str, str, str]] = {
     "math.fabs": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.factorial": ("SB", "!SBD", "TracerIntegerConversionError", "static"),
     "math.floor": ("SBD", "!SBD", "ConcretizationTypeError", ""),
+    "math.fma": ("!SBD", "!SBD", "TypeError", ""),
     "math.fmod": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.frexp": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.fsum": ("!SBD", "SBD", "ConcretizationTypeError / TypeError", ""),
@@ -249,8 +252,20 @@ MATH: dict[str, tuple[str, str, str, str]] = {
     "math.sin": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.sinh": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.sqrt": ("SBD", "!SBD", "ConcretizationTypeError", ""),
+    "math.sumprod": ("!SBD", "!SBD", "TypeError", ""),
     "math.tan": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.tanh": ("SBD", "!SBD", "ConcretizationTypeError", ""),
     "math.trunc": ("!SBD", "!SBD", "TypeError", ""),
     "math.ulp": ("SBD", "!SBD", "ConcretizationTypeError", ""),
+}
+
+OTHERWISE: dict[str, dict[str, dict[str, object]]] = {
+    "jax 0.12.0.1, python 3.13": {
+    },
+    "jax 0.10.2, python 3.11": {
+        "MATH": {
+            "math.fma": None,
+            "math.sumprod": None,
+        },
+    },
 }
