@@ -34,6 +34,7 @@ class JitOfFreshFunction(Rule):
 
     code = "JAX404"
     name = "jit-of-fresh-function"
+    idle_in_tests = True
     category = "performance"
     on = False
     when = "eager"

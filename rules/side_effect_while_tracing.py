@@ -40,6 +40,7 @@ class SideEffectWhileTracing(Rule):
 
     code = "JAX201"
     name = "side-effect-while-tracing"
+    idle_in_tests = True
     category = "suspicious"
     calls = ("logging", "absl", "io", "pathlib")
     examples = (

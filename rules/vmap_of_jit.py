@@ -37,6 +37,7 @@ class VmapOfJit(Rule):
 
     code = "JAX601"
     name = "vmap-of-jit"
+    idle_in_tests = True
     category = "performance"
     fix = "safe"
     when = "eager"
