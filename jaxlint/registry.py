@@ -259,9 +259,8 @@ class Registry:
             if layer.select is not None:
                 named.clear()
             named.update(layer.select or (), layer.extend_select)
-        return frozenset(
-            entry.code for entry in self.entries if entry.idle_in_tests and not named & {entry.code, entry.name}
-        )
+        idle = [entry for entry in self.entries if entry.idle_in_tests]
+        return frozenset(entry.code for entry in idle if not named & {entry.code, entry.name})
 
     def fixable(self, settings: Settings) -> frozenset[str]:
         """The codes whose fixes settings let through.

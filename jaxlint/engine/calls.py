@@ -59,6 +59,7 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.keys import Spend
+    from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -818,6 +819,8 @@ class Calls(Objects):
         if stand_in is None:
             self.note_effects(activation)
         self.leaving = ()
+        code = None if activation.func is None else activation.func.code
+        self.lent = activation.lends and id(code) in self.managers
         if activation.mutations:
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
@@ -961,9 +964,13 @@ class Calls(Objects):
         self.depth = 0
         self.ledger = Ledger()
         link = Link(None, func.module, func.code.nid)
-        found = self.activation(func, args, Context(), link)
+        found = self.activation(func, args, self.context_after(func.module), link)
         if found is not None:
             self.generics[id(func.code)] = found
+
+    def context_after(self, module: Module) -> Context:
+        """The context that a module's body leaves for what is called later."""
+        raise NotImplementedError
 
     def unknown_arguments(
         self,

@@ -649,6 +649,7 @@ class Expressions(Noting):
     def x_yield(self, node: Expr) -> Value:
         self.frame.yields += (self.eval(node[1]),)
         self.frame.yielded = len(self.frame.mutations)
+        self.frame.lends = self.context.unjitted
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:

@@ -662,6 +662,8 @@ class Library(Modules):
             result = ANY
         elif kind is Function and name == "cache_clear":
             self.note_made(EVERY)
+        elif isinstance(owner, Product) and owner.kind == "exit-stack":
+            result = self.stack_method(name, args, keywords, nid)
         elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
             result = self.b_next([owner], {}, nid)
         if full:
@@ -788,7 +790,7 @@ _VERSION_OF = {
 }  # fmt: skip
 _CONTENTS_OF = frozenset(("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec"))
 _CONTEXTS = {
-    "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
+    "jax.ensure_compile_time_eval": "eager",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
     "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
 }  # fmt: skip
@@ -803,7 +805,9 @@ SPECIAL: dict[str, str] = {
     "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
     "jax.tree_util.tree_map": "f_tree_map", "jax.tree.map_with_path": "f_tree_map",
     "jax.tree_util.tree_map_with_path": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
-    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
+    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_disable_jit",
+    "jax.config.update": "f_config_update", "contextlib.ExitStack": "f_exit_stack",
+    "contextlib.AsyncExitStack": "f_exit_stack",
     "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
     "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
     "jax.sharding.PartitionSpec": "f_partition_spec", "jax.P": "f_partition_spec",

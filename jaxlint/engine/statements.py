@@ -969,8 +969,10 @@ class Statements(Narrowing):
         warned = self.warned
         entered: list[tuple[Value, tuple[Mutation, ...]]] = []
         for value_node, target in items:
-            self.leaving = ()
+            self.leaving, self.lent = (), False
             manager = self.eval(value_node)
+            if self.lent:
+                self.set_context(self.context._replace(unjitted=True))
             entered.append((manager, self._put_off()))
             self.warned += isinstance(manager, Product) and manager == _WARNS
             held = self.enter(manager, nid)
@@ -989,6 +991,7 @@ class Statements(Narrowing):
                 self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
 
+    lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
     leaving: tuple[Mutation, ...] = ()  # what the generator that was called last changes after its `yield`
 
     def _put_off(self) -> tuple[Mutation, ...]:
@@ -1010,12 +1013,12 @@ class Statements(Narrowing):
             name = manager.parts[0]
             if name == "eager":
                 self.set_context(self.context._replace(staged=False))
-            elif name == "unjitted":
-                self.set_context(self.context._replace(unjitted=True))
+            elif name in ("unjitted", "jitted"):
+                self.set_context(self.context._replace(unjitted=name == "unjitted"))
             elif name == "raises":
                 self.set_context(self.context._replace(quiet=True))
             return UNKNOWN
-        if isinstance(manager, Product) and manager.kind == "io.IOBase":
+        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack"):
             return manager
         if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
             held: Value = manager.parts[0]
