@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.engine.repetition import Repetition, Site, calls_parameter
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
@@ -62,13 +63,6 @@ class Change(NamedTuple):
     item: Expr | None = None
 
 
-class Site(NamedTuple):
-    """A call of one of the project's functions."""
-
-    caller: Code | None
-    looped: bool
-
-
 class Read(NamedTuple):
     """A read of an attribute in staged code, of an object that a static argument is or holds. item: the
     constant that says which item of it, where it is but one."""
@@ -94,7 +88,7 @@ class Notes:
     cleared: bool = False
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
-    remade: list[tuple[str, Transformed, Activation]] = field(default_factory=list)
+    remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
     uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
@@ -171,7 +165,10 @@ class History:
             caller = None if activation.func is None else activation.func.code
             path = activation.module.path
             for (code, nid), looped in activation.sites.items():
-                self.sites.setdefault(code, {})[path, nid] = Site(caller, looped)
+                sites = self.sites.setdefault(code, {})
+                known = sites.get((path, nid))
+                sites[path, nid] = Site(caller, looped or (known is not None and known.looped))
+        self.repetition = Repetition(self.sites, self.runs_once)
 
     def events(self) -> Iterator[tuple[str, Event]]:
         yield from self._static_reads()
@@ -278,15 +275,18 @@ class History:
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
         for activation, notes in self.notes:
-            for kind, func, frame in notes.remade if activation in self.eager else ():
+            for kind, func, frame, nid in notes.remade if activation in self.eager else ():
                 birth = birth_of(func)
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
                 if kind == "call" and maker is not None:
-                    if id(maker.code) in drivers or self.runs_once(maker.code):
+                    if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    if self._in_constructor(maker.code):
+                    base = base_of(func)
+                    if isinstance(base, Function) and calls_parameter(base.code, maker.code):
+                        continue
+                    if not self.repetition.is_repeated(maker.code, (nid, func.place[1])):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 

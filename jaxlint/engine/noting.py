@@ -22,6 +22,7 @@ from jaxlint.engine.history import (
 )
 from jaxlint.engine.limit import WRITES
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.repetition import varies
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
     NONE,
@@ -195,7 +196,7 @@ class Noting(Staleness):
             if not self.context.staged:
                 self.frame.notes.mapped.append(made)
 
-    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None) -> None:
+    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None, nid: int) -> None:
         """What a transform made is called. `static`: the positions of static arguments."""
         looking, self.looking = self.looking, False
         staged = self.context.staged
@@ -210,9 +211,9 @@ class Noting(Staleness):
             if func.option("$leaves") is None:
                 notes.selves.append((func, first, birth.home))
         if func.fresh and birth is not None and not staged:
-            self._called_anew(func, birth)
+            self._called_anew(func, birth, nid)
 
-    def _called_anew(self, func: Transformed, birth: Birth) -> None:
+    def _called_anew(self, func: Transformed, birth: Birth, nid: int) -> None:
         frame = self.frame
         mark = self.env.vars.get(birth.mark)
         if not birth.laps and birth.frame.running and (frame.laps or birth.frame.laps):
@@ -220,16 +221,19 @@ class Noting(Staleness):
         if mark is None:
             if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
                 if handed_down(frame, birth):
-                    frame.notes.remade.append(("call", func, birth.frame))
+                    frame.notes.remade.append(("call", func, birth.frame, nid))
         elif mark == Const(frame.laps):
             if not frame.laps:
                 if frame.func is not None:
-                    frame.notes.remade.append(("call", func, frame))
+                    frame.notes.remade.append(("call", func, frame, nid))
                 return
             turn = ("called", birth.mark, frame.laps[-1][0])
             if turn in self.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
-                frame.notes.remade.append((kind, func, frame))
+                code = self.module.program.body if frame.func is None else frame.func.code
+                if kind == "asked" and varies(code.body, nid, frame.turns):
+                    return
+                frame.notes.remade.append((kind, func, frame, nid))
             self.env.vars[turn] = TRUE
 
 

@@ -511,7 +511,7 @@ class Transforms(Keys):
         static = self.static_positions(func, len(args))
         if not self.looking:
             self.called.add((func.kind, func.func))
-        self.note_use(func, args, None if static is None else static[0])
+        self.note_use(func, args, None if static is None else static[0], nid)
         if "TransformedCall" in self.hooks:
             self.emit(
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
