@@ -448,7 +448,8 @@ class Calls(Objects):
             elif kind != "p" and name in keywords:
                 found[name] = keywords.pop(name)
             elif rest is not None and kind in "pn":
-                found[name] = rest
+                # How many there are is not known: they fill what has no default.
+                found[name] = rest if param.default is None else UNKNOWN
             elif param.default is not None and (exact or spread is None):
                 found[name] = func.defaults.get(name, UNKNOWN)
             elif spread is not None or not exact:
