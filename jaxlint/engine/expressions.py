@@ -623,7 +623,9 @@ class Expressions(Noting):
         conditions, tests = len(self.conditions), len(self.tests)
         self.conditions.extend(facts_of(test, truth))
         self.tests.append(Held(test, truth, len(self.frame.laps)))
+        self.arms += 1
         value = self.eval(node)
+        self.arms -= 1
         del self.conditions[conditions:], self.tests[tests:]
         return value
 
@@ -749,6 +751,7 @@ class Expressions(Noting):
         count = self.turn_count(iterable)
         loops = self.frame.turns
         self.frame.turns = (*loops, Turns(count, (), target))
+        self.arms += 1
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
@@ -769,6 +772,7 @@ class Expressions(Noting):
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
             self.guards = guards
             del self.tests[held:]
+        self.arms -= 1
         self.block = outer
         self.frame.laps = laps
         self.frame.turns = loops

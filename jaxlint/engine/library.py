@@ -483,6 +483,8 @@ class Library(Modules):
             return Product("generator", f"numpy.random.{kind}", self.context.depth, seeded)
         if last in DTYPES and not args:
             return DTYPE
+        if args and isinstance(args[0], Box) and args[0].kind in ("dict", "set"):
+            return UNKNOWN  # one object to NumPy: a reduction gives it back, an array of it may hold tracers
         through = numpy_through(name)
         if through == "array" and level:
             return self.made(

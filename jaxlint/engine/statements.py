@@ -9,7 +9,7 @@ from jaxlint.engine import cases
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
-from jaxlint.engine.core import DOUBT, Unreachable
+from jaxlint.engine.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
@@ -77,7 +77,8 @@ class Statements(Narrowing):
         frame, context, block = self.frame, self.context, self.block
         loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
-        asking = (self.guards, self.warned, self.floors)
+        asking, arms = (self.guards, self.warned, self.floors), self.arms
+        self.arms = 0
         try:
             for statement in body:
                 if not steps[statement[0]](statement):
@@ -89,6 +90,8 @@ class Statements(Narrowing):
             del self.conditions[tests:], self.tests[held:]
             self.set_context(context)
             return False
+        finally:
+            self.arms = arms
         return True
 
     # ---- simple statements
@@ -896,9 +899,12 @@ class Statements(Narrowing):
         self.frame.caught = (*outer, caught)
         block = self.block
         context = self.context
-        if caught & _TRACER_ERRORS:
+        probing = self.probing
+        if caught & _TRACER_ERRORS and not context.quiet:
             self.set_context(context._replace(quiet=True))
+            self.probing = self.frame
         flows = self.run_block(body)
+        self.probing = probing
         self.set_context(context)
         self.frame.caught = outer
         after = self.env.vars
@@ -1149,10 +1155,7 @@ _PLAIN_BASES = frozenset(
     ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple")
 )
 # a handler that names one of these shows that the error is expected
-_TRACER_ERRORS = frozenset(
-    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
-    "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
-)
+_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError"}
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 

@@ -2996,3 +2996,46 @@ def second(x, train):
 
 
 jax.jit(second)(1.0, True)
+
+
+# %% arguments in a list of unknown length: they do not fill what has a default
+import jax
+import jax.numpy as jnp
+
+
+def scale(y, a):
+    if a != 0:
+        return y * float(a)
+    return y
+
+
+def run(fn, *xs):
+    @jax.jit
+    def inner(*xs):  # one step of many
+        return fn(*map(jnp.ravel, xs))
+
+    return inner(*xs)
+
+
+y = jnp.ones(3)
+for a in (0.0, 0.5):
+    y = run(lambda y, a=a: scale(y, a), y)  # fresh in every iteration
+
+
+# %% arguments in a list of unknown length fill what has no default
+import jax
+import jax.numpy as jnp
+
+
+def clip(y, bound):
+    if bound > 0:  #! JAX101
+        return y
+    return -y
+
+
+@jax.jit
+def both(xs):
+    return clip(*[x.sum() for x in xs])
+
+
+both([jnp.ones(3), jnp.ones(2)])
