@@ -22,6 +22,7 @@ from jaxlint.engine.framework import (
     PARAMETERS,
     QUIET,
     SCHEDULES,
+    STATELESS,
     VARIABLES,
 )
 from jaxlint.engine.iteration import HANDLERS
@@ -426,6 +427,16 @@ class Library(Modules):
     def f_context(self, call: Call) -> Value:
         return Product("context", _CONTEXTS[call.name])
 
+    def f_leafless(self, call: Call) -> Value:
+        """A pytree without leaves: no transform makes a tracer of it."""
+        return Tuple(())
+
+    def f_nnx_split(self, call: Call) -> Value:
+        """The definition of a graph, which has no leaves, and a state for each filter."""
+        if not call.exact or call.keywords:
+            return UNKNOWN
+        return Tuple((Product("opaque"), *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
+
     def f_partition_spec(self, call: Call) -> Value:
         return Product("spec", *call.args)
 
@@ -526,7 +537,7 @@ class Library(Modules):
         if name in VARIABLES:
             return Cell(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
-            return self.made(args) if "loss" in name or "entropy" in name else Product("optax")
+            return self.made(args) if "loss" in name or "entropy" in name else Product("optax", name in STATELESS)
         if name in self.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
@@ -648,7 +659,8 @@ class Library(Modules):
                 result = owner
         elif isinstance(owner, Product) and owner.kind == "optax":
             tree = Tree(self.arrays_level(args))
-            result = Tuple((tree, tree)) if name == "update" else tree if name == "init" else UNKNOWN
+            state = Tuple(()) if owner.parts[0] else tree
+            result = Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
         elif isinstance(owner, Tuple):
             full = f"builtins.tuple.{name}"
             if name == "_replace" and owner.cls is not None and owner.items is not None:
@@ -838,7 +850,8 @@ SPECIAL: dict[str, str] = {
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
-    "optax.apply_updates": "f_apply_updates",
+    "optax.apply_updates": "f_apply_updates", "optax.EmptyState": "f_leafless",
+    "optax.MaskedNode": "f_leafless", "flax.nnx.split": "f_nnx_split", "flax.nnx.graphdef": "f_opaque",
     "haiku.transform": "f_haiku_transform", "haiku.transform_with_state": "f_haiku_transform",
     "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
     "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",
