@@ -25,9 +25,9 @@ class VmapOfJit(Rule):
     and applies the batching rule of the compiled call to all of it. `jit` outside does that once, when it
     compiles. The values are the same.
 
-    A call costs 0.2 ms or more of Python, whatever the function computes; the call of a small compiled program
-    takes a few microseconds. It matters where the result is called repeatedly, in every step of a training
-    loop or a simulation. A program that calls it once loses this once.
+    A call costs 0.2 ms or more of Python, whatever the function computes; the call of a small compiled
+    program takes a few microseconds. It matters where the result is called repeatedly, in every step of a
+    training loop or a simulation. A program that calls it once loses this once.
 
     ## When it is fine
     In a function that is traced, or where only traced code uses the result, the map is part of a larger
@@ -92,7 +92,7 @@ print(scores(points))
         yield Finding(
             mapped.nid,
             "`{vmap}` maps a jitted function: each call costs ~0.2 ms of Python",
-            help="jax.jit(jax.vmap(...)): jit outside, vmap inside; it matters where this is called repeatedly",
+            help="jax.jit(jax.vmap(...)): jit outside, vmap inside; it matters where calls are repeated",
             label="vmap outside, jit inside",
             names={"vmap": mapped.nid},
             data=(once and direct and not inner.options, direct and func.option("$leaves") is None),

@@ -455,6 +455,8 @@ class Expressions(Noting):
             return UNKNOWN
         if isinstance(right, Array) and right.level & 3 and is_host_data(left) and not _is_predicate(node[3]):
             return right  # where the static operand does not decide, this is what is asked
+        if right == Const(operator == "or"):
+            return Unknown(None, operator == "or")  # whatever the first one is
         if operator == "and":
             kept = [each for each in options_of(left) if self.truth(each) is not True]
         else:

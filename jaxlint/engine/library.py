@@ -537,7 +537,8 @@ class Library(Modules):
         if name in VARIABLES:
             return Cell(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
-            return self.made(args) if "loss" in name or "entropy" in name else Product("optax", name in STATELESS)
+            is_loss = "loss" in name or "entropy" in name
+            return self.made(args) if is_loss else Product("optax", name in STATELESS)
         if name in self.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):

@@ -3039,3 +3039,84 @@ def both(xs):
 
 
 both([jnp.ones(3), jnp.ones(2)])
+
+
+# %% an index is asked whether it is a slice, after a question that is not answered: arrays are none
+import jax
+import jax.numpy as jnp
+
+
+class Sizes(tuple):
+    @property
+    def total(self):
+        return sum(self)
+
+    def __getitem__(self, i):
+        found = super().__getitem__(i)
+        return Sizes(found) if isinstance(i, slice) else found
+
+
+class Field:
+    def __init__(self, sizes, array):
+        self.sizes = sizes
+        self.array = array
+
+    def __getitem__(self, index):
+        if not isinstance(index, tuple):
+            index = (index,)
+        if (len(index) == self.array.ndim or Ellipsis in index[:-1]) and isinstance(index[-1], slice):
+            start, stop, _ = index[-1].indices(self.array.shape[-1])
+            for i in range(len(self.sizes) + 1):
+                if self.sizes[:i].total == start:
+                    return Field(self.sizes[i:], self.array[index])
+        return Field(self.sizes, self.array[index])
+
+
+jax.tree_util.register_pytree_node(
+    Field, lambda each: ((each.array,), each.sizes), lambda sizes, parts: Field(sizes, parts[0])
+)
+
+
+@jax.jit
+def edges(field: Field, senders):
+    return field[senders].array
+
+
+@jax.jit
+def tail(field: Field):
+    return field[..., 2:].array
+
+
+field = Field(Sizes((2, 1)), jnp.ones((4, 3)))
+edges(field, jnp.array([0, 1]))
+tail(field)
+
+
+# %% the children of a registered class are traced, where an index is a slice too
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, sizes, array):
+        self.sizes = sizes
+        self.array = array
+
+    def __getitem__(self, index):
+        if (len(index) == 2 or Ellipsis in index) and isinstance(index[-1], slice):
+            if self.array.sum() > 0:  #! JAX101
+                return Field(self.sizes, self.array[index])
+        return self
+
+
+jax.tree_util.register_pytree_node(
+    Field, lambda each: ((each.array,), each.sizes), lambda sizes, parts: Field(sizes, parts[0])
+)
+
+
+@jax.jit
+def tail(field: Field):
+    return field[..., 2:].array
+
+
+tail(Field((2, 1), jnp.ones((4, 3))))
