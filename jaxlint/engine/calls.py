@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
+_PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 ARRAY_ANNOTATIONS = frozenset(
@@ -714,9 +715,20 @@ class Calls(Objects):
             self.keep_trace(found, holder, given)
         elif context.staged:
             if found.affected is not None:
-                self.frame.effects.reads.update(found.affected.reads)
+                if not self.is_inert(found):
+                    self.frame.effects.reads.update(found.affected.reads)
                 self.frame.effects.own |= found.affected.own
         return found
+
+    def is_inert(self, activation: Activation) -> bool:
+        """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is
+        the generator of a context manager, and it is handed nothing that it could change."""
+        if activation.func is None or not all(isinstance(each, _PLAIN) for each in activation.arguments):
+            return False
+        if id(activation.func.code) in self.managers:
+            held = activation.result.parts[0] if isinstance(activation.result, Product) else UNKNOWN
+            return not isinstance(held, (Const, Static, Host, Array)) or held == NONE
+        return activation.result == NONE and not activation.mutations
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.driving or id(func.code) in self.driven:

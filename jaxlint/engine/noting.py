@@ -14,6 +14,7 @@ from jaxlint.engine.history import (
     Birth,
     Change,
     Read,
+    Use,
     base_of,
     birth_of,
     handed_down,
@@ -60,14 +61,24 @@ class Noting(Staleness):
 
     # ---- static arguments
 
-    def note_static(self, values: Iterable[Value]) -> None:
-        """These are static arguments of the function that is called next."""
+    def note_static(self, func: Value, values: Iterable[Value]) -> None:
+        """These are static arguments of a function that is called next."""
         self.static = tuple(value for value in values if isinstance(value, Instance))
+        base = base_of(func)
         for owner in self.static:
             self._seen(id(owner), owner)
-            for held in owner.attributes.values():
-                if isinstance(held, Instance):
-                    self._seen(id(held), held)
+            held = [each for each in owner.attributes.values() if isinstance(each, Instance)]
+            for each in held:
+                self._seen(id(each), each)
+            if isinstance(base, Function):
+                self._used((id(each), base.code) for each in (owner, *held))
+
+    def _used(self, uses: Iterable[Use]) -> None:
+        notes = self.frame.notes
+        notes.moment += 1
+        for use in uses:
+            first, _ = notes.static_uses.get(use, (notes.moment, 0))
+            notes.static_uses[use] = first, notes.moment
 
     def _seen(self, number: int, owner: Instance) -> None:
         self.has_static = True
@@ -95,7 +106,7 @@ class Noting(Staleness):
     def _changed(self, change: Change) -> None:
         notes = self.frame.notes
         if ("static", id(change.owner)) in self.env.vars:
-            notes.late.append(change)
+            notes.late.append(change._replace(moment=notes.moment))
         elif len(notes.changes) < WRITES.most:
             notes.changes.append(change)
 
@@ -120,6 +131,11 @@ class Noting(Staleness):
                 self._changed(change._replace(owner=own))
             elif id(change.owner) not in made:
                 self._changed(change)
+        self._used(
+            (id(own) if own is not None and number == id(generic) else number, code)
+            for number, code in notes.static_uses
+            if number not in made
+        )
         for owner in notes.statics.values():
             each = own if own is not None and owner is generic else owner
             self._seen(id(each), each)

@@ -49,7 +49,7 @@ class Repetition:
         used = [(place, site) for place, site in sites.items() if not _is_test(place[0], site.caller)]
         if any(site.looped for _, site in used):
             return True
-        if _prepares(code) or _loops_after(code.body, max(nids)):
+        if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
             return is_public(code) and takes(code, nids)
@@ -118,7 +118,8 @@ def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
     return False
 
 
-def _prepares(code: Code) -> bool:
+def prepares(code: Code) -> bool:
+    """Whether a function's name says that it runs before others do."""
     return code.name.lstrip("_").startswith(_PREPARES)
 
 

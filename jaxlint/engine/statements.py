@@ -19,6 +19,7 @@ from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework
+from jaxlint.engine.unchanging import gives_again
 from jaxlint.engine.values import (
     CALLABLE,
     CONSTRUCTION,
@@ -115,13 +116,25 @@ class Statements(Narrowing):
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         self.moved = node[3][0] in _PLACES
+        self.again = node[2][0][0] == "attr" and self._gives_again(node)
         for target in node[2]:
             self.assign(target, value, node[1])
-        self.kept = self.moved = False
+        self.kept = self.moved = self.again = False
         if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
             if node[2][0][0] == "name":
                 self._note_doubts(node[2][0][2], node[3])
         return True
+
+    again = False  # inside an assignment that gives an attribute again what the constructor gave it
+
+    def _gives_again(self, node: Stmt) -> bool:
+        func = self.frame.func
+        if self.context.depth or func is None or func.cls is None or len(node[2]) > 1:
+            return False
+        program, owner = func.module.program, func.cls.code.qualname
+        methods = [each for each in program.codes if each.in_class and _owner_of(each) == owner]
+        changing = func.code.bound.union(*(each.global_names for each in program.codes))
+        return gives_again(node[2][0], node[3], func.code, methods, changing)
 
     def _note_doubts(self, name: str, test: Expr) -> None:
         """A flag holds the answer to a question: what the answers leave in doubt, the flag does."""
@@ -490,12 +503,13 @@ class Statements(Narrowing):
                 if name not in each.attributes and self._is_set_by_class(each, name, value, nid):
                     continue
                 self._note_write(each.cls, name, nid)
-                self.note_change(each, name, nid)
+                if not self.again:
+                    self.note_change(each, name, nid)
                 before = self.env.vars.get(("@", id(each), name))
                 if before is None:
                     before = self.held(each, name) if name in each.attributes else each.cls.default(name)
                 once = before == NONE and ("@", id(each), name) in self.env.vars
-                once = once or self.sets_once(id(each), name, value)
+                once = once or self.again or self.sets_once(id(each), name, value)
                 self.note_dropped(before, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
@@ -1149,6 +1163,12 @@ class Statements(Narrowing):
             if each in wanted if wanted is not None else not each.startswith("_"):
                 self.env.vars[each] = value
         self.module.stars.extend(module.stars)
+
+
+
+
+def _owner_of(method: Code) -> str:
+    return method.qualname.rpartition(".")[0]
 
 
 _PLAIN_BASES = frozenset(
