@@ -655,7 +655,7 @@ class Library(Modules):
         elif isinstance(owner, Product) and owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
             full = f"{owner.kind}.{name}"
             if full == "pathlib.Path.open":
-                result = Product("io.IOBase", -1)
+                result = Product("io.IOBase", -1, False)
             elif owner.kind == "pathlib.Path" and name in _PATH_PARTS:
                 result = owner
         elif isinstance(owner, Product) and owner.kind == "optax":

@@ -212,7 +212,11 @@ class Standard(Iteration):
 
     def f_stream(self, call: Call) -> Value:
         """A file outlives the trace that opens it; a buffer in memory may belong to it."""
-        return Product("io.IOBase", self.context.depth if call.name.startswith("io.") else -1)
+        if call.name.startswith("io."):
+            return Product("io.IOBase", self.context.depth, False)
+        mode = call.get(1, "mode")
+        anew = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
+        return Product("io.IOBase", -1, anew and self.context.staged)
 
     def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN

@@ -37,7 +37,7 @@ def gives_again(
                     assigned.add(place[3])
                 elif place[3] == target[3]:
                     first = given if first is None and owner == own else ("opaque",)
-    return first is not None and _same(first, value) and _lasts(value, own, assigned, changing)
+    return first is not None and is_alike(first, value) and _lasts(value, own, assigned, changing)
 
 
 def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
@@ -53,14 +53,14 @@ def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
             yield from _assigned(block)
 
 
-def _same(a: object, b: object) -> bool:
+def is_alike(a: object, b: object) -> bool:
     """Whether two expressions are written alike: numbers of nodes apart."""
     if not isinstance(a, tuple) or not isinstance(b, tuple):
         return type(a) is type(b) and a == b
     if len(a) != len(b):
         return False
     numbered = len(a) > 2 and isinstance(a[0], str) and isinstance(a[1], int) and isinstance(b[1], int)
-    return all(_same(x, y) for i, (x, y) in enumerate(zip(a, b, strict=True)) if not (numbered and i == 1))
+    return all(is_alike(x, y) for i, (x, y) in enumerate(zip(a, b, strict=True)) if not (numbered and i == 1))
 
 
 def _lasts(value: Expr, own: str, assigned: Container[str], changing: Container[str]) -> bool:
