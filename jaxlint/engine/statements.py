@@ -1165,8 +1165,6 @@ class Statements(Narrowing):
         self.module.stars.extend(module.stars)
 
 
-
-
 def _owner_of(method: Code) -> str:
     return method.qualname.rpartition(".")[0]
 
