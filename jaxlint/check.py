@@ -70,7 +70,7 @@ class Check:
     def _policy(self) -> _Policy:
         from jaxlint.registry import registry
 
-        return _Policy(registry(self.project.settings.plugins), self.project.settings)
+        return _Policy(registry(self.project.settings.plugins), self.project.settings, self.project.root)
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -195,12 +195,15 @@ def _is_spoken_to(data: bytes) -> bool:
 class _Policy:
     """What settings say about each code, resolved once."""
 
-    def __init__(self, rules: Registry, settings: Settings) -> None:
+    def __init__(self, rules: Registry, settings: Settings, root: str) -> None:
         from jaxlint.registry import ALWAYS
+        from jaxlint.settings import test_globs
 
         self.always = ALWAYS
         self.names = {entry.code: entry.name for entry in rules.entries}
         self._enabled = rules.enabled(settings)
+        self._idle = rules.idle_in_tests(settings)
+        self._tests = test_globs(settings, root)
         self._fixable = rules.fixable(settings)
         origin = settings.origin or "settings"
         try:
@@ -216,6 +219,8 @@ class _Policy:
         for row, ignored in self._ignored:
             if row.applies_to(path):
                 codes -= ignored
+        if any(glob.matches(path) for glob in self._tests):
+            codes -= self._idle
         return codes | self.always
 
     def graded(self, found: Diagnostic) -> Diagnostic:

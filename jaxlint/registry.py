@@ -38,7 +38,8 @@ ALWAYS = frozenset({"JAX001", "JAX002", "JAX003"})
 class Entry:
     """One code: a rule's, or one of the tool itself (then `rule` is None).
 
-    `fix` is the most that its fixes can reach; `doc` is the page's text.
+    `fix` is the most that its fixes can reach; `doc` is the page's text. `idle_in_tests`: off in test files
+    unless it is selected by code or name.
     """
 
     code: str
@@ -50,6 +51,7 @@ class Entry:
     doc: str
     rule: type[Rule] | None = None
     nursery: bool = False
+    idle_in_tests: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -247,6 +249,19 @@ class Registry:
                 raise layer.place.error(str(error)) from None
         return (on & offered) | ALWAYS
 
+    def idle_in_tests(self, settings: Settings) -> frozenset[str]:
+        """The codes that are off in test files: those of rules that say so and that no selector names alone.
+
+        A later layer with `select` starts over, as it does in `enabled`.
+        """
+        named: set[str] = set()
+        for layer in settings.layers:
+            if layer.select is not None:
+                named.clear()
+            named.update(layer.select or (), layer.extend_select)
+        idle = [entry for entry in self.entries if entry.idle_in_tests]
+        return frozenset(entry.code for entry in idle if not named & {entry.code, entry.name})
+
     def fixable(self, settings: Settings) -> frozenset[str]:
         """The codes whose fixes settings let through.
 
@@ -301,6 +316,7 @@ def _entry(rule: type[Rule]) -> Entry:
         inspect.cleandoc(rule.__doc__ or ""),
         rule,
         getattr(rule, "nursery", False),
+        getattr(rule, "idle_in_tests", False),
     )
 
 

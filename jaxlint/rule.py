@@ -129,17 +129,19 @@ class Rule:
     """The base of all rules.
 
     code, name, category, since: as in the catalogue. on: whether it is in the default set.
-    fix: the most that its fixes can reach. raises: the classes that the runtime error is an
-    instance of, so that a handler around the line silences it. calls: first parts of the names of
-    library functions that `visit_Call` wants to see, or their whole names. only_traced: only calls
-    that a tracer is passed to. when: `eager` keeps only what no trace reaches. claim, and also: what
-    is claimed of each example.
+    idle_in_tests: whether it is off in test files (setting `tests`) unless it is selected by code or name,
+    because what it finds there is harmless or meant. fix: the most that its fixes can reach. raises: the
+    classes that the runtime error is an instance of, so that a handler around the line silences it. calls:
+    first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
+    only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
+    claim, and also: what is claimed of each example.
     """
 
     code: ClassVar[str] = ""
     name: ClassVar[str] = ""
     category: ClassVar[Category] = "correctness"
     on: ClassVar[bool] = True
+    idle_in_tests: ClassVar[bool] = False
     since: ClassVar[str] = "0.1.0"
     nursery: ClassVar[bool] = False
     fix: ClassVar[Applicability | None] = None

@@ -45,6 +45,8 @@ DEFAULT_EXCLUDE = (
     "venv",
 )
 
+DEFAULT_TESTS = ("**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**")
+
 
 class SettingsError(ValueError):
     """The configuration or the command line is wrong; the text is the whole of the one line that is shown."""
@@ -302,6 +304,13 @@ class Settings:
         "Rules that are off in the files that match; `!` before a glob: in those that do not.",
         shown="{}",
     )
+    tests: tuple[Glob, ...] | None = _option(
+        "list of globs",
+        _globs,
+        "Test files: rules that are idle in tests are off there, unless selected by code or name.",
+        None,
+        "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
+    )
     preview: bool = _option(
         "boolean", _flag, "Also offer the rules that are still in nursery.", False, "false"
     )
@@ -443,6 +452,13 @@ def _options(owner: type, prefix: str) -> Iterator[Option]:
             yield Option(prefix + _key(item.name), data["type"], data["shown"], data["doc"])
         elif item.name in _TABLES and owner is Settings:
             yield from _options(_TABLES[item.name], f"{item.name}.")
+
+
+def test_globs(settings: Settings, root: str) -> tuple[Glob, ...]:
+    """What the setting `tests` says of a project; its default is relative to the project's folder."""
+    if settings.tests is not None:
+        return settings.tests
+    return tuple(Glob(pattern, root) for pattern in DEFAULT_TESTS)
 
 
 OPTIONS: tuple[Option, ...] = tuple(_options(Settings, ""))

@@ -33,6 +33,7 @@ class ConstantKey(Rule):
 
     code = "JAX303"
     name = "constant-key"
+    idle_in_tests = True
     category = "suspicious"
     on = False
     examples = (

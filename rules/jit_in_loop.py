@@ -33,6 +33,7 @@ class JitInLoop(Rule):
 
     code = "JAX403"
     name = "jit-in-loop"
+    idle_in_tests = True
     category = "suspicious"
     when = "eager"
     calls = ("jax", "jitted")

@@ -14,17 +14,21 @@ class JitOfFreshFunction(Rule):
 
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
-    transform in a function that calls the result once; and factories of jitted functions that a loop asks
-    for a new one at each turn.
+    transform in a function that calls the result once, where the function is called more than once: a loop
+    calls it, one caller calls it twice, or it is a public function or a method whose callers hand it the
+    arrays. Also finds factories of jitted functions that a loop asks for the same one in every iteration.
 
     ## Why
-    JAX finds what it has compiled by the function object. One that each call makes anew, as `self.method`
-    and `jax.grad(f)` do, is never found: each call traces and compiles.
+    JAX finds what it has compiled by the function object. One that is made by each call, as `self.method`
+    and `jax.grad(f)` are, is never found: each call traces and compiles. It is the first cause of slow
+    programs on JAX's page "Debugging slow JAX tracing and XLA compilation".
 
     ## When it is fine
-    In `__init__`, at module level, in `main` and in tests, which run once; in factories that return the
-    jitted function, or keep it with `functools.lru_cache`, in a table or in an attribute; where the function
-    that makes it calls it in a loop; in a traced function; where only `lower` or `compile` is asked of it.
+    In `__init__`, at module level, in `main` and in tests, which run once; in what initialises, builds or
+    loads something, unless a loop calls it; in factories that return the jitted function, or keep it with
+    `functools.lru_cache`, in a table or in an attribute; where the function that makes it calls it in a loop
+    or goes on to a loop of its own; where what is compiled calls a function that the caller gives, or is
+    another one in every iteration; in a traced function; where only `lower` or `compile` is asked of it.
     `jax.jit(f)` of a function of the module compiles once however often it is evaluated. These are not
     reported.
 
@@ -34,8 +38,8 @@ class JitOfFreshFunction(Rule):
 
     code = "JAX404"
     name = "jit-of-fresh-function"
+    idle_in_tests = True
     category = "performance"
-    on = False
     when = "eager"
     examples = (
         Example(

@@ -31,6 +31,7 @@ class KeyReuse(Rule):
 
     code = "JAX301"
     name = "key-reuse"
+    idle_in_tests = True
     category = "correctness"
     raises = ("KeyReuseError",)
     examples = (

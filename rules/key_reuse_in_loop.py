@@ -42,6 +42,7 @@ class KeyReuseInLoop(Rule):
 
     code = "JAX302"
     name = "key-reuse-in-loop"
+    idle_in_tests = True
     category = "correctness"
     fix = "displayonly"
     raises = ("KeyReuseError",)

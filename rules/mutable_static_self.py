@@ -25,7 +25,9 @@ class MutableStaticSelf(Rule):
     object, so it has changed too, and a new object equal to it gets the old program.
 
     ## When it is fine
-    Attributes that only `__init__`, and methods that it calls, write. Frozen dataclasses, named tuples and
+    Attributes that only `__init__`, and methods that it calls, write, or methods whose names say that they
+    load, build or initialise; attributes that a method gives again what the constructor gave them. A program
+    that writes and calls what reads only before, or only after. Frozen dataclasses, named tuples and
     modules of frameworks, where a change makes a new object. A method that clears the cache after it writes.
     An attribute that is filled once, where it was found to be `None`.
 
@@ -36,6 +38,7 @@ class MutableStaticSelf(Rule):
 
     code = "JAX401"
     name = "mutable-static-self"
+    idle_in_tests = True
     category = "correctness"
     examples = (
         Example(

@@ -22,8 +22,9 @@ class StaleCapturedSelf(Rule):
     weights, the learning rate never falls.
 
     ## When it is fine
-    Attributes that are written before the first call, or never again. A method that writes and makes the
-    jitted function anew is traced anew. Objects that are pytrees and are passed in are arguments. A static
+    Attributes that are written before the first call, or never again, and those that a method gives again
+    what the constructor gave them. A method that writes and makes the jitted function again is traced again.
+    Objects that are pytrees and are passed in are arguments. A static
     `self` is the matter of mutable-static-self. Modules of frameworks keep their state for themselves.
 
     ## Fix safety
@@ -32,6 +33,7 @@ class StaleCapturedSelf(Rule):
 
     code = "JAX206"
     name = "stale-captured-self"
+    idle_in_tests = True
     category = "correctness"
     examples = (
         Example(

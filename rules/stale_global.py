@@ -24,7 +24,9 @@ class StaleGlobal(Rule):
     ## When it is fine
     Variables that are set before the first call, names that never change again, a value filled in once
     where it was found to be `None`. A function that is defined anew after the change is traced anew. Under
-    `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call.
+    `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call. A function that sets a
+    variable of its module, and that nothing in the project calls, configures it before anything is traced.
+    What a check or a timer reads does not reach the outputs.
 
     ## Fix safety
     No fix is applied: the variable has to become an argument, static if the program's shape depends on it.
@@ -32,6 +34,7 @@ class StaleGlobal(Rule):
 
     code = "JAX205"
     name = "stale-global"
+    idle_in_tests = True
     category = "correctness"
     examples = (
         Example(

@@ -26,7 +26,8 @@ class TracerLeak(Rule):
     ## When it is fine
     Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` hands
     the function. What a callback stores is an array. An attribute that is set back, or a stack that is
-    popped, before the function ends holds none afterwards. Shapes, dtypes and NumPy arrays are no tracers.
+    popped, before the function ends holds none afterwards, and nobody sees what is left in an index list that
+    each function fills before it reads it. Shapes, dtypes and NumPy arrays are no tracers.
 
     ## Fix safety
     No fix is applied: the value has to be returned, with `has_aux=True` under `grad`, as the carry or an
@@ -86,7 +87,7 @@ print(history[0] + 1.0)
         )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
-        if m.holds_tracer(change.new, "SBD" if change.outside else "BD"):
+        if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_deliberate(change):
             yield Finding(
                 change.nid,
                 "`{it}` outlives its trace: later use raises UnexpectedTracerError",

@@ -3,6 +3,7 @@ gives one tracer, and each kind of box is differentiated or not, as the table sa
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,7 @@ from jaxlint.engine.framework import (
     PARAMETERS,
     QUIET,
     SCHEDULES,
+    STATELESS,
     VARIABLES,
 )
 
@@ -210,3 +212,16 @@ def test_streams() -> None:
     first, second = rngs.params(), rngs.params()
     assert (jax.random.key_data(first) != jax.random.key_data(second)).any()
     assert (jax.random.key_data(rngs()) != jax.random.key_data(rngs.noise())).any()
+
+
+@pytest.mark.parametrize("name", sorted(STATELESS))
+def test_state_without_leaves(name: str) -> None:
+    import jax
+    import jax.numpy as jnp
+
+    made: Any = None
+    for args in ((), (0.5,), (lambda updates, params: updates,)):
+        with contextlib.suppress(TypeError):
+            made = found(name)(*args)
+            break
+    assert jax.tree.leaves(made.init(jnp.ones(2))) == []

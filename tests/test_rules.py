@@ -47,7 +47,7 @@ CATALOGUE: dict[str, tuple[str, str, bool, str | None]] = {
     "JAX401": ("mutable-static-self", C, True, None),
     "JAX402": ("unhashable-static-argument", C, True, "safe"),
     "JAX403": ("jit-in-loop", S, True, None),
-    "JAX404": ("jit-of-fresh-function", P, False, None),
+    "JAX404": ("jit-of-fresh-function", P, True, None),
     "JAX405": ("jitted-method-without-static-self", C, True, "unsafe"),
     "JAX501": ("array-item-assignment", C, True, "safe"),
     "JAX502": ("discarded-update", C, True, "unsafe"),

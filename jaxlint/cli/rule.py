@@ -50,6 +50,7 @@ def facts(entry: Entry) -> str:
         state = "in nursery: on only with --preview and a selector"
     else:
         state = "on by default" if entry.on else "off by default"
+        state += ", off in tests" * entry.idle_in_tests
     fix = f"fix: {entry.fix}" if entry.fix else "no fix"
     return ", ".join([entry.category, str(entry.severity), state, fix, f"since {entry.since}"])
 
@@ -103,6 +104,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "severity": entry.severity.value,
         "on": entry.on,
         "nursery": entry.nursery,
+        "idle_in_tests": entry.idle_in_tests,
         "since": entry.since,
         "fix": entry.fix,
         "summary": entry.summary,

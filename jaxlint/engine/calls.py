@@ -59,8 +59,10 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.keys import Spend
+    from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
+_PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 ARRAY_ANNOTATIONS = frozenset(
@@ -447,7 +449,8 @@ class Calls(Objects):
             elif kind != "p" and name in keywords:
                 found[name] = keywords.pop(name)
             elif rest is not None and kind in "pn":
-                found[name] = rest
+                # How many there are is not known: they fill what has no default.
+                found[name] = rest if param.default is None else UNKNOWN
             elif param.default is not None and (exact or spread is None):
                 found[name] = func.defaults.get(name, UNKNOWN)
             elif spread is not None or not exact:
@@ -721,9 +724,20 @@ class Calls(Objects):
             self.keep_trace(found, holder, given)
         elif context.staged:
             if found.affected is not None:
-                self.frame.effects.reads.update(found.affected.reads)
+                if not self.is_inert(found):
+                    self.frame.effects.reads.update(found.affected.reads)
                 self.frame.effects.own |= found.affected.own
         return found
+
+    def is_inert(self, activation: Activation) -> bool:
+        """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is
+        the generator of a context manager, and it is handed nothing that it could change."""
+        if activation.func is None or not all(isinstance(each, _PLAIN) for each in activation.arguments):
+            return False
+        if id(activation.func.code) in self.managers:
+            held = activation.result.parts[0] if isinstance(activation.result, Product) else UNKNOWN
+            return not isinstance(held, (Const, Static, Host, Array)) or held == NONE
+        return activation.result == NONE and not activation.mutations
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth:
@@ -829,6 +843,8 @@ class Calls(Objects):
         if stand_in is None:
             self.note_effects(activation)
         self.leaving = ()
+        code = None if activation.func is None else activation.func.code
+        self.lent = activation.lends and id(code) in self.managers
         if activation.mutations:
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
@@ -972,9 +988,13 @@ class Calls(Objects):
         self.depth = 0
         self.ledger = Ledger()
         link = Link(None, func.module, func.code.nid)
-        found = self.activation(func, args, Context(), link)
+        found = self.activation(func, args, self.context_after(func.module), link)
         if found is not None:
             self.generics[id(func.code)] = found
+
+    def context_after(self, module: Module) -> Context:
+        """The context that a module's body leaves for what is called later."""
+        raise NotImplementedError
 
     def unknown_arguments(
         self,

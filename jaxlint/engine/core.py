@@ -46,6 +46,12 @@ Hook = tuple["Rule", Handler]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
 
+# errors that JAX raises where a tracer is asked for what it has not
+AT_ONCE = frozenset(
+    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
+    "ConcretizationTypeError NonConcreteBooleanIndexError".split()
+)
+
 # a mark among the variables: that this is ever run rests on what a value is that is not known
 DOUBT = ("doubt",)
 
@@ -82,6 +88,8 @@ class Core:
         self.driving = False  # a module's own body is followed
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
+        self.arms = 0  # parts of expressions around that may not be evaluated
+        self.probing: Activation | None = None  # what is in a `try` that expects errors of tracers
         self.block = 0
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
@@ -121,8 +129,8 @@ class Core:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is told of what happens here."""
-        return self.context.quiet or DOUBT in self.env.vars
+        """Whether rules are not asked about what happens here."""
+        return (self.context.quiet and self.probing is not self.frame) or DOUBT in self.env.vars
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
@@ -139,7 +147,10 @@ class Core:
                 for finding in found:
                     if finding.rule is None:
                         finding.rule = rule
-                    if not self._is_caught(finding.raises or finding.rule.raises):
+                    raises = finding.raises or finding.rule.raises
+                    if self._is_caught(raises):
+                        self._leave_try(event, raises)
+                    elif not self.context.quiet:
                         (holder or event.frame).findings.append((event, finding))
 
     def _is_caught(self, raises: Sequence[str]) -> bool:
@@ -147,6 +158,13 @@ class Core:
             return False
         kinds = {*raises, "Exception", "BaseException"}
         return any(kinds & caught for caught in self.handlers())
+
+    def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
+        """What certainly raises in a `try` of this function ends its body: its handlers go on."""
+        kinds = {*raises, "Exception", "BaseException"}
+        if event.frame is self.frame and not self.arms and not AT_ONCE.isdisjoint(raises):
+            if any(kinds & caught for caught in self.frame.caught):
+                raise Unreachable
 
     def handlers(self) -> Sequence[frozenset[str]]:
         """What the handlers catch that are written around what is followed, a function's definition too."""

@@ -455,6 +455,8 @@ class Expressions(Noting):
             return UNKNOWN
         if isinstance(right, Array) and right.level & 3 and is_host_data(left) and not _is_predicate(node[3]):
             return right  # where the static operand does not decide, this is what is asked
+        if right == Const(operator == "or"):
+            return Unknown(None, operator == "or")  # whatever the first one is
         if operator == "and":
             kept = [each for each in options_of(left) if self.truth(each) is not True]
         else:
@@ -623,7 +625,9 @@ class Expressions(Noting):
         conditions, tests = len(self.conditions), len(self.tests)
         self.conditions.extend(facts_of(test, truth))
         self.tests.append(Held(test, truth, len(self.frame.laps)))
+        self.arms += 1
         value = self.eval(node)
+        self.arms -= 1
         del self.conditions[conditions:], self.tests[tests:]
         return value
 
@@ -649,6 +653,7 @@ class Expressions(Noting):
     def x_yield(self, node: Expr) -> Value:
         self.frame.yields += (self.eval(node[1]),)
         self.frame.yielded = len(self.frame.mutations)
+        self.frame.lends = self.context.unjitted
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:
@@ -748,6 +753,7 @@ class Expressions(Noting):
         count = self.turn_count(iterable)
         loops = self.frame.turns
         self.frame.turns = (*loops, Turns(count, (), target))
+        self.arms += 1
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
             self.assign(target, value, nid)
@@ -768,6 +774,7 @@ class Expressions(Noting):
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
             self.guards = guards
             del self.tests[held:]
+        self.arms -= 1
         self.block = outer
         self.frame.laps = laps
         self.frame.turns = loops

@@ -102,6 +102,7 @@ class Activation:
     laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
     mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
     yielded: int = 0  # how many of them came before the last `yield`
+    lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed
     continues: tuple[list[Vars], ...] = ()
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
@@ -131,6 +132,7 @@ class Activation:
         self.writes = {}
         self.mutations = ()
         self.yielded = 0
+        self.lends = False
         self.loop = 0
         self.told = False
         if not self.followed:

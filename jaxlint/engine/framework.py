@@ -61,6 +61,14 @@ SCHEDULES = _named(
     "warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule join_schedules "
     "sgdr_schedule",
 )
+# transformations of gradients whose state is a pytree without leaves
+STATELESS = _named(
+    "optax",
+    "adaptive_grad_clip centralize clip clip_by_block_rms clip_by_global_norm identity "
+    "keep_params_nonnegative normalize_by_update_norm scale scale_by_param_block_norm "
+    "scale_by_param_block_rms scale_by_sign scale_by_trust_ratio set_to_zero stateless "
+    "stateless_with_tree_map",
+)
 # boxes of arrays in the modules of flax nnx; those of the second row are what it differentiates
 VARIABLES = _named("flax.nnx", "BatchStat Cache Intermediate Variable Param LoRAParam")
 PARAMETERS = _named("flax.nnx", "Param LoRAParam")

@@ -7,11 +7,12 @@ can show. It refuses to know how the program was followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.engine.repetition import Repetition, Site, calls_parameter, prepares
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 Lap = tuple[int, int]  # a loop and which turn of it is followed
 Place = tuple["Module", int]
+Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 
 _ONCE = ("test", "setUp", "setup")
 
@@ -51,7 +53,8 @@ class Birth(NamedTuple):
 
 class Change(NamedTuple):
     """A write of an instance's attribute, or into a container that it holds. own: by a method of the
-    instance. item: the constant that says which item, where that is known."""
+    instance. item: the constant that says which item, where that is known. moment: after how many calls that
+    take static arguments."""
 
     owner: Instance
     name: str
@@ -60,13 +63,7 @@ class Change(NamedTuple):
     frame: Activation
     own: bool = False
     item: Expr | None = None
-
-
-class Site(NamedTuple):
-    """A call of one of the project's functions."""
-
-    caller: Code | None
-    looped: bool
+    moment: int = 0
 
 
 class Read(NamedTuple):
@@ -91,10 +88,12 @@ class Notes:
     reads: list[Read] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     late: list[Change] = field(default_factory=list)
+    moment: int = 0  # how many calls have taken static arguments so far
+    static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
     cleared: bool = False
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
-    remade: list[tuple[str, Transformed, Activation]] = field(default_factory=list)
+    remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
     uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
@@ -171,7 +170,10 @@ class History:
             caller = None if activation.func is None else activation.func.code
             path = activation.module.path
             for (code, nid), looped in activation.sites.items():
-                self.sites.setdefault(code, {})[path, nid] = Site(caller, looped)
+                sites = self.sites.setdefault(code, {})
+                known = sites.get((path, nid))
+                sites[path, nid] = Site(caller, looped or (known is not None and known.looped))
+        self.repetition = Repetition(self.sites, self.runs_once)
 
     def events(self) -> Iterator[tuple[str, Event]]:
         yield from self._static_reads()
@@ -222,24 +224,25 @@ class History:
     # ---- static arguments that change
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
-        changes: dict[tuple[int, str], list[Change]] = {}
+        changes: dict[tuple[int, str], list[tuple[Change, Mapping[Use, tuple[int, int]] | None]]] = {}
         for activation, notes in self.notes:
+            # A module's body shows all its calls in order.
+            uses = notes.static_uses if activation.func is None else None
             for change in (*notes.late, *self._anytime(activation, notes)):
                 func = change.frame.func
                 if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
                     continue
                 if change.frame not in self.eager:
                     continue
-                found = changes.setdefault((id(change.owner.cls), change.name), [])
-                if all(each[2:4] != change[2:4] or each.item != change.item for each in found):
-                    found.append(change)
+                changes.setdefault((id(change.owner.cls), change.name), []).append((change, uses))
         for activation, notes in self.notes:
             for read in notes.reads:
                 found = [
                     change
                     for cls in self._shared(read)
-                    for change in changes.get((id(cls), read.name), ())
+                    for change, uses in changes.get((id(cls), read.name), ())
                     if change.item is None or read.item is None or change.item == read.item
+                    if uses is None or _is_between(change, read, uses)
                 ]
                 if found:
                     places = sorted(
@@ -255,7 +258,7 @@ class History:
         so when they like."""
         if not notes.changes or activation.func is None or not _is_assumed(activation):
             return []
-        if self.sites.get(activation.func.code):
+        if self.sites.get(activation.func.code) or prepares(activation.func.code):
             return []
         made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
         return [change for change in notes.changes if change.own and id(change.owner) not in made]
@@ -278,15 +281,18 @@ class History:
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
         for activation, notes in self.notes:
-            for kind, func, frame in notes.remade if activation in self.eager else ():
+            for kind, func, frame, nid in notes.remade if activation in self.eager else ():
                 birth = birth_of(func)
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
                 if kind == "call" and maker is not None:
-                    if id(maker.code) in drivers or self.runs_once(maker.code):
+                    if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    if self._in_constructor(maker.code):
+                    base = base_of(func)
+                    if isinstance(base, Function) and calls_parameter(base.code, maker.code):
+                        continue
+                    if not self.repetition.is_repeated(maker.code, (nid, func.place[1])):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
@@ -335,6 +341,14 @@ class History:
             if isinstance(base, Function) and base.cls is not None:
                 callers = called[place]
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]]) -> bool:
+    """Whether a write comes between two calls of what reads, on the same object."""
+    if read.body.func is None:
+        return False
+    first, last = uses.get((id(change.owner), read.body.func.code), (0, 0))
+    return 0 < first <= change.moment < last
 
 
 def _is_assumed(frame: Activation) -> bool:

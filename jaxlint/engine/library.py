@@ -22,6 +22,7 @@ from jaxlint.engine.framework import (
     PARAMETERS,
     QUIET,
     SCHEDULES,
+    STATELESS,
     VARIABLES,
 )
 from jaxlint.engine.iteration import HANDLERS
@@ -426,6 +427,16 @@ class Library(Modules):
     def f_context(self, call: Call) -> Value:
         return Product("context", _CONTEXTS[call.name])
 
+    def f_leafless(self, call: Call) -> Value:
+        """A pytree without leaves: no transform makes a tracer of it."""
+        return Tuple(())
+
+    def f_nnx_split(self, call: Call) -> Value:
+        """The definition of a graph, which has no leaves, and a state for each filter."""
+        if not call.exact or call.keywords:
+            return UNKNOWN
+        return Tuple((Product("opaque"), *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
+
     def f_partition_spec(self, call: Call) -> Value:
         return Product("spec", *call.args)
 
@@ -483,6 +494,8 @@ class Library(Modules):
             return Product("generator", f"numpy.random.{kind}", self.context.depth, seeded)
         if last in DTYPES and not args:
             return DTYPE
+        if args and isinstance(args[0], Box) and args[0].kind in ("dict", "set"):
+            return UNKNOWN  # one object to NumPy: a reduction gives it back, an array of it may hold tracers
         through = numpy_through(name)
         if through == "array" and level:
             return self.made(
@@ -524,7 +537,8 @@ class Library(Modules):
         if name in VARIABLES:
             return Cell(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
-            return self.made(args) if "loss" in name or "entropy" in name else Product("optax")
+            is_loss = "loss" in name or "entropy" in name
+            return self.made(args) if is_loss else Product("optax", name in STATELESS)
         if name in self.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
@@ -641,12 +655,13 @@ class Library(Modules):
         elif isinstance(owner, Product) and owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
             full = f"{owner.kind}.{name}"
             if full == "pathlib.Path.open":
-                result = Product("io.IOBase", -1)
+                result = Product("io.IOBase", -1, False)
             elif owner.kind == "pathlib.Path" and name in _PATH_PARTS:
                 result = owner
         elif isinstance(owner, Product) and owner.kind == "optax":
             tree = Tree(self.arrays_level(args))
-            result = Tuple((tree, tree)) if name == "update" else tree if name == "init" else UNKNOWN
+            state = Tuple(()) if owner.parts[0] else tree
+            result = Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
         elif isinstance(owner, Tuple):
             full = f"builtins.tuple.{name}"
             if name == "_replace" and owner.cls is not None and owner.items is not None:
@@ -662,6 +677,8 @@ class Library(Modules):
             result = ANY
         elif kind is Function and name == "cache_clear":
             self.note_made(EVERY)
+        elif isinstance(owner, Product) and owner.kind == "exit-stack":
+            result = self.stack_method(name, args, keywords, nid)
         elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
             result = self.b_next([owner], {}, nid)
         if full:
@@ -788,7 +805,7 @@ _VERSION_OF = {
 }  # fmt: skip
 _CONTENTS_OF = frozenset(("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec"))
 _CONTEXTS = {
-    "jax.ensure_compile_time_eval": "eager", "jax.disable_jit": "unjitted",
+    "jax.ensure_compile_time_eval": "eager",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
     "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
 }  # fmt: skip
@@ -803,7 +820,9 @@ SPECIAL: dict[str, str] = {
     "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
     "jax.tree_util.tree_map": "f_tree_map", "jax.tree.map_with_path": "f_tree_map",
     "jax.tree_util.tree_map_with_path": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
-    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_context",
+    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_disable_jit",
+    "jax.config.update": "f_config_update", "contextlib.ExitStack": "f_exit_stack",
+    "contextlib.AsyncExitStack": "f_exit_stack",
     "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
     "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
     "jax.sharding.PartitionSpec": "f_partition_spec", "jax.P": "f_partition_spec",
@@ -832,7 +851,8 @@ SPECIAL: dict[str, str] = {
     "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
-    "optax.apply_updates": "f_apply_updates",
+    "optax.apply_updates": "f_apply_updates", "optax.EmptyState": "f_leafless",
+    "optax.MaskedNode": "f_leafless", "flax.nnx.split": "f_nnx_split", "flax.nnx.graphdef": "f_opaque",
     "haiku.transform": "f_haiku_transform", "haiku.transform_with_state": "f_haiku_transform",
     "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
     "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",

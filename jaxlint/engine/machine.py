@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
-from jaxlint.engine.frame import EAGER, Activation
+from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
@@ -188,6 +188,7 @@ class Machine(Library):
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         body.begin()
+        body.context = EAGER
         body.done = True
         body.breaks, body.continues, body.caught = (), (), ()
         module.stars = []
@@ -202,6 +203,9 @@ class Machine(Library):
         self.class_stack = stack
         self.guards, self.warned, self.floors = asking
         self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+
+    def context_after(self, module: Module) -> Context:
+        return self.bodies[module.path].context if module.path in self.bodies else EAGER
 
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.engine.carried import LONG
+from jaxlint.engine.deliberate import counts_traces, is_scratch
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -40,7 +41,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.engine.event import Call, Event, KeyUse
+    from jaxlint.engine.event import Call, Event, KeyUse, Mutation
     from jaxlint.engine.library import Library
 
 
@@ -81,6 +82,17 @@ class Model:
         """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
         level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
         return value is not None and _holds(value, level, 4)
+
+    def is_shape(self, value: Value) -> bool:
+        """Whether a value is a shape or a dtype of an array, which a trace has one of."""
+        if isinstance(value, Tuple):
+            items = (value.elem,) if value.items is None else value.items
+            return bool(items) and all(isinstance(each, Static) and each.type == "int" for each in items)
+        return isinstance(value, Static) and value.type == "dtype"
+
+    def is_deliberate(self, change: Mutation) -> bool:
+        """Whether a change of Python's state counts traces for asserts, or fills scratch."""
+        return counts_traces(change) or is_scratch(change)
 
     def level(self, value: Value) -> int:
         return level_of(value)

@@ -151,6 +151,9 @@ class Narrowing(Expressions):
         if operator == "is" and truth and right == ("const", None) and left[0] == "call":
             if self.context.depth and self.subjects.get(left[1], NONE) != NONE:
                 self.env.vars[DOUBT] = Const(left[1])
+        if operator == "is" and truth and right == ("const", None) and left[0] == "name":
+            if self.context.depth and type(self.env.vars.get(left[2])) is Unknown:
+                self.env.vars[DOUBT] = Const(left[1])  # what cannot be followed is not taken for None
         if right[0] == "const" and left[0] in ("name", "attr", "walrus"):
             wanted = Const(right[1])
             target = left[2] if left[0] == "walrus" else left

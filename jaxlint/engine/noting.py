@@ -14,6 +14,7 @@ from jaxlint.engine.history import (
     Birth,
     Change,
     Read,
+    Use,
     base_of,
     birth_of,
     handed_down,
@@ -22,6 +23,7 @@ from jaxlint.engine.history import (
 )
 from jaxlint.engine.limit import WRITES
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.repetition import varies
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
     NONE,
@@ -59,14 +61,24 @@ class Noting(Staleness):
 
     # ---- static arguments
 
-    def note_static(self, values: Iterable[Value]) -> None:
-        """These are static arguments of the function that is called next."""
+    def note_static(self, func: Value, values: Iterable[Value]) -> None:
+        """These are static arguments of a function that is called next."""
         self.static = tuple(value for value in values if isinstance(value, Instance))
+        base = base_of(func)
         for owner in self.static:
             self._seen(id(owner), owner)
-            for held in owner.attributes.values():
-                if isinstance(held, Instance):
-                    self._seen(id(held), held)
+            held = [each for each in owner.attributes.values() if isinstance(each, Instance)]
+            for each in held:
+                self._seen(id(each), each)
+            if isinstance(base, Function):
+                self._used((id(each), base.code) for each in (owner, *held))
+
+    def _used(self, uses: Iterable[Use]) -> None:
+        notes = self.frame.notes
+        notes.moment += 1
+        for use in uses:
+            first, _ = notes.static_uses.get(use, (notes.moment, 0))
+            notes.static_uses[use] = first, notes.moment
 
     def _seen(self, number: int, owner: Instance) -> None:
         self.has_static = True
@@ -94,7 +106,7 @@ class Noting(Staleness):
     def _changed(self, change: Change) -> None:
         notes = self.frame.notes
         if ("static", id(change.owner)) in self.env.vars:
-            notes.late.append(change)
+            notes.late.append(change._replace(moment=notes.moment))
         elif len(notes.changes) < WRITES.most:
             notes.changes.append(change)
 
@@ -119,6 +131,11 @@ class Noting(Staleness):
                 self._changed(change._replace(owner=own))
             elif id(change.owner) not in made:
                 self._changed(change)
+        self._used(
+            (id(own) if own is not None and number == id(generic) else number, code)
+            for number, code in notes.static_uses
+            if number not in made
+        )
         for owner in notes.statics.values():
             each = own if own is not None and owner is generic else owner
             self._seen(id(each), each)
@@ -195,7 +212,7 @@ class Noting(Staleness):
             if not self.context.staged:
                 self.frame.notes.mapped.append(made)
 
-    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None) -> None:
+    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None, nid: int) -> None:
         """What a transform made is called. `static`: the positions of static arguments."""
         looking, self.looking = self.looking, False
         staged = self.context.staged
@@ -210,9 +227,9 @@ class Noting(Staleness):
             if func.option("$leaves") is None:
                 notes.selves.append((func, first, birth.home))
         if func.fresh and birth is not None and not staged:
-            self._called_anew(func, birth)
+            self._called_anew(func, birth, nid)
 
-    def _called_anew(self, func: Transformed, birth: Birth) -> None:
+    def _called_anew(self, func: Transformed, birth: Birth, nid: int) -> None:
         frame = self.frame
         mark = self.env.vars.get(birth.mark)
         if not birth.laps and birth.frame.running and (frame.laps or birth.frame.laps):
@@ -220,16 +237,19 @@ class Noting(Staleness):
         if mark is None:
             if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
                 if handed_down(frame, birth):
-                    frame.notes.remade.append(("call", func, birth.frame))
+                    frame.notes.remade.append(("call", func, birth.frame, nid))
         elif mark == Const(frame.laps):
             if not frame.laps:
                 if frame.func is not None:
-                    frame.notes.remade.append(("call", func, frame))
+                    frame.notes.remade.append(("call", func, frame, nid))
                 return
             turn = ("called", birth.mark, frame.laps[-1][0])
             if turn in self.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
-                frame.notes.remade.append((kind, func, frame))
+                code = self.module.program.body if frame.func is None else frame.func.code
+                if kind == "asked" and varies(code.body, nid, frame.turns):
+                    return
+                frame.notes.remade.append((kind, func, frame, nid))
             self.env.vars[turn] = TRUE
 
 

@@ -30,7 +30,7 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
     inner = [held for held in tests if held.depth > depth and singles_out(held.test, held.truth)]
     if not inner:
         return False
-    varying = {name for loop in loops for name in _bound(loop)}
+    varying = {name for loop in loops for name in bound_by(loop)}
     return any(mentions(held.test, varying) for held in inner)
 
 
@@ -70,7 +70,7 @@ def _has_remainder(node: object) -> bool:
     return (node[0] == "bin" and "%" in node) or any(_has_remainder(part) for part in node)
 
 
-def _bound(loop: Turns) -> Iterator[str]:
+def bound_by(loop: Turns) -> Iterator[str]:
     """The variables, and the names of attributes behind a dot, that a loop binds."""
     if loop.target is not None:
         yield from _names(loop.target)

@@ -279,7 +279,10 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
 
 
 def _is_setter(activation: Activation, func: Function) -> bool:
-    """Whether users of the project are meant to call this when they like."""
+    """Whether users of the project are meant to call this when they like. Functions of a module that set its
+    variables configure it before anything is traced."""
+    if func.cls is None:
+        return False
     public = not func.code.name.startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
     return public and func.env.parent is None and activation.context.depth == 0
 

@@ -212,7 +212,11 @@ class Standard(Iteration):
 
     def f_stream(self, call: Call) -> Value:
         """A file outlives the trace that opens it; a buffer in memory may belong to it."""
-        return Product("io.IOBase", self.context.depth if call.name.startswith("io.") else -1)
+        if call.name.startswith("io."):
+            return Product("io.IOBase", self.context.depth, False)
+        mode = call.get(1, "mode")
+        anew = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
+        return Product("io.IOBase", -1, anew and self.context.staged)
 
     def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
@@ -222,6 +226,35 @@ class Standard(Iteration):
         if isinstance(func, Function):
             self.managers.add(id(func.code))
         return func
+
+    def f_disable_jit(self, call: Call) -> Value:
+        """`jax.disable_jit(flag)` changes what runs inside it only as far as the flag is known."""
+        flag = call.get(0, "disable")
+        truth = self.truth(flag) if flag is not None else True if call.exact else None
+        return Product("context", {True: "unjitted", False: "jitted", None: "opaque"}[truth])
+
+    def f_config_update(self, call: Call) -> Value:
+        """`jax.config.update("jax_disable_jit", flag)` holds for what follows it in the same body."""
+        if call.get(0, "name") == Const("jax_disable_jit") and not self.tests and not self.frame.laps:
+            flag = call.get(1, "val")
+            truth = None if flag is None else self.truth(flag)
+            self.set_context(self.context._replace(unjitted=truth is True))
+        return NONE
+
+    def f_exit_stack(self, call: Call) -> Value:
+        return Product("exit-stack")
+
+    def stack_method(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`."""
+        certain = not self.tests and not self.frame.laps
+        if name in ("enter_context", "enter_async_context") and len(args) == 1:
+            manager = args[0]
+            if not isinstance(manager, Product) or manager.kind != "context" or certain:
+                return self.enter(manager, nid)
+        elif name == "close" and self.context.unjitted:
+            self.set_context(self.context._replace(unjitted=False))
+        self.escape(args, keywords)
+        return UNKNOWN
 
     def f_operator_index(self, call: Call) -> Value:
         return INT

@@ -9,7 +9,7 @@ from jaxlint.engine import cases
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.asking import EXPECTED, MISSING
 from jaxlint.engine.carried import Turns, carries, keeps, updated_place
-from jaxlint.engine.core import DOUBT, Unreachable
+from jaxlint.engine.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
@@ -19,6 +19,7 @@ from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework
+from jaxlint.engine.unchanging import gives_again
 from jaxlint.engine.values import (
     CALLABLE,
     CONSTRUCTION,
@@ -77,7 +78,8 @@ class Statements(Narrowing):
         frame, context, block = self.frame, self.context, self.block
         loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
-        asking = (self.guards, self.warned, self.floors)
+        asking, arms = (self.guards, self.warned, self.floors), self.arms
+        self.arms = 0
         try:
             for statement in body:
                 if not steps[statement[0]](statement):
@@ -89,6 +91,8 @@ class Statements(Narrowing):
             del self.conditions[tests:], self.tests[held:]
             self.set_context(context)
             return False
+        finally:
+            self.arms = arms
         return True
 
     # ---- simple statements
@@ -112,13 +116,25 @@ class Statements(Narrowing):
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         self.moved = node[3][0] in _PLACES
+        self.again = node[2][0][0] == "attr" and self._gives_again(node)
         for target in node[2]:
             self.assign(target, value, node[1])
-        self.kept = self.moved = False
+        self.kept = self.moved = self.again = False
         if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
             if node[2][0][0] == "name":
                 self._note_doubts(node[2][0][2], node[3])
         return True
+
+    again = False  # inside an assignment that gives an attribute again what the constructor gave it
+
+    def _gives_again(self, node: Stmt) -> bool:
+        func = self.frame.func
+        if self.context.depth or func is None or func.cls is None or len(node[2]) > 1:
+            return False
+        program, owner = func.module.program, func.cls.code.qualname
+        methods = [each for each in program.codes if each.in_class and _owner_of(each) == owner]
+        changing = func.code.bound.union(*(each.global_names for each in program.codes))
+        return gives_again(node[2][0], node[3], func.code, methods, changing)
 
     def _note_doubts(self, name: str, test: Expr) -> None:
         """A flag holds the answer to a question: what the answers leave in doubt, the flag does."""
@@ -487,12 +503,13 @@ class Statements(Narrowing):
                 if name not in each.attributes and self._is_set_by_class(each, name, value, nid):
                     continue
                 self._note_write(each.cls, name, nid)
-                self.note_change(each, name, nid)
+                if not self.again:
+                    self.note_change(each, name, nid)
                 before = self.env.vars.get(("@", id(each), name))
                 if before is None:
                     before = self.held(each, name) if name in each.attributes else each.cls.default(name)
                 once = before == NONE and ("@", id(each), name) in self.env.vars
-                once = once or self.sets_once(id(each), name, value)
+                once = once or self.again or self.sets_once(id(each), name, value)
                 self.note_dropped(before, value)
                 self.set_attribute(each, name, value)
                 self.env.vars["@", id(each), name] = value
@@ -896,9 +913,12 @@ class Statements(Narrowing):
         self.frame.caught = (*outer, caught)
         block = self.block
         context = self.context
-        if caught & _TRACER_ERRORS:
+        probing = self.probing
+        if caught & _TRACER_ERRORS and not context.quiet:
             self.set_context(context._replace(quiet=True))
+            self.probing = self.frame
         flows = self.run_block(body)
+        self.probing = probing
         self.set_context(context)
         self.frame.caught = outer
         after = self.env.vars
@@ -969,8 +989,10 @@ class Statements(Narrowing):
         warned = self.warned
         entered: list[tuple[Value, tuple[Mutation, ...]]] = []
         for value_node, target in items:
-            self.leaving = ()
+            self.leaving, self.lent = (), False
             manager = self.eval(value_node)
+            if self.lent:
+                self.set_context(self.context._replace(unjitted=True))
             entered.append((manager, self._put_off()))
             self.warned += isinstance(manager, Product) and manager == _WARNS
             held = self.enter(manager, nid)
@@ -989,6 +1011,7 @@ class Statements(Narrowing):
                 self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
 
+    lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
     leaving: tuple[Mutation, ...] = ()  # what the generator that was called last changes after its `yield`
 
     def _put_off(self) -> tuple[Mutation, ...]:
@@ -1010,12 +1033,12 @@ class Statements(Narrowing):
             name = manager.parts[0]
             if name == "eager":
                 self.set_context(self.context._replace(staged=False))
-            elif name == "unjitted":
-                self.set_context(self.context._replace(unjitted=True))
+            elif name in ("unjitted", "jitted"):
+                self.set_context(self.context._replace(unjitted=name == "unjitted"))
             elif name == "raises":
                 self.set_context(self.context._replace(quiet=True))
             return UNKNOWN
-        if isinstance(manager, Product) and manager.kind == "io.IOBase":
+        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack"):
             return manager
         if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
             held: Value = manager.parts[0]
@@ -1142,14 +1165,15 @@ class Statements(Narrowing):
         self.module.stars.extend(module.stars)
 
 
+def _owner_of(method: Code) -> str:
+    return method.qualname.rpartition(".")[0]
+
+
 _PLAIN_BASES = frozenset(
     ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple")
 )
 # a handler that names one of these shows that the error is expected
-_TRACER_ERRORS = frozenset(
-    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
-    "ConcretizationTypeError NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError".split()
-)
+_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError"}
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 

@@ -511,7 +511,7 @@ class Transforms(Keys):
         static = self.static_positions(func, len(args))
         if not self.looking:
             self.called.add((func.kind, func.func))
-        self.note_use(func, args, None if static is None else static[0])
+        self.note_use(func, args, None if static is None else static[0], nid)
         if "TransformedCall" in self.hooks:
             self.emit(
                 "TransformedCall", TransformedCall(nid, self.frame, func, args, keywords, self.frame.loop)
@@ -606,7 +606,7 @@ class Transforms(Keys):
                 name: value if name in names else self.lift_leaves(func, value, STAGED)
                 for name, value in keywords.items()
             }
-            self.note_static(value for position, value in enumerate(args) if position in numbers)
+            self.note_static(func, (value for position, value in enumerate(args) if position in numbers))
         if not self.context.staged:
             self.given = tuple(each for each in lifted if isinstance(each, Instance))
         target = func.func
@@ -627,7 +627,7 @@ class Transforms(Keys):
             for position, value in enumerate(args)
         ]
         named = {name: self.lift(value, STAGED, drop=1) for name, value in keywords.items()}
-        self.note_static(value for position, value in enumerate(args) if position in numbers)
+        self.note_static(func, (value for position, value in enumerate(args) if position in numbers))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         return self.lower(result, self.arrays_level(args), 1)
 

@@ -575,6 +575,183 @@ with jax.disable_jit():
     step(jnp.float32(3.0))
 
 
+# %% disable_jit with a flag that is false leaves everything traced
+import jax
+import jax.numpy as jnp
+
+
+def halve(x):
+    while x > 1:  #! JAX102
+        x = x / 2
+    return x
+
+
+with jax.disable_jit(False):
+    jax.jit(halve)(jnp.float32(8.0))
+
+
+# %% disable_jit with a flag that nothing is known of: the function may be traced
+import jax
+import jax.numpy as jnp
+
+
+def clamp(x):
+    if x > 1:  #! JAX101
+        return x / x
+    return x
+
+
+def main(args):
+    with jax.disable_jit(disable=args["eager"]):
+        return jax.jit(clamp)(jnp.float32(3.0))
+
+
+main({"eager": bool(jnp.zeros(()))})
+
+
+# %% disable_jit inside disable_jit may turn jit on again
+import jax
+import jax.numpy as jnp
+
+
+def sign(x):
+    return 1 if x > 0 else -1  #! JAX101
+
+
+with jax.disable_jit(), jax.disable_jit(False):
+    jax.jit(sign)(jnp.float32(3.0))
+
+
+# %% disable_jit(True), in a variable, on an exit stack, and behind a context manager of one's own
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+def newton(x):
+    return x - 1 if x > 1 else x
+
+
+def shrink(x):
+    return x / 2 if x > 1 else x
+
+
+def grow(x):
+    return x * 2 if x < 1 else x
+
+
+@contextlib.contextmanager
+def debugging():
+    with jax.disable_jit(disable=True):
+        yield
+
+
+eager = jax.disable_jit()
+with eager:
+    jax.jit(newton)(jnp.float32(3.0))
+with contextlib.ExitStack() as stack:
+    stack.enter_context(jax.disable_jit())
+    jax.jit(shrink)(jnp.float32(3.0))
+with debugging():
+    jax.jit(grow)(jnp.float32(3.0))
+
+
+# %% an exit stack that enters disable_jit only where a flag asks for it
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+def flip(x):
+    return -x if x > 1 else x  #! JAX101
+
+
+def main(args):
+    with contextlib.ExitStack() as stack:
+        if args["eager"]:
+            stack.enter_context(jax.disable_jit())
+        return jax.jit(flip)(jnp.float32(3.0))
+
+
+main({"eager": bool(jnp.zeros(()))})
+
+
+# %% what was entered on an exit stack ends with it
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+def relu(x):
+    return x if x > 0 else 0 * x
+
+
+def hinge(x):
+    return x if x > 1 else 0 * x  #! JAX101
+
+
+stack = contextlib.ExitStack()
+stack.enter_context(jax.disable_jit())
+jax.jit(relu)(jnp.float32(3.0))
+stack.close()
+jax.jit(hinge)(jnp.float32(3.0))
+
+
+# %% jax.config.update("jax_disable_jit", True): nothing is traced from there on
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_disable_jit", True)
+
+
+@jax.jit
+def newton(x):
+    if x > 1:
+        x = x - 1
+    return x
+
+
+newton(jnp.float32(3.0))
+jax.config.update("jax_disable_jit", False)
+
+
+# %% norun: functions that are called later run under what their module has set for the process
+import jax
+
+jax.config.update("jax_disable_jit", True)
+
+
+@jax.jit
+def newton(x):
+    if x > 1:
+        x = x - 1
+    return x
+
+
+def solve(x):
+    return newton(x)
+
+
+# %% jax.config.update("jax_disable_jit", False) says what holds anyway
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_disable_jit", False)
+
+
+@jax.jit
+def newton(x):
+    if x > 1:  #! JAX101
+        x = x - 1
+    return x
+
+
+newton(jnp.float32(3.0))
+
+
 # %% eager code branches on arrays as it likes, jitted callees inside
 import jax
 import jax.numpy as jnp
@@ -2819,3 +2996,127 @@ def second(x, train):
 
 
 jax.jit(second)(1.0, True)
+
+
+# %% arguments in a list of unknown length: they do not fill what has a default
+import jax
+import jax.numpy as jnp
+
+
+def scale(y, a):
+    if a != 0:
+        return y * float(a)
+    return y
+
+
+def run(fn, *xs):
+    @jax.jit
+    def inner(*xs):  # one step of many
+        return fn(*map(jnp.ravel, xs))
+
+    return inner(*xs)
+
+
+y = jnp.ones(3)
+for a in (0.0, 0.5):
+    y = run(lambda y, a=a: scale(y, a), y)  # fresh in every iteration
+
+
+# %% arguments in a list of unknown length fill what has no default
+import jax
+import jax.numpy as jnp
+
+
+def clip(y, bound):
+    if bound > 0:  #! JAX101
+        return y
+    return -y
+
+
+@jax.jit
+def both(xs):
+    return clip(*[x.sum() for x in xs])
+
+
+both([jnp.ones(3), jnp.ones(2)])
+
+
+# %% an index is asked whether it is a slice, after a question that is not answered: arrays are none
+import jax
+import jax.numpy as jnp
+
+
+class Sizes(tuple):
+    @property
+    def total(self):
+        return sum(self)
+
+    def __getitem__(self, i):
+        found = super().__getitem__(i)
+        return Sizes(found) if isinstance(i, slice) else found
+
+
+class Field:
+    def __init__(self, sizes, array):
+        self.sizes = sizes
+        self.array = array
+
+    def __getitem__(self, index):
+        if not isinstance(index, tuple):
+            index = (index,)
+        if (len(index) == self.array.ndim or Ellipsis in index[:-1]) and isinstance(index[-1], slice):
+            start, stop, _ = index[-1].indices(self.array.shape[-1])
+            for i in range(len(self.sizes) + 1):
+                if self.sizes[:i].total == start:
+                    return Field(self.sizes[i:], self.array[index])
+        return Field(self.sizes, self.array[index])
+
+
+jax.tree_util.register_pytree_node(
+    Field, lambda each: ((each.array,), each.sizes), lambda sizes, parts: Field(sizes, parts[0])
+)
+
+
+@jax.jit
+def edges(field: Field, senders):
+    return field[senders].array
+
+
+@jax.jit
+def tail(field: Field):
+    return field[..., 2:].array
+
+
+field = Field(Sizes((2, 1)), jnp.ones((4, 3)))
+edges(field, jnp.array([0, 1]))
+tail(field)
+
+
+# %% the children of a registered class are traced, where an index is a slice too
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, sizes, array):
+        self.sizes = sizes
+        self.array = array
+
+    def __getitem__(self, index):
+        if (len(index) == 2 or Ellipsis in index) and isinstance(index[-1], slice):
+            if self.array.sum() > 0:  #! JAX101
+                return Field(self.sizes, self.array[index])
+        return self
+
+
+jax.tree_util.register_pytree_node(
+    Field, lambda each: ((each.array,), each.sizes), lambda sizes, parts: Field(sizes, parts[0])
+)
+
+
+@jax.jit
+def tail(field: Field):
+    return field[..., 2:].array
+
+
+tail(Field((2, 1), jnp.ones((4, 3))))

@@ -403,3 +403,50 @@ def aged(birth):
 
 
 print(jax.vmap(aged)(jnp.zeros(2)))
+
+
+# %% an argument that cannot be followed is not the default None
+import operator
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def mixup(x, alpha, key=None):
+    if key is None:
+        weight = np.random.beta(alpha, alpha)
+    else:
+        weight = jax.random.beta(key, alpha, alpha)
+    return weight * x + (1 - weight) * x[::-1]
+
+
+@jax.jit
+def step(keys, x):
+    first = operator.itemgetter(0)(keys)
+    return mixup(x, 1.0, key=first)
+
+
+step(jax.random.split(jax.random.key(0)), jnp.ones(3))
+
+
+# %% the default None, where the caller gives nothing
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def mixup(x, alpha, key=None):
+    if key is None:
+        weight = np.random.beta(alpha, alpha)  #! JAX204
+    else:
+        weight = jax.random.beta(key, alpha, alpha)
+    return weight * x + (1 - weight) * x[::-1]
+
+
+@jax.jit
+def step(x):
+    return mixup(x, 1.0)
+
+
+step(jnp.ones(3))

@@ -462,3 +462,174 @@ def add(a, b):
 
 for i in range(3):
     add(1.0, float(i))
+
+
+# %% called twice by one caller: the second call compiles again
+import jax
+import jax.numpy as jnp
+
+
+def _centred(x):
+    return jax.jit(lambda v: v - v.mean())(x)  #! JAX404
+
+
+def difference(a, b):
+    return _centred(a) - _centred(b)
+
+
+difference(jnp.ones(3), jnp.zeros(3))
+
+
+# %% called once on each path: two branches of one caller are one call
+import jax
+import jax.numpy as jnp
+
+
+def _whitened(x, eps):
+    return jax.jit(lambda v: (v - v.mean()) / (v.std() + eps))(x)
+
+
+def prepare_table(x, robust):
+    if robust:
+        return _whitened(jnp.clip(x, -3, 3), 1e-3)
+    return _whitened(x, 0.0)
+
+
+prepare_table(jnp.arange(3.0), True)
+
+
+# %% set-up: what builds, initialises or loads runs once, unless a loop calls it
+import jax
+import jax.numpy as jnp
+
+
+def init_params(key, width):
+    @jax.jit
+    def init(k):
+        return jax.random.normal(k, (width,))
+
+    return init(key)
+
+
+def build_table(n):
+    return jax.jit(lambda x: jnp.cumsum(x) * n)(jnp.ones(n))  #! JAX404
+
+
+params = init_params(jax.random.key(0), 3)
+tables = [build_table(n) for n in (2, 3)]
+
+
+# %% what is compiled depends on a function that the caller gives: it differs from call to call
+import jax
+import jax.numpy as jnp
+
+
+def minimise(loss, x):
+    def step(v):
+        return v - 0.1 * jax.grad(loss)(v)
+
+    def descend(v):
+        return v - 0.1 * loss(v)
+
+    return jax.jit(descend)(x), jax.jit(lambda v: loss(v) + 1.0)(x)
+
+
+def initialise(model, key):
+    @jax.jit
+    def init(k):
+        return model.init(k)
+
+    return init(key)
+
+
+# %% a program of its own: the loop after it takes longer than what is compiled before it
+import jax
+import jax.numpy as jnp
+
+
+def evaluate(w, batches):
+    w = jax.jit(lambda v: v / jnp.linalg.norm(v))(w)
+    total = 0.0
+    for batch in batches:
+        total += float(jnp.dot(w, batch))
+    return total
+
+
+evaluate(jnp.ones(2), [jnp.ones(2)])
+
+
+# %% a factory that is asked for something else at each iteration
+import jax
+import jax.numpy as jnp
+
+
+def make_scale(rate):
+    return jax.jit(lambda v: v * rate)
+
+
+for rate in (0.1, 0.2):
+    make_scale(rate)(1.0)
+scaled = {rate: make_scale(rate)(1.0) for rate in (0.1, 0.2)}
+rates = [0.1, 0.2]
+for i in range(2):
+    scale = make_scale(rates[i])
+    scale(jnp.ones(2))
+
+
+# %% private and never called here: nothing says that anything calls it twice
+import jax
+
+
+class Strategy:
+    def _tell(self, state, fitness):
+        @jax.jit
+        def update(s):
+            return s + fitness
+
+        return update(state)
+
+
+def _local(x):
+    return jax.jit(lambda v: v + 1)(x)
+
+
+# %% a private helper of a public method: callers of the method bring new arrays
+import jax
+
+
+class Filter:
+    def __init__(self, gain):
+        self.gain = gain
+
+    def _filtered(self, x):
+        return jax.jit(lambda v: v * self.gain)(x)  #! JAX404
+
+    def apply(self, x):
+        return self._filtered(x)
+
+
+# %% without arrays of the caller: nothing says that it is called again
+import jax
+import jax.numpy as jnp
+
+
+def synchronise():
+    ones = jnp.ones([jax.local_device_count()])
+    return jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones)
+
+
+synchronise()
+
+
+# %% called again in a loop, without arrays
+import jax
+import jax.numpy as jnp
+
+
+def heartbeat():
+    ones = jnp.ones([jax.local_device_count()])
+    return jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones)  #! JAX404
+
+
+for _ in range(2):
+    heartbeat()

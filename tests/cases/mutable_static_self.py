@@ -1126,3 +1126,162 @@ def make_env(n):
 
 env = make_env(3)
 print(env.step(1.0), env.step(2.0))
+
+
+# %% a demo at the end of a module: what it writes is read by calls that come after it only
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Game:
+    def __init__(self):
+        self.players = ["red", "blue"]
+
+    @partial(jax.jit, static_argnums=0)
+    def start(self, x):
+        return {name: x for name in self.players}
+
+    @partial(jax.jit, static_argnums=0)
+    def move(self, x):
+        return {name: x + 1 for name in self.players}
+
+
+class Chess(Game):
+    @partial(jax.jit, static_argnums=0)
+    def move(self, x):
+        return {name: x + 2 for name in self.players}
+
+
+if __name__ == "__main__":
+    game = Game()
+    game.start(jnp.ones(2))
+    names = game.players
+    names.reverse()
+    print(game.move(jnp.ones(2)))
+
+
+# %% a program that writes between two calls of the same method
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Game:
+    def __init__(self):
+        self.players = ["red", "blue"]
+
+    @partial(jax.jit, static_argnums=0)
+    def move(self, x):
+        return {name: x + 1 for name in self.players}  #! JAX401
+
+
+if __name__ == "__main__":
+    game = Game()
+    game.move(jnp.ones(2))
+    game.players.reverse()
+    print(game.move(jnp.ones(2)))
+
+
+# %% a program that writes between two calls in a helper
+from functools import partial
+
+import jax
+
+
+class Gain:
+    def __init__(self, k):
+        self.k = k
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return self.k * x  #! JAX401
+
+
+def run(gain):
+    return [gain.apply(float(i)) for i in range(2)]
+
+
+gain = Gain(1.0)
+run(gain)
+gain.k = 2.0
+run(gain)
+
+
+# %% the same again: a method gives the attribute what the constructor gave it
+from functools import partial
+
+import jax
+
+DEFAULT = 3.0
+
+
+class Filter:
+    def __init__(self, width):
+        self.width = width
+        self.gain = DEFAULT
+        self.span = (2 * self.width, DEFAULT)
+        self.count = 0
+
+    def reset(self):
+        self.gain = DEFAULT
+        self.span = (2 * self.width, DEFAULT)
+        self.count = 0
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return self.gain * x + self.span[0] + self.count
+
+
+for low in (Filter(1.0), Filter(2.0)):
+    low.apply(1.0)
+    low.reset()
+    low.apply(1.0)
+
+
+# %% not the same: another constant, and an expression of what another method changes
+from functools import partial
+
+import jax
+
+
+class Filter:
+    def __init__(self, width):
+        self.width = width
+        self.gain = 1.0
+        self.span = 2 * self.width
+
+    def widen(self):
+        self.width = self.width + 1.0
+        self.span = 2 * self.width
+        self.gain = 0.5
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return self.gain * x + self.span  #! JAX401
+
+
+for low in (Filter(1.0), Filter(2.0)):
+    low.apply(1.0)
+    low.widen()
+    low.apply(1.0)
+
+
+# %% loaded: by its name the method runs before what it prepares is used
+from functools import partial
+
+import jax
+
+
+class Engine:
+    def __init__(self):
+        self.sizes = None
+
+    def load_params(self, sizes):
+        self.sizes = tuple(sizes)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x * self.sizes[0]

@@ -720,3 +720,131 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+
+# %% a `try` that certainly raises while tracing: what follows its handler is never reached
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def scatter(index, start, values):
+    try:
+        block = np.asarray(index)
+    except (TypeError, ValueError):
+        return values + index
+    starts = np.asarray(start)
+    return jnp.asarray(values) + starts + block
+
+
+@jax.jit
+def add(index, start, values):
+    return scatter(index, start, values)
+
+
+add(jnp.ones(3), jnp.zeros(3), jnp.ones(3))
+
+
+# %% a handler that goes on: what follows the `try` is reached
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def scatter(index, start):
+    try:
+        block = np.asarray(index)
+    except TypeError:
+        block = index
+    return block + np.asarray(start)  #! JAX106
+
+
+scatter(jnp.ones(3), jnp.zeros(3))
+
+
+# %% a `try` that raises nothing of the kind: its `else` and what follows are reached
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def shift(x, start):
+    try:
+        offset = len(x)
+    except TypeError:
+        return x
+    else:
+        offset += 1
+    return x + np.asarray(start) * offset  #! JAX106
+
+
+shift(jnp.ones(3), jnp.zeros(3))
+
+
+# %% only one operand raises: the other way through the expression goes on
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def shift(x, start, known=False):
+    try:
+        block = np.asarray(x) if start.ndim > 4 else x
+    except TypeError:
+        return x
+    return block + np.asarray(start)  #! JAX106
+
+
+shift(jnp.ones(3), jnp.zeros(3))
+
+
+# %% a handler by the name of JAX's own error: it ends the block alike
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def shift(x, start):
+    try:
+        size = float(x.sum())
+    except jax.errors.ConcretizationTypeError:
+        return x
+    return x + np.asarray(start) * size
+
+
+shift(jnp.ones(3), jnp.zeros(3))
+
+
+# %% a reduction of a dict gives the dict back, and an array of one holds an object
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def log(x):
+    metrics = np.sum({"loss": x.sum()}, -1)
+    metrics["rate"] = x[0]
+    held = np.asarray({"loss": x.sum()})
+    return metrics, held.item()["loss"]
+
+
+log(jnp.ones(3))
+
+
+# %% a reduction of a list stacks it: its tracers are asked for their values
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def log(x):
+    return np.sum([x.sum(), x.sum()])  #! JAX106
+
+
+log(jnp.ones(3))

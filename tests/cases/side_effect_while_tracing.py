@@ -1809,3 +1809,149 @@ def f(x):
 
 
 print(f(1.0), f(2.0), Box.count)
+
+
+# %% traces counted for an assert: nothing else reads the counter
+import jax
+import jax.numpy as jnp
+
+
+def check_caching():
+    traces = 0
+
+    @jax.jit
+    def step(x):
+        nonlocal traces
+        traces += 1
+        return x * 2
+
+    step(jnp.ones(2))
+    step(jnp.zeros(2))
+    assert traces == 1, traces
+
+
+class Probe:
+    def __init__(self):
+        self.traces = {"step": 0}
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        self.traces["step"] += 1
+        return x + 1
+
+    def check(self):
+        self.step(1.0)
+        self.step(2.0)
+        assert self.traces["step"] == 1
+
+
+check_caching()
+Probe().check()
+
+
+# %% a counter that an assert and the program read: it stands still
+import jax
+import jax.numpy as jnp
+
+
+def train(steps):
+    done = 0
+
+    @jax.jit
+    def step(x):
+        nonlocal done
+        done += 1  #! JAX201
+        return x * 2
+
+    x = jnp.ones(2)
+    for _ in range(steps):
+        x = step(x)
+    assert done <= steps
+    return x / done
+
+
+train(3)
+
+
+# %% an index that is filled before each use: what a trace leaves in it is never seen
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def shift(cache, rows, lengths):
+    place = [slice(None)] * 3
+    source = [slice(None)] * 3
+    source[1] = 0
+
+    def put(i, held):
+        place[0] = i
+        place[1] = lengths[i]
+        source[0] = i
+        return held.at[tuple(place)].set(rows[tuple(source)])
+
+    def add(i, held):
+        place[0] = i
+        place[1] = lengths[i]
+        source[0] = i
+        return held.at[tuple(place)].add(rows[tuple(source)])
+
+    cache = lax.fori_loop(0, 2, put, cache)
+    return lax.fori_loop(0, 2, add, cache)
+
+
+shift(jnp.zeros((2, 3, 4)), jnp.ones((2, 1, 4)), jnp.array([1, 2]))
+
+
+# %% a file that is written from its beginning holds the same after each call
+import pathlib
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    with open("shape.txt", "w") as file:
+        file.write(f"{x.shape} {x.dtype}")
+    pathlib.Path("shape.txt").write_text(str(x.shape))
+    return x * 2
+
+
+step(jnp.ones(2))
+
+
+# %% a file that is written from its beginning, with a tracer in it
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    with open("value.txt", "w") as file:
+        file.write(f"{x}")  #! JAX201
+    return x * 2
+
+
+step(jnp.ones(2))
+
+
+# %% what an object keeps of the shape that it was traced with
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    shape = None
+    calls = None
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        self.shape = x.shape
+        self.calls = "called"  #! JAX201
+        return x * 2
+
+
+Layer()(jnp.ones(2))

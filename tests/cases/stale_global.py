@@ -1309,3 +1309,123 @@ configure(2.0)
 print(_step(1.0))
 configure(3.0)
 print(_step(1.0))
+
+
+# %% a setting that nothing here changes: whoever imports this sets it before anything is traced
+import jax
+import jax.numpy as jnp
+
+EXACT = True
+
+
+def use_exact(value):
+    global EXACT
+    EXACT = value
+
+
+@jax.jit
+def norm(x):
+    return jnp.sqrt(jnp.sum(x * x)) if EXACT else jnp.abs(x).max()
+
+
+norm(jnp.ones(3))
+
+
+# %% timers: what a context manager reads does not reach what is computed
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+STACK = []
+
+
+@contextlib.contextmanager
+def timed(name):
+    label = f"{name} in {STACK[-1]}" if STACK else name
+    with jax.named_scope(label):
+        yield None
+
+
+@jax.jit
+def step(x):
+    with timed("step"):
+        return x * 2
+
+
+step(jnp.ones(2))
+STACK.append("fit")
+step(jnp.ones(2))
+
+
+# %% checks: a function that gives back nothing changes nothing but whether it raises
+import jax
+import jax.numpy as jnp
+
+CHECK = False
+
+
+def check(name):
+    if not CHECK:
+        return
+    if not name:
+        raise ValueError(name)
+
+
+@jax.jit
+def step(x):
+    check("step")
+    return x * 2
+
+
+step(jnp.ones(2))
+CHECK = True
+step(jnp.ones(2))
+
+
+# %% a helper that changes what it is handed: what it reads does reach the result
+import jax
+import jax.numpy as jnp
+
+RATE = 0.5
+
+
+def scale(values):
+    values[0] = values[0] * RATE  #! JAX205
+
+
+@jax.jit
+def step(x):
+    values = [x]
+    scale(values)
+    return values[0]
+
+
+step(jnp.ones(2))
+RATE = 0.25
+step(jnp.ones(2))
+
+
+# %% a context manager that hands out what it reads
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+RATE = 0.5
+
+
+@contextlib.contextmanager
+def rated():
+    yield RATE  #! JAX205
+
+
+@jax.jit
+def step(x):
+    with rated() as rate:
+        return x * rate
+
+
+step(jnp.ones(2))
+RATE = 0.25
+step(jnp.ones(2))

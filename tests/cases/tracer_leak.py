@@ -1521,3 +1521,46 @@ def f(x):
 
 
 print(f(1.0), meter.mode)
+
+
+# %% raises-elsewhere scratch that is read afterwards: it holds a tracer of the trace that is over
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def shift(cache, rows):
+    place = [slice(None)] * 2
+
+    def put(i, held):
+        place[0] = i  #! JAX203
+        return held.at[tuple(place)].set(rows[i])
+
+    cache = lax.fori_loop(0, 2, put, cache)
+    return cache[tuple(place)] + 1
+
+
+shift(jnp.zeros((2, 3)), jnp.ones((2, 3)))
+
+
+# %% raises-elsewhere scratch that one function fills and another one only reads
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def shift(cache, rows):
+    place = [slice(None)] * 2
+
+    def put(i, held):
+        place[0] = i  #! JAX203
+        return held.at[tuple(place)].set(rows[i])
+
+    def add(i, held):
+        return held.at[tuple(place)].add(rows[i])
+
+    cache = lax.fori_loop(0, 2, put, cache)
+    return lax.fori_loop(0, 2, add, cache)
+
+
+shift(jnp.zeros((2, 3)), jnp.ones((2, 3)))

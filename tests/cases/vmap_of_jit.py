@@ -407,3 +407,48 @@ def helper(vs):
 
 advance(jnp.ones(3))
 jax.jit(lambda vs: helper(vs) * 2)(jnp.ones(3))
+
+
+# %% under a jit that a flag may turn off: where it is on, the map is part of its program
+from functools import partial
+
+import jax
+
+
+class Walk:
+    @partial(jax.jit, static_argnums=0)
+    def reset(self, key):
+        return jax.random.normal(key, (2,))
+
+
+def make_train(config):
+    walk = Walk()
+
+    def train(key):
+        return jax.vmap(walk.reset)(jax.random.split(key, config["lanes"])).sum()
+
+    return train
+
+
+def main(config):
+    with jax.disable_jit(config["eager"]):
+        return jax.jit(make_train(config))(jax.random.key(0))
+
+
+main({"lanes": 3, "eager": False})
+
+
+# %% a single call in a script: it is reported, and the help says when it matters
+import jax
+import jax.numpy as jnp
+
+
+def norm(x):
+    return jnp.sqrt(jnp.sum(x**2))
+
+
+def main():
+    print(jax.vmap(jax.jit(norm))(jnp.ones((2, 3))))  #! JAX601
+
+
+main()

@@ -1137,3 +1137,41 @@ for e in range(3):
     v = step(m, opt, jnp.ones((2, 4)))
     if e % 2 == 0 and v > 0:
         print(f"{e}: {v:.2f}, {draw(m, n=2).max():.2f}")
+
+
+# %% pytrees without leaves: no transform makes a tracer of them
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class Nothing(NamedTuple):
+    pass
+
+
+@jax.jit
+def apply(graphdef, state, x):
+    print(graphdef)
+    print(state)  #! JAX202
+    return nnx.merge(graphdef, state)(x)
+
+
+@jax.jit
+def update(nothing, empty, clipped, adam):
+    print(nothing)
+    print(empty, clipped)
+    print(adam)  #! JAX202
+    return adam
+
+
+def test_apply():
+    graphdef, state = nnx.split(nnx.Linear(2, 2, rngs=nnx.Rngs(0)))
+    apply(graphdef, state, jnp.ones((1, 2)))
+    w = jnp.ones(2)
+    update(Nothing(), optax.EmptyState(), optax.clip(1.0).init(w), optax.adam(0.1).init(w))
+
+
+test_apply()

@@ -1,0 +1,89 @@
+"""Rules that are off in test files: which, where, and how a selector turns them on again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Run, Tree
+
+from jaxlint.registry import registry
+
+REUSED = "import jax\n\n\ndef draw(key):\n    return jax.random.normal(key), jax.random.normal(key)\n"
+BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+
+
+def codes(run: Run, *flags: str) -> list[tuple[str, str]]:
+    rows = json.loads(run("--output-format", "json", *flags).out)
+    return sorted((row["filename"].rpartition("/")[2], row["code"]) for row in rows)
+
+
+class TestWhere:
+    @pytest.mark.parametrize(
+        "path", ["test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py"]
+    )
+    def test_default_patterns(self, tree: Tree, run: Run, path: str) -> None:
+        tree({"jaxlint.toml": "", path: REUSED})
+        assert codes(run, ".") == []
+        assert codes(run, path) == []
+
+    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "tests.py", "contest_a.py"])
+    def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
+        tree({"jaxlint.toml": "", path: REUSED})
+        assert {code for _, code in codes(run, ".")} == {"JAX301"}
+
+    def test_the_folder_above_the_project_does_not_count(self, tree: Tree, run: Run) -> None:
+        tree({"tests/project/jaxlint.toml": "", "tests/project/a.py": REUSED})
+        assert codes(run, "tests/project") == [("a.py", "JAX301")]
+
+    def test_globs_are_relative_to_the_configuration(self, tree: Tree, run: Run) -> None:
+        tree({"jaxlint.toml": 'tests = ["checks/**"]', "checks/a.py": REUSED, "test_b.py": REUSED})
+        assert codes(run, ".") == [("test_b.py", "JAX301")]
+        assert len(codes(run, "--config", "tests=[]", ".")) == 2
+
+    def test_what_raises_stays_on(self, tree: Tree, run: Run) -> None:
+        tree({"jaxlint.toml": "", "test_a.py": BRANCH})
+        assert codes(run, ".") == [("test_a.py", "JAX101")]
+
+    def test_transforms_applied_in_tests_count_for_the_library(self, tree: Tree, run: Run) -> None:
+        library = "def f(x):\n    if x > 0:\n        return x\n    return -x\n"
+        test = "import jax\nimport lib\n\n\ndef test_f():\n    assert jax.jit(lib.f)(1.0) == 1.0\n"
+        tree({"jaxlint.toml": "", "lib.py": library, "test_lib.py": test})
+        assert codes(run, ".") == [("lib.py", "JAX101")]
+
+
+class TestSelection:
+    @pytest.mark.parametrize(
+        "flags",
+        [
+            ["--select", "JAX301"],
+            ["--select", "key-reuse"],
+            ["--extend-select", "JAX301"],
+            ["--config", 'extend-select=["key-reuse"]'],
+        ],
+    )
+    def test_a_code_or_a_name_turns_a_rule_on(self, tree: Tree, run: Run, flags: list[str]) -> None:
+        tree({"jaxlint.toml": "", "test_a.py": REUSED})
+        assert codes(run, *flags, ".") == [("test_a.py", "JAX301")]
+
+    @pytest.mark.parametrize("selector", ["ALL", "JAX3", "JAX30", "correctness", "suspicious"])
+    def test_nothing_wider_does(self, tree: Tree, run: Run, selector: str) -> None:
+        tree({"jaxlint.toml": "", "test_a.py": REUSED})
+        assert codes(run, "--select", selector, ".") == []
+
+    def test_a_later_select_starts_over(self, tree: Tree, run: Run) -> None:
+        tree({"jaxlint.toml": 'extend-select = ["JAX301"]', "test_a.py": REUSED})
+        assert codes(run, ".") == [("test_a.py", "JAX301")]
+        assert codes(run, "--select", "JAX3", ".") == []
+
+    def test_an_ignore_of_it_is_not_unused(self, tree: Tree, run: Run) -> None:
+        text = "import jax\n\nkey = jax.random.key(0)  # jaxlint: ignore[JAX301]\n"
+        tree({"jaxlint.toml": "", "test_a.py": text, "b.py": text})
+        assert codes(run, ".") == [("b.py", "JAX011")]
+        assert len(codes(run, "--extend-select", "JAX301", ".")) == 2
+
+
+def test_the_rules_that_are_idle() -> None:
+    idle = {entry.code for entry in registry().entries if entry.idle_in_tests}
+    assert idle >= {"JAX201", "JAX301", "JAX302", "JAX303", "JAX403", "JAX404", "JAX601"}
+    assert not any(code.startswith("JAX1") for code in idle)  # what raises stays on
