@@ -788,27 +788,29 @@ class Statements(Narrowing):
 
     def s_while(self, node: Stmt) -> bool:
         _, nid, test, body, orelse = node
-        certain = False
         forever = False
 
-        def head() -> bool:
+        def ask() -> bool | None:
             nonlocal forever
             value = self.asked(self.eval(test), _nid_of(test, nid))
             if level_of(value):
                 self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
             truth = self.truth(value)
             forever = truth is True and test[0] == "const"
+            return truth
+
+        def enter(truth: bool | None) -> bool:
             if truth is False:
                 return False
             self.narrow(test, True)
             return True
 
-        if self.truth(self.eval(test)) is True:
-            certain = True
+        first = ask()
+        heads = [lambda: enter(first), lambda: enter(ask())]
         frame = self.frame
         turns = frame.turns
         frame.turns = (*turns, Turns(None, body))
-        flows = self.loop([head, head], body, orelse, certain, False, test)
+        flows = self.loop(heads, body, orelse, first is True, False, test)
         frame.turns = turns
         if forever and not self._broke:
             return False

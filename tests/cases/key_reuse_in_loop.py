@@ -1638,3 +1638,62 @@ def main(agent, tasks, n):
 
 
 print(main(draw, 3, 2))
+
+
+# %% a while test is evaluated once before each iteration: with a counter folded in, every draw is another one
+import jax
+
+
+def attempts(key):
+    count = 0
+    while bool(jax.random.uniform(jax.random.fold_in(key, count)) > 0.5):
+        count += 1
+    return count
+
+
+print(attempts(jax.random.key(0)))
+
+
+# %% a while body that leaves at once: its test is evaluated once
+import jax
+
+
+def flip(key):
+    while jax.random.uniform(key) > 0.5:
+        return 1
+    return 2
+
+
+print(flip(jax.random.key(0)))
+
+
+# %% a while test that draws from the next key of an array
+import jax
+
+
+def one(key):
+    return jax.random.uniform(key)
+
+
+def first_low(keys):
+    place = 0
+    while one(keys[place]) > 0.9:
+        place += 1
+    return place
+
+
+print(first_low(jax.random.split(jax.random.key(0), 8)))
+
+
+# %% a while test with one key: the second iteration tests the same number again
+import jax
+
+
+def wait(key, limit):
+    tries = 0
+    while jax.random.uniform(key) > 0.1 and tries < limit:  #! JAX302
+        tries += 1
+    return tries
+
+
+print(wait(jax.random.key(0), 3))
