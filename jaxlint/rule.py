@@ -132,8 +132,8 @@ class Rule:
     fix: the most that its fixes can reach. raises: the classes that the runtime error is an
     instance of, so that a handler around the line silences it. calls: first parts of the names of
     library functions that `visit_Call` wants to see, or their whole names. only_traced: only calls
-    that a tracer is passed to. when: `eager` keeps only what no trace reaches. claim, and also: what
-    is claimed of each example.
+    that a tracer is passed to. when: `eager` keeps only what no trace reaches. unless: rules whose finding
+    at the same place says it better. claim, and also: what is claimed of each example.
     """
 
     code: ClassVar[str] = ""
@@ -147,6 +147,7 @@ class Rule:
     calls: ClassVar[tuple[str, ...]] = ()
     only_traced: ClassVar[bool] = False
     when: ClassVar[str] = ""
+    unless: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[tuple[Example, ...]] = ()
     claim: ClassVar[Claim | None] = None
     also: ClassVar[tuple[Claim, ...]] = ()

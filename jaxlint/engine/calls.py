@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.engine.budget import GENERAL, TRACED, Budget, coarser
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER
-from jaxlint.engine.lower import ClassCode, Code
+from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
 
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
+MAX_SPENDS = 64  # keys that a function consumes of which its callers know
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -283,6 +285,7 @@ class Calls(Objects):
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
+        self.returns = 0  # how often a call of a function was over
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
         self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
@@ -355,7 +358,7 @@ class Calls(Objects):
             results.append(each())
             end = self.env.vars.get("$spent")
             if isinstance(end, Product):
-                spent.update(end.parts[0])
+                spent = merged(spent, end.parts[0])
         if spent:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
@@ -524,11 +527,12 @@ class Calls(Objects):
         self.note_site(func, nid)
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
+        calling = self.calling
         activation = self._activation_within(func, values, context, link)
         if activation is None:
             return self._call_in_general(func, values, tokens, context, link)
         self.frame.operations += activation.operations
-        result = self.returned(activation, tokens, nid)
+        result = self.returned(activation, tokens, nid, calling=calling)
         if memo is not None and func.env.depth == 0:
             self.frame.notes.recalls = True
             self._remember(memo, result, nid)
@@ -764,7 +768,8 @@ class Calls(Objects):
         if asks(result):
             self.answers[id(code)] = result
         spent = env.vars.get("$spent")
-        activation.spends = tuple(spent.parts[0].values()) if isinstance(spent, Product) else ()
+        found = spent.parts[0].values() if isinstance(spent, Product) else ()
+        activation.spends = tuple([self.representative(each) for each in found][:MAX_SPENDS])
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False
@@ -796,8 +801,9 @@ class Calls(Objects):
         return before != _outcome(activation, watched)
 
     def returned(
-        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None
-    ) -> Value:
+        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,
+        calling: Expr | None = None,
+    ) -> Value:  # fmt: skip
         """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
         place of the caller's, so that what is spent of it is not the caller's."""
         stale = False
@@ -826,6 +832,8 @@ class Calls(Objects):
         if anew:
             self.forget_spent(anew)  # what an earlier call has made are other objects
         told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
+        node, self.calling = self.calling, calling or self.calling
+        self.returns += 1
         for where in activation.spends:
             token = where.token
             base = root_of(token)
@@ -837,12 +845,16 @@ class Calls(Objects):
             if outer is not None and not _is_called_inside(activation, outer):
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
-                earlier = told.setdefault(outer, where)
-                if earlier is not where and not earlier.tests and not where.tests:
+                absent = self.still_absent(where.absent, tokens)
+                if absent is None:
+                    continue
+                earlier = told.setdefault((outer, where.splits), where)
+                if earlier is not where and not where.splits and not earlier.tests and not where.tests:
                     before = (earlier.module, earlier.nid)
                     self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
                 once = earlier is not where or (inside and _is_single(where.tests, func))
-                self.spend_token(outer, at, activation.name, bool(where.tests), once, where.joint)
+                self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent)
+        self.calling = node
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
@@ -935,9 +947,33 @@ class Calls(Objects):
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
     def spend_token(
-        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
-    ) -> None:
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(),
+    ) -> None:  # fmt: skip
         raise NotImplementedError
+
+    def representative(self, found: Sequence[Spend]) -> Spend:
+        raise NotImplementedError
+
+    def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
+        """What has to be None in the caller where a callee consumes a key: an argument that is written out
+        is taken to be there, but one that hands on a parameter whose default is None."""
+        if not absent:
+            return absent
+        found = set()
+        func = self.frame.func
+        params = () if func is None else func.code.params
+        optional = {
+            getattr(value, "token", None)
+            for param, value in zip(params, self.frame.arguments, strict=False)
+            if param.default == ("const", None)
+        }
+        for token in absent & tokens.back.keys():
+            outer = tokens.back[token]
+            if outer is None or (outer not in optional and ("none", outer) not in self.env.vars):
+                return None
+            found.add(outer)
+        return frozenset(found)
 
     def follower_of(self, token: Hashable) -> Hashable:
         raise NotImplementedError

@@ -10,6 +10,7 @@ from jaxlint.engine.cases import facts_of
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.frame import Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
@@ -632,7 +633,7 @@ class Expressions(Noting):
         after, before = state.get("$spent"), self.env.vars.get("$spent")
         if isinstance(after, Product) and after is not before:
             earlier = before.parts[0] if isinstance(before, Product) else {}
-            self.env.vars["$spent"] = Product("spent", {**earlier, **after.parts[0]})
+            self.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
 
     def x_walrus(self, node: Expr) -> Value:
         value = self.eval(node[3])
@@ -744,12 +745,13 @@ class Expressions(Noting):
         before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        laps, held = self.frame.laps, len(self.tests)
+        laps, held, rounds = self.frame.laps, len(self.tests), len(self.rounds)
         count = self.turn_count(iterable)
         loops = self.frame.turns
         self.frame.turns = (*loops, Turns(count, (), target))
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
+            self.rounds[rounds:] = [((self.module, nid), "comprehension", number)]
             self.assign(target, value, nid)
             skip = False
             guards = self.guards
@@ -770,6 +772,7 @@ class Expressions(Noting):
             del self.tests[held:]
         self.block = outer
         self.frame.laps = laps
+        del self.rounds[rounds:]
         self.frame.turns = loops
         self.frame.loop -= 1
         if "CompFor" in self.hooks:

@@ -135,7 +135,11 @@ class Rendering:
                 before.variants.append(finding)
             if (len(chain), places(chain)) < (len(before.chain), places(before.chain)):
                 before.finding, before.chain = finding, chain
-        return chosen
+        return {
+            place: choice
+            for place, choice in chosen.items()
+            if not any(place._replace(code=other) in chosen for other in choice.finding.rule.unless)
+        }
 
     def _key(self, path: str, choices: Sequence[Choice]) -> str:
         """What the diagnostics of a file are kept under; empty where they cannot be."""

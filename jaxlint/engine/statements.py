@@ -13,6 +13,7 @@ from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
@@ -75,7 +76,7 @@ class Statements(Narrowing):
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
-        loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
+        loop, tests, held, rounds = frame.loop, len(self.conditions), len(self.tests), len(self.rounds)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
         asking = (self.guards, self.warned, self.floors)
         try:
@@ -86,7 +87,7 @@ class Statements(Narrowing):
             frame.loop, self.block = loop, block
             self.guards, self.warned, self.floors = asking
             frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
-            del self.conditions[tests:], self.tests[held:]
+            del self.conditions[tests:], self.tests[held:], self.rounds[rounds:]
             self.set_context(context)
             return False
         return True
@@ -766,7 +767,7 @@ class Statements(Narrowing):
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
         frame.turns = (*turns, Turns(count, body, target))
-        flows = self.loop([head(value) for value in values], body, orelse, certain, exact)
+        flows = self.loop(nid, [head(value) for value in values], body, orelse, certain, exact)
         frame.turns = turns
         if "For" in self.hooks:
             left = self._broke or len(frame.returns) > returns
@@ -810,7 +811,7 @@ class Statements(Narrowing):
         frame = self.frame
         turns = frame.turns
         frame.turns = (*turns, Turns(None, body))
-        flows = self.loop(heads, body, orelse, first is True, False, test)
+        flows = self.loop(nid, heads, body, orelse, first is True, False, test)
         frame.turns = turns
         if forever and not self._broke:
             return False
@@ -820,6 +821,7 @@ class Statements(Narrowing):
 
     def loop(
         self,
+        nid: int,
         heads: Sequence[Callable[[], bool]],
         body: Any,
         orelse: Any,
@@ -840,9 +842,10 @@ class Statements(Narrowing):
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
-        laps, tests = frame.laps, len(self.tests)
+        laps, tests, rounds = frame.laps, len(self.tests), len(self.rounds)
         for number, head in enumerate(heads):
             frame.laps = (*laps, (self.block, number))
+            self.rounds[rounds:] = [((self.module, nid), "loop", number)]
             assert state is not None
             before = state
             env.vars = dict(state)
@@ -867,6 +870,7 @@ class Statements(Narrowing):
             if not exact and not number and before == state:
                 break
         frame.laps = laps
+        del self.rounds[rounds:]
         frame.loop -= 1
         frame.breaks, frame.continues = breaks, continues
         self._broke = bool(broken)
@@ -1224,7 +1228,7 @@ def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
 
 def _merge_spent(a: Value, b: Value) -> Value:
     assert isinstance(a, Product) and isinstance(b, Product)
-    return Product("spent", {**b.parts[0], **a.parts[0]})
+    return Product("spent", merged(a.parts[0], b.parts[0]))
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -878,6 +878,7 @@ class Transforms(Keys):
 
         `carry` is the argument that the second turn takes from the first one's result.
         """
+        self.rounds.append(((self.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)
         again = [self.anew(value) for value in args]
         if carry is not None:
@@ -887,7 +888,9 @@ class Transforms(Keys):
             again[carry] = self.another(args[carry]) if isinstance(result, Unknown) else result
         frame = self.frame
         frame.loop += 1
+        self.rounds[-1] = ((self.module, nid), kind, 1)
         last = self.run_staged(func, again, nid, kind)
+        self.rounds.pop()
         frame.loop -= 1
         return first if isinstance(last, Unknown) else last
 

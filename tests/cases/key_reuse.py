@@ -11,7 +11,7 @@ def init_linear(key, n_in, n_out):
 params = init_linear(jax.random.key(0), 4, 2)
 
 
-# %% legacy keys: a PRNGKey spent by two different samplers is spent twice
+# %% legacy keys: a PRNGKey consumed by two different samplers is consumed twice
 from jax import random
 
 rng = random.PRNGKey(17)
@@ -19,22 +19,22 @@ positions = random.uniform(rng, (8, 2))
 velocities = random.normal(rng, (8, 2))  #! JAX301
 
 
-# %% parent after split: the parent was spent by the split, so drawing from it is correlated with its children
+# %% parent after split: the split consumed the parent, but no number repeats
 import jax.random as jr
 
 root = jr.key(3)
 k_data, k_model = jr.split(root)
 data = jr.normal(k_data, (16,))
 model = jr.normal(k_model, (4,))
-noise = jr.normal(root, (16,))  #! JAX301
+noise = jr.normal(root, (16,))  #! JAX308
 
 
-# %% sampler then split: the split is what repeats the spend
+# %% sampler then split: the children differ from what was drawn
 import jax
 
 key = jax.random.key(5)
 x0 = jax.random.normal(key, (3,))
-key, sub = jax.random.split(key)  #! JAX301
+key, sub = jax.random.split(key)  #! JAX308
 x1 = jax.random.normal(sub, (3,))
 
 
@@ -48,7 +48,7 @@ train = jax.vmap(jax.random.normal)(train_keys)
 test = jax.vmap(jax.random.normal)(test_keys)
 
 
-# %% a branch may have spent it: on the path through the branch the last draw repeats
+# %% a branch may have consumed it: on the path through the branch the last draw repeats
 import jax
 
 
@@ -62,7 +62,7 @@ def forward(x, key, noisy):
 forward(jax.numpy.ones(5), jax.random.key(0), noisy=True)
 
 
-# %% optional second use: a spend inside a branch repeats the one before it
+# %% optional second use: a consume inside a branch repeats the one before it
 import jax
 import jax.numpy as jnp
 
@@ -99,7 +99,7 @@ policy = jax.random.normal(policy_key, (6,))
 value = jax.random.normal(value_key, (6,))  #! JAX301
 
 
-# %% spent by helpers: each call hands the key to a sampler out of sight
+# %% consumed by helpers: each call hands the key to a sampler out of sight
 import jax
 import jax.numpy as jnp
 
@@ -136,7 +136,7 @@ low = simulate(key, 0.1)
 high = simulate(key, 0.2)  #! JAX301
 
 
-# %% inside jit with keyword: the key handed by keyword is spent as well
+# %% inside jit with keyword: the key handed by keyword is consumed as well
 import jax
 import jax.numpy as jnp
 
@@ -152,7 +152,7 @@ def langevin_step(theta, key):
 langevin_step(jnp.zeros(3), jax.random.key(0))
 
 
-# %% vmapped samplers: the whole batch of keys is spent by each vmapped call
+# %% vmapped samplers: the whole batch of keys is consumed by each vmapped call
 import jax
 
 batch_keys = jax.random.split(jax.random.key(1), 32)
@@ -177,7 +177,7 @@ class Sampler:
 Sampler(3).draw((2,))
 
 
-# %% initializers are samplers: jax.nn.initializers spend the key given to them
+# %% initializers are samplers: jax.nn.initializers consume the key given to them
 import jax
 import jax.numpy as jnp
 from jax.nn import initializers
@@ -202,7 +202,7 @@ a, key = draw(key, (3,))
 b, key = draw(key, (3,))  #! JAX301
 
 
-# %% cond spends in one arm: whichever arm runs, drawing again afterwards may repeat it
+# %% cond consumes in one arm: whichever arm runs, drawing again afterwards may repeat it
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -233,7 +233,7 @@ encoder = jax.random.normal(rngs["encoder"], (4, 4))
 decoder = jax.random.normal(rngs["encoder"], (4, 4))  #! JAX301
 
 
-# %% partial holds the key: each call of the partial spends it again
+# %% partial holds the key: each call of the partial consumes it again
 import functools
 
 import jax
@@ -243,7 +243,7 @@ left = sample((2,))
 right = sample((2,))  #! JAX301
 
 
-# %% after the scan: the key went into the carry and was split there, so the outer name is spent
+# %% after the scan: the key went into the carry and was split there, so the outer name is consumed
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -257,7 +257,7 @@ def random_walk(key, start, n):
         return (position, k), position
 
     (end, _), path = lax.scan(step, (start, key), None, length=n)
-    offset = jax.random.normal(key)  #! JAX301
+    offset = jax.random.normal(key)  #! JAX308
     return path + offset
 
 
@@ -277,7 +277,7 @@ c = [jax.random.normal(s, (3,)) for s in subs]
 d = jax.random.normal(key)
 
 
-# %% exclusive arms: if, elif, else, ternary and match spend it once on each path
+# %% exclusive arms: if, elif, else, ternary and match consume it once on each path
 import jax
 import jax.numpy as jnp
 
@@ -327,7 +327,7 @@ def sample_action(key, logits, temperature):
 sample_action(jax.random.key(0), jax.numpy.zeros(3), 2.0)
 
 
-# %% fold_in does not spend: the same key with different data gives different keys, before and after a draw
+# %% fold_in does not consume: the same key with different data gives different keys, before and after a draw
 import jax
 
 key = jax.random.key(0)
@@ -337,7 +337,7 @@ x = jax.random.normal(k_step) + jax.random.normal(k_host)
 y = jax.random.normal(key)
 
 
-# %% helpers that only fold: a key handed to helpers that derive their own is never spent
+# %% helpers that only fold: a key handed to helpers that derive their own is never consumed
 import jax
 
 
@@ -356,7 +356,7 @@ info = describe(key)
 w2 = layer_weights(key, 2, (2, 2))
 
 
-# %% helper without use: a key passed to a function that ignores it in this configuration is spent once
+# %% helper without use: a key passed to a function that ignores it in this configuration is consumed once
 import jax
 import jax.numpy as jnp
 
@@ -402,7 +402,7 @@ e = jax.vmap(jax.random.normal)(grid[0])
 f = jax.vmap(jax.random.normal)(grid[1])
 
 
-# %% containers of keys: entries of dicts, zips and iterators are spent one by one
+# %% containers of keys: entries of dicts, zips and iterators are consumed one by one
 import jax
 
 names = ["w", "b", "scale"]
@@ -494,7 +494,7 @@ dropout(x, inference=True, key=key)
 dropout(x, key=key)
 
 
-# %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without spending the key
+# %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without consuming the key
 import jax
 
 
@@ -579,7 +579,7 @@ k1, k2 = jax.random.split(jax.random.key(0))
 mixture(k1, True), family(k2, 1)
 
 
-# %% conditional split: either arm leaves a key that was not spent yet
+# %% conditional split: either arm leaves a key that was not consumed yet
 import jax
 
 
@@ -687,7 +687,7 @@ while count < 3:
     count += 1
 
 
-# %% a function inside spends the key around it, not what it is given
+# %% a function inside consumes the key around it, not what it is given
 import jax
 
 
@@ -753,7 +753,7 @@ print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0)
 print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))
 
 
-# %% an item and the whole: the array of keys is spent with the item in it, in either order
+# %% an item and the whole: the array of keys is consumed with the item in it, in either order
 import jax
 
 keys = jax.random.split(jax.random.key(0), 4)
@@ -1013,7 +1013,7 @@ first, second, third = jax.random.split(jax.random.key(0), 3)
 arguments(first, 1, 2), elsewhere(second, 9), left_out(third, 9)
 
 
-# %% a conditional expression may have spent it
+# %% a conditional expression may have consumed it
 import jax
 
 
@@ -1112,7 +1112,7 @@ noise.key = jax.random.key(0)
 print(noise(), noise())
 
 
-# %% namespace whose key is spent twice
+# %% namespace whose key is consumed twice
 from types import SimpleNamespace
 
 import jax
@@ -1568,7 +1568,7 @@ init(jax.random.key(0), [1, 2])
 init(jax.random.key(1), [1, 2, 3])
 
 
-# %% keys after a zip spent again as a whole
+# %% keys after a zip consumed again as a whole
 import jax
 
 
@@ -1659,7 +1659,7 @@ def draw(key):
 draw(jax.random.key(0))
 
 
-# %% a function and its argument spend one key: exclusive
+# %% a function and its argument consume one key: exclusive
 import jax
 
 
@@ -1679,7 +1679,7 @@ def main(key, first):
 main(jax.random.key(0), True)
 
 
-# %% a function and its argument spend one key: arms
+# %% a function and its argument consume one key: arms
 import jax
 
 
@@ -1965,7 +1965,7 @@ for _ in range(3):
     state = step(state)
 
 
-# %% dataclass state made anew each turn
+# %% dataclass state made anew each iteration
 import dataclasses
 
 import jax
@@ -2430,7 +2430,7 @@ env.reset(key)
 env.step() #! JAX301
 
 
-# %% an object given a key in each turn
+# %% an object given a key in each iteration
 import jax
 
 

@@ -107,7 +107,7 @@ for i in range(3):
     chains.append(jax.random.normal(keys[0], (2,)))  #! JAX302
 
 
-# %% inner loop: rebound once an epoch, spent once a batch
+# %% inner loop: rebound once an epoch, consumed once a batch
 import jax
 import jax.numpy as jnp
 
@@ -166,7 +166,7 @@ for i in range(6):
     draws.append(jax.random.normal(sub))  #! JAX302
 
 
-# %% helper spends it: the spend is two calls away from the loop
+# %% helper consumes it: the consume is two calls away from the loop
 import jax
 
 
@@ -358,7 +358,7 @@ for seed in range(3):
 table = {seed: jax.random.normal(jax.random.key(seed)) for seed in (10, 11)}
 
 
-# %% first pass only: the guard is true once, so the key is spent once
+# %% first pass only: the guard is true once, so the key is consumed once
 import jax
 import jax.numpy as jnp
 
@@ -596,7 +596,7 @@ while result is None:
         continue
 
 
-# %% the same constant folded in at every turn
+# %% the same constant folded in in every iteration
 import jax
 import jax.numpy as jnp
 
@@ -619,7 +619,7 @@ named = {n: jax.random.normal(jax.random.fold_in(key, 2)) for n in "abc"}  #! JA
 print(named)
 
 
-# %% the turn folded in
+# %% the iteration folded in
 import jax
 import jax.numpy as jnp
 
@@ -665,7 +665,7 @@ def run(state):
 print(run(State(jnp.zeros(2), jax.random.key(0))))
 
 
-# %% an object that replaces its key where it spends it, called in a `try` or under a condition
+# %% an object that replaces its key where it consumes it, called in a `try` or under a condition
 import jax
 
 
@@ -731,7 +731,7 @@ def answer(times):
 answer(3)
 
 
-# %% the inner count alone: each turn of the outer loop begins with the same numbers
+# %% the inner count alone: each iteration of the outer loop begins with the same numbers
 import jax
 
 
@@ -773,7 +773,7 @@ def rows(key, n):
     return [noises(key, n) for _ in range(n)]  #! JAX302
 
 
-# %% an argument folded in that no turn changes
+# %% an argument folded in that no iteration changes
 import jax
 
 
@@ -846,7 +846,7 @@ k1, k2, k3 = jax.random.split(jax.random.key(1), 3)
 list(closure(k1, 2, 9)), list(diagonal(k2, 9)), list(shifted(k3, 9))
 
 
-# %% one turn only: a test picks out the step, the name or the first time
+# %% one iteration only: a test picks out the step, the name or the first time
 import jax
 
 
@@ -916,7 +916,7 @@ flagged(jax.random.key(4), [1, 2]), lazily(jax.random.key(5), [ones, ones])
 matched(jax.random.key(6), ["w", "b"]), compiled(jax.random.key(7), jax.numpy.arange(3))
 
 
-# %% many turns: a test that holds again, or that no turn changes
+# %% many iterations: a test that holds again, or that no iteration changes
 import jax
 
 
@@ -984,7 +984,7 @@ for i in range(3):
         print(jax.random.normal(key))
 
 
-# %% a rule of its own runs in the function's place: what one spends the other does not
+# %% a rule of its own runs in the function's place: what one consumes the other does not
 import jax
 import jax.numpy as jnp
 
@@ -1053,7 +1053,7 @@ def unpacked(rng):
     for _ in range(3):
         rng, _ = split(state)
         state = {**state, "rng": rng}
-        jax.random.normal(state["other"])  #! JAX301 JAX302
+        state["noise"] = jax.random.normal(state["other"])  #! JAX302
     return state
 
 
@@ -1109,7 +1109,7 @@ def run(rng, other):
 jax.jit(run)(jax.random.key(0), jax.random.key(1))
 
 
-# %% what a test shows to be of a class is another object at each turn
+# %% what a test shows to be of a class is another object in each iteration
 import jax
 
 
@@ -1295,7 +1295,7 @@ def draw(key):
 draw(jax.random.key(0))
 
 
-# %% loop that returns in the first turn always
+# %% loop that returns in the first iteration always
 import jax
 import jax.numpy as jnp
 
@@ -1605,7 +1605,7 @@ def init(key):
 init(jax.random.key(0))
 
 
-# %% a closure that advances its key, made anew at each turn by what the loop calls
+# %% a closure that advances its key, made anew in each iteration by what the loop calls
 import jax
 
 
