@@ -55,6 +55,7 @@ from jaxlint.engine.values import (
     join_all,
     level_of,
     may_lack,
+    one_key,
     options_of,
 )
 
@@ -460,7 +461,8 @@ class Expressions(Noting):
             kept = [each for each in options_of(left) if self.truth(each) is not True]
         else:
             kept = [each for each in options_of(left) if self.truth(each) is not False]
-        return any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        return one_key(left, right, either, self.fresh) if operator == "or" else either
 
     def narrow(self, node: Expr, truth: bool) -> None:
         raise NotImplementedError
@@ -617,7 +619,8 @@ class Expressions(Noting):
         other, self.env.vars = self.env.vars, saved
         self._keep_spent(one)
         self._keep_spent(other)
-        return any_of((first, second)) if first != second else first
+        either = any_of((first, second)) if first != second else first
+        return one_key(first, second, either, self.fresh) if first != second else either
 
     def _under(self, test: Expr, truth: bool, node: Expr) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""

@@ -191,7 +191,9 @@ class Narrowing(Expressions):
             if wanted == NONE and isinstance(value, Unknown) and value.token is not None:
                 self.env.vars["none", value.token] = NONE
             return wanted
-        kept = [each for each in options_of(value) if each != wanted]
+        if not isinstance(value, Or):
+            return value
+        kept = [each for each in value.options if each != wanted]
         return any_of(kept) if kept else value
 
     @staticmethod

@@ -53,6 +53,7 @@ from jaxlint.engine.values import (
     join,
     level_of,
     may_lack,
+    one_key,
     options_of,
     widen,
 )
@@ -603,7 +604,7 @@ class Statements(Narrowing):
         if not live:
             self.env.vars, self.ledger = start, ledger
             return False
-        self.env.vars, self.ledger = merge(live), meet(ends)
+        self.env.vars, self.ledger = merge(live, self.fresh), meet(ends)
         return True
 
     def s_if(self, node: Stmt) -> bool:
@@ -864,7 +865,7 @@ class Statements(Narrowing):
             if not live:
                 state = None
                 break
-            state = merge(live)
+            state = merge(live, self.fresh)
             if not exact or number == len(heads) - 1:
                 exits.append(state)
             if not exact and not number and before == state:
@@ -878,13 +879,13 @@ class Statements(Narrowing):
         flows_on = False
         results: list[Vars] = list(broken)
         if exits:
-            env.vars = merge(exits)
+            env.vars = merge(exits, self.fresh)
             if test is not None:
                 self.narrow(test, False)
             if self.run_block(orelse):
                 results.append(env.vars)
         if results:
-            env.vars = merge(results)
+            env.vars = merge(results, self.fresh)
             flows_on = True
         else:
             env.vars = start
@@ -941,7 +942,7 @@ class Statements(Narrowing):
             self.env.vars = middle
             self.run_block(final)
             return False
-        self.env.vars = merge(live)
+        self.env.vars = merge(live, self.fresh)
         if asking:
             self._answered(start)
             if not through:
@@ -1165,8 +1166,9 @@ _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiter
 _KEPT = frozenset(("late", "static", "called"))
 
 
-def merge(states: Sequence[Vars]) -> Vars:
-    """The variables where several paths meet."""
+def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
+    """The variables where several paths meet. A variable that holds another key on each of them holds one
+    key from here on: it gets an identity of its own."""
     if len(states) == 1:
         return states[0]
     first = states[0]
@@ -1190,6 +1192,8 @@ def merge(states: Sequence[Vars]) -> Vars:
                     result[name] = UNKNOWN
             else:
                 result[name] = join(mine, value)
+                if fresh is not None and type(name) is str and mine != value:
+                    result[name] = one_key(mine, value, result[name], fresh)
         for name in [name for name in first if name not in other]:
             if isinstance(name, tuple) and name[0] not in _KEPT:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
