@@ -14,21 +14,24 @@ class KeyReuse(Rule):
     """A PRNG key is reused: random numbers are drawn from a key that was already consumed.
 
     ## What it does
-    Finds a sampler that gets a key which another sampler consumed before, under whatever name, in helpers and
-    in traced code too; and a second `split` of a key where both splits give their children to samplers, since
-    equal splits give equal keys. The notes show where the key is made, where it was first consumed, and, inside
-    a helper, where the helper consumes it.
+    Finds a sampler that gets a key which another sampler consumed before, under whatever name, in helpers
+    and in traced code too; and a second `split` of a key where both splits give their children to samplers,
+    since equal splits give equal keys. A function of which nothing is known consumes a key that it is handed
+    if a sampler gets that key later. The notes show where the key is made, where it was first consumed, and,
+    inside a helper, where the helper consumes it.
 
     ## Why
     A key determines what is drawn, and drawing does not change it. Two draws from one key are identical, or,
-    with another sampler or shape, correlated: weights start alike, noise does not cancel, chains move together.
+    with another sampler or shape, correlated: weights start alike, noise does not cancel, chains move
+    together.
 
     ## When it is fine
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
-    Branches of which only one is taken may consume one key each. Silent too: a draw that nothing reads, or only
-    the shape of; one permutation, or one choice, of several arrays, which keeps their rows paired. A draw and a
-    `split` of one key repeat no number: see JAX308. Common random numbers, where two runs are to see the same
-    draws, are a reuse on purpose: say so in an ignore comment.
+    Branches of which only one is taken may consume one key each, and so may the two values of a `where`.
+    Silent too: a draw that nothing reads, or only the shape of; one permutation, or one choice, of several
+    arrays, which keeps their rows paired. A draw and a `split` of one key repeat no number: see JAX308.
+    Common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
+    ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

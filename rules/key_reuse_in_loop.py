@@ -25,12 +25,13 @@ class KeyReuseInLoop(Rule):
     ## What it does
     Finds a sampler in a loop whose key is the same in every iteration: in `for` and `while`, in
     comprehensions, in `tree.map`, and in the bodies of `scan`, `fori_loop` and `while_loop`; and a `split`
-    there whose children are drawn from. The notes show where the key is made and which loop does not change it.
+    there whose children are drawn from. The notes show where the key is made and which loop does not change
+    it.
 
     ## Why
-    A key determines what is drawn, and drawing does not change it. Each iteration draws the numbers of the one
-    before: a random walk goes straight on, every batch drops the same units, rejection tries one proposal for
-    ever.
+    A key determines what is drawn, and drawing does not change it. Each iteration draws the numbers of the
+    one before: a random walk goes straight on, every batch drops the same units, rejection tries one proposal
+    for ever.
 
     ## When it is fine
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
@@ -113,7 +114,8 @@ for step in range(3):
             text = f"{fold[0]}({text}, {number})"
         if len(called) < len(found):
             return None
-        return Fix("displayonly", "fold the loop counter into the key", (replaced(code, given[0], text), *edits))
+        edit = replaced(code, given[0], text)
+        return Fix("displayonly", "fold the loop counter into the key", (edit, *edits))
 
 
 def _given(call: cst.Call) -> Iterator[cst.BaseExpression]:

@@ -19,8 +19,8 @@ class KeyUsedAfterSplit(Rule):
 
     ## Why
     JAX's rule is that a key is used once: `split` consumes it, and so does a sampler. With today's generators
-    a draw and the children of the same key share no number, so nothing repeats yet; but the next draw from the
-    key, or from an equal child, does, and JAX's own key reuse checker (`jax_debug_key_reuse`) raises
+    a draw and the children of the same key share no number, so nothing repeats yet; but the next draw from
+    the key, or from an equal child, does, and JAX's own key reuse checker (`jax_debug_key_reuse`) raises
     `KeyReuseError` at such a line.
 
     ## When it is fine
@@ -64,7 +64,7 @@ print(noise.shape)
         if use.kind == "split":
             yield Finding(
                 use.nid,
-                "uses a PRNG key on that was split, or splits one that was drawn from",
+                "uses a PRNG key after a split or a draw: KeyReuseError under `jax_debug_key_reuse`",
                 help="split the key once, into as many keys as are needed, and use only those",
                 label="used again in every iteration" if use.in_loop else "used again",
                 names={"call": Part(use.nid, ("func",))},

@@ -59,7 +59,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.engine.keys import Spend
+    from jaxlint.engine.consumption import Spend
     from jaxlint.rule import Finding
 
 _FAR = 6  # how deep containers are looked into for a difference
@@ -285,6 +285,7 @@ class Calls(Objects):
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
+        self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
@@ -343,6 +344,7 @@ class Calls(Objects):
             return result
         if kind is Unknown:
             self.touch(func, args, keywords)  # type: ignore[arg-type]
+            self.handed(args, keywords, nid)
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -522,6 +524,7 @@ class Calls(Objects):
             if exact and all(isinstance(value, Const) for value in (*args, *keywords.values())):
                 memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
         transform, self.entering = self.entering, ""
+        mapped, self.mapped = self.mapped, None
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
         self.note_site(func, nid)
@@ -533,6 +536,8 @@ class Calls(Objects):
             return self._call_in_general(func, values, tokens, context, link)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid, calling=calling)
+        if mapped is not None:
+            self.tell_shared(activation, Outward(self, tokens, activation, False), mapped, nid)
         if memo is not None and func.env.depth == 0:
             self.frame.notes.recalls = True
             self._remember(memo, result, nid)
@@ -950,6 +955,12 @@ class Calls(Objects):
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
         within: Spend | None = None, absent: frozenset[Hashable] = frozenset(),
     ) -> None:  # fmt: skip
+        raise NotImplementedError
+
+    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+        raise NotImplementedError
+
+    def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
         raise NotImplementedError
 
     def representative(self, found: Sequence[Spend]) -> Spend:

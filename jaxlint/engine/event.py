@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = "tuple[Module, int]"
 
+
 @dataclass(slots=True, eq=False)
 class Event:
     """Something that happens at node `nid` of `module`, in activation `frame`."""
@@ -247,9 +248,10 @@ class KeyUse(Event):
 
 @dataclass(slots=True, eq=False)
 class ConstantKey(Event):
-    """A key that is made of a constant at `nid` is spent.
+    """A key that is made of a constant at `nid` is consumed.
 
-    why: function (each call of it makes the same key), loop (each turn does), default (calls share it).
+    why: function (each call of it makes the same key), loop (each iteration does), default (calls share it),
+    argument (it replaces the key that the caller gave).
     """
 
     why: str

@@ -15,6 +15,14 @@ _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 Found = TypeVar("Found")
+_KEEPERS = frozenset(
+    "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "
+    "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
+)
+_KEEPING = (
+    "device_put", "replicate", "unreplicate", "shard", "tree_", "wrap_", "to_", "as", "broadcast", "with_",
+    "assert", "check", "is_", "_replace", "_check", "_assert",
+)  # fmt: skip
 
 
 def is_held(token: Any) -> bool:
@@ -36,6 +44,20 @@ def cut_of(key: Key) -> tuple[Any, range]:
     if is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
         return token[0], token[2]
     return token, range(_ENDLESS if key.count is None else key.count)
+
+
+def is_folded(token: Any) -> bool:
+    """Whether anything is folded into the key on its way."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "fold":
+            return True
+        token = token[0]
+    return False
+
+
+def keeps_keys(name: str) -> bool:
+    """Whether a function of this name rather stores or shows what it is given than draws from it."""
+    return name in _KEEPERS or name.startswith(_KEEPING)
 
 
 def parents(token: Any) -> list[Any]:

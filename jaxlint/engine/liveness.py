@@ -1,4 +1,5 @@
-"""Which calls of a function give values that nothing reads, or of which only the shape is read.
+"""Which calls of a function give values that nothing reads, or of which only the shape is read; and which
+are arms of one selection, so that one of them is read at most.
 
 In: the lowered code of a function or a module. Out: by the number of the call, `unread` where its value is
 assigned and never read, or read for its shape only (a dummy input of `init`), and `discarded` where it is an
@@ -8,7 +9,7 @@ here wants a shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from jaxlint.engine.carried import bodies, parts
@@ -22,6 +23,7 @@ _SHAPE_ONLY = frozenset(
 # methods that make parameters for the shapes of what follows the key
 _INIT = frozenset(("init", "lazy_init"))
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
+_SELECTS = frozenset(("where", "select"))
 _WAITS = "block_until_ready"
 
 
@@ -32,7 +34,8 @@ class Liveness:
         self.program = program
         self.loads: dict[str, set[bool]] = {}  # by name: whether only its shape is read, for each read
         self.assigned: list[tuple[Sequence[str], Any]] = []
-        self.found: dict[int, str] = {}
+        self.unused: dict[int, str] = {}  # by the number of a call
+        self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}  # the selections it is in, and which arm
         self.outermost = True
         self._block(code.body)
         is_module = code is program.body
@@ -40,7 +43,7 @@ class Liveness:
         for names, value in self.assigned:
             if all(self._is_unread(name, is_module) and name not in outer for name in names):
                 for number in _calls(value):
-                    self.found[number] = "unread"
+                    self.unused[number] = "unread"
 
     def _is_unread(self, name: str, is_module: bool) -> bool:
         loads = self.loads.get(name)
@@ -60,7 +63,7 @@ class Liveness:
                 self._expr(statement[3], False)
             elif kind == "expr":
                 for number in _discarded(statement[2]):
-                    self.found.setdefault(number, "discarded")
+                    self.unused.setdefault(number, "discarded")
                 self._expr(statement[2], False)
             elif kind == "for":
                 self._target(statement[2])
@@ -107,8 +110,18 @@ class Liveness:
             self._expr((record.bases, record.keywords, record.decorators), False)
             self._inside(record.body)
         else:
+            if kind == "bin" and node[2] == "*":
+                for mask, value in (node[3:], node[:2:-1]):
+                    if mask[0] == "cmp" and len(mask[3]) == 1 and mask[3][0][0] == "==":
+                        if mask[3][0][1][0] == "const":
+                            self._select(value, dotted(mask[2]), mask[3][0][1][1])
             for part in node:
                 self._expr(part, shape)
+
+    def _select(self, node: Any, selection: Any, arm: Any) -> None:
+        if selection:
+            for number in _calls(node):
+                self.arms[number] = self.arms.get(number, frozenset()) | {(selection, arm)}
 
     def _nested(self, code: Code) -> None:
         self._expr(code.decorators, False)
@@ -123,8 +136,11 @@ class Liveness:
 
     def _call(self, node: Any, shape: bool) -> None:
         _, number, func, args, keywords, _ = node
+        if _called(func) in _SELECTS and len(args) == 3:
+            for arm, each in enumerate(args[1:]):
+                self._select(each, number, arm)
         if shape:
-            self.found[number] = "unread"
+            self.unused[number] = "unread"
         self._expr(func, shape)
         name = _called(func)
         for position, each in enumerate(args):
@@ -136,9 +152,12 @@ class Liveness:
             self._expr(each, shape or only)
 
 
-def wasted(code: Code, program: Program) -> Mapping[int, str]:
-    """The calls of a function whose values nothing reads."""
-    return Liveness(code, program).found
+def dotted(node: Any) -> str:
+    """The text of a name or an attribute; empty for anything else."""
+    if node[0] == "name":
+        return str(node[2])
+    owner = dotted(node[2]) if node[0] == "attr" else ""
+    return f"{owner}.{node[3]}" if owner else ""
 
 
 def _called(func: Any) -> str:

@@ -110,7 +110,7 @@ class Statements(Narrowing):
     def s_assign(self, node: Stmt) -> bool:
         if self.frame.turns and "Update" in self.hooks and not self.context.staged:
             self.copied(node)
-        self.assigning = node[2][0]
+        self.assigning, self.assigned = node[2][0], node[3]
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         self.moved = node[3][0] in _PLACES
@@ -135,6 +135,7 @@ class Statements(Narrowing):
             state["doubts", name] = Tuple(tuple(doubts))
 
     assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
+    assigned: Expr = ("opaque",)  # and its value
     kept = False  # inside an assignment that leaves what is there already
 
     def copied(self, node: Stmt) -> None:

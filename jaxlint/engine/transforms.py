@@ -7,11 +7,12 @@ their being traced is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from jaxlint.engine.calls import root_of
 from jaxlint.engine.core import DOUBT
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
@@ -747,7 +748,12 @@ class Transforms(Keys):
                 lifted.append(self.map_axis(func, value, axes[position]))
         named = {name: self.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.arrays_level([*args, *keywords.values()])
+        if axes is not None and func.option("$leaves") != _MODULE:
+            given = [value for value, axis in zip(args, axes, strict=True) if axis != NONE]
+            self.mapped = frozenset(_roots([*given, *keywords.values()]))
+            self.mapped |= {lane for lane, _ in _lanes(args, lifted)}
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+        self.mapped = None
         self.spend_mapped(_lanes(args, lifted), nid, "vmap")
         return self.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
 
@@ -1091,6 +1097,21 @@ def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, An
         elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
             found += _lanes(whole.items or (), lane.items or ())
     return found
+
+
+def _roots(values: Iterable[Value]) -> Iterator[Any]:
+    """What the tokens in some values begin with."""
+    for value in values:
+        if isinstance(value, Tuple):
+            yield from _roots(value.items if value.items is not None else (value.elem,))
+        elif isinstance(value, Or):
+            yield from _roots(value.options)
+        elif isinstance(value, Box):
+            yield from _roots([*value.entries.values(), *(value.items or ())])
+        elif isinstance(value, Instance):
+            yield id(value)
+        elif (token := getattr(value, "token", None)) is not None:
+            yield root_of(token)
 
 
 def _has_slope(value: Value) -> bool:
