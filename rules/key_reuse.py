@@ -60,6 +60,26 @@ noise = jax.random.normal(noise_key, (3,))
 assert (weights != noise).any()
 """,
         ),
+        Example(
+            note="Equal splits of one key give equal keys",
+            bad="""
+import jax
+
+key = jax.random.key(0)
+weight_key, _ = jax.random.split(key)
+noise_key, _ = jax.random.split(key)
+weights = jax.random.normal(weight_key, (3,))
+noise = jax.random.normal(noise_key, (3,))
+""",
+            good="""
+import jax
+
+key = jax.random.key(0)
+weight_key, noise_key = jax.random.split(key)
+weights = jax.random.normal(weight_key, (3,))
+noise = jax.random.normal(noise_key, (3,))
+""",
+        ),
     )
     claim = Claim("same", calls=("weights", "noise"))
 

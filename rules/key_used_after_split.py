@@ -58,7 +58,7 @@ print(noise.shape)
             prints="(3,)\n",
         ),
     )
-    claim = Claim("raises", error="KeyReuseError")
+    claim = Claim("raises", error="jax.errors.KeyReuseError")
 
     def visit_KeyUse(self, use: KeyUse, m: Model) -> Iterator[Finding]:
         if use.kind == "split":

@@ -749,9 +749,9 @@ class Transforms(Keys):
         named = {name: self.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.arrays_level([*args, *keywords.values()])
         if axes is not None and func.option("$leaves") != _MODULE:
-            given = [value for value, axis in zip(args, axes, strict=True) if axis != NONE]
-            self.mapped = frozenset(_roots([*given, *keywords.values()]))
-            self.mapped |= {lane for lane, _ in _lanes(args, lifted)}
+            both = zip([*args, *lifted], [*axes, *axes], strict=True)
+            given = [value for value, axis in both if axis != NONE]
+            self.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.mapped = None
         self.spend_mapped(_lanes(args, lifted), nid, "vmap")

@@ -2816,3 +2816,466 @@ def update(state):
 state = create(jax.random.key(0))
 a = update(state)
 b = update(state)  #! JAX301
+
+
+# %% equal splits: the children at the same places are the same keys, and both are drawn from
+import jax
+
+
+def two_layers(key):
+    first_key, second_key = jax.random.split(key)
+    first = jax.random.normal(first_key, (3,))
+    second = jax.random.normal(second_key, (3,))
+    third_key, fourth_key = jax.random.split(key)  #! JAX301
+    third = jax.random.uniform(third_key, (3,))
+    fourth = jax.random.uniform(fourth_key, (3,))
+    return first, second, third, fourth
+
+
+two_layers(jax.random.key(0))
+
+
+# %% equal splits in a helper: both calls draw from the same children
+import jax
+
+
+def layer(key):
+    weight_key, bias_key = jax.random.split(key)
+    return jax.random.normal(weight_key, (3, 3)), jax.random.normal(bias_key, (3,))
+
+
+def network(key):
+    encoder = layer(key)
+    decoder = layer(key)  #! JAX301
+    return encoder, decoder
+
+
+network(jax.random.key(0))
+
+
+# %% splits of other lengths: the first keys are the same whatever the number
+import jax
+
+
+def start(key):
+    few = jax.random.split(key)
+    many = jax.random.split(key, 5)  #! JAX301
+    return jax.random.normal(few[1]), jax.random.normal(many[1])
+
+
+start(jax.random.key(0))
+
+
+# %% equal splits whose children are drawn from at other places: no number repeats
+import jax
+
+
+def apart(key):
+    first, _ = jax.random.split(key)
+    _, second = jax.random.split(key)  #! JAX308
+    return jax.random.normal(first), jax.random.normal(second)
+
+
+def forgotten(key):
+    keys = jax.random.split(key, 4)
+    keys = jax.random.split(key, 3)  #! JAX308
+    return jax.vmap(jax.random.normal)(keys)
+
+
+apart(jax.random.key(0)), forgotten(jax.random.key(1))
+
+
+# %% splits in branches of which one is taken, then one draw from a child
+import jax
+
+
+def choose(key, wide):
+    if wide:
+        first, second = jax.random.split(key)
+    else:
+        first, second = jax.random.split(key)
+    return jax.random.normal(first), jax.random.normal(second)
+
+
+choose(jax.random.key(0), True)
+
+
+# %% draws that nothing reads: a warm-up, a result that is dropped, one that is assigned and never read
+import jax
+
+
+def measured(key):
+    jax.random.normal(key, (3,)).block_until_ready()
+    _ = jax.random.normal(key, (3,))
+    unread = jax.random.uniform(key, (3,))
+    first, second = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+    return jax.random.normal(key, (3,))
+
+
+measured(jax.random.key(0))
+
+
+# %% draws that something reads, if late: in a nested function, in another iteration
+import jax
+
+
+def kept(key):
+    noise = jax.random.normal(key, (3,))
+    again = jax.random.normal(key, (3,))  #! JAX301
+
+    def later():
+        return noise, again
+
+    return later
+
+
+kept(jax.random.key(0))()
+
+
+# %% dummy inputs: of what is drawn only the shape is read
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def init(self, key, x):
+        return jax.random.normal(key, x.shape)
+
+
+def build(model, key):
+    x = jax.random.normal(key, (4, 8))
+    params = model.init(key, x)
+    return params
+
+
+def build_at_once(model, key):
+    return model.init(key, jax.random.uniform(key, (4, 8)))
+
+
+def sizes(key):
+    like = jax.random.normal(key, (3,))
+    start = jnp.zeros_like(like) + like.shape[0]
+    return start + jax.random.normal(key, (3,))
+
+
+def mean_of_both(model, key):
+    x = jax.random.normal(key, (4, 8))
+    params = model.init(key, x)  #! JAX301
+    return params + x
+
+
+build(Model(), jax.random.key(0)), build_at_once(Model(), jax.random.key(1)), sizes(jax.random.key(2))
+mean_of_both(Model(), jax.random.key(3))
+
+
+# %% one order for several arrays: rows stay paired
+import jax
+import jax.numpy as jnp
+
+
+def shuffled(key, images, labels):
+    images = jax.random.permutation(key, images)
+    labels = jax.random.permutation(key, labels, axis=0)
+    return images, labels
+
+
+def sampled(key, x, y, size):
+    return jax.random.choice(key, x, (size,)), jax.random.choice(key, y, (size,))
+
+
+def reorder(key, x):
+    return jax.random.permutation(key, x)
+
+
+def by_helper(key, x, y):
+    return reorder(key, x), reorder(key, y), [jax.random.permutation(key, each) for each in (x, y)]
+
+
+def by_name(key, batch):
+    return {name: jax.random.permutation(key, value) for name, value in batch.items()}
+
+
+x = jnp.arange(6)
+shuffled(jax.random.key(0), x, x), sampled(jax.random.key(1), x, x, 2), by_helper(jax.random.key(2), x, x)
+by_name(jax.random.key(3), {"a": x, "b": x})
+
+
+# %% orders that pair nothing: the same array again, other sizes, another sampler
+import jax
+import jax.numpy as jnp
+
+
+def twice(key, count):
+    train = jax.random.permutation(key, count)
+    test = jax.random.permutation(key, count)  #! JAX301
+    return train, test
+
+
+def other_sizes(key, x, y):
+    return jax.random.choice(key, x, (2,)), jax.random.choice(key, y, (3,))  #! JAX301
+
+
+def and_noise(key, x):
+    return jax.random.permutation(key, x), jax.random.normal(key, x.shape)  #! JAX301
+
+
+def epochs(key, x):
+    orders = []
+    for _ in range(3):
+        orders.append(jax.random.permutation(key, x))  #! JAX302
+    return orders
+
+
+x = jnp.arange(6)
+twice(jax.random.key(0), 6), other_sizes(jax.random.key(1), x, x), and_noise(jax.random.key(2), x)
+epochs(jax.random.key(3), x)
+
+
+# %% arms of a selection: of two draws one is taken
+import jax
+import jax.numpy as jnp
+
+
+def selected(key, flag):
+    return jnp.where(flag, jax.random.normal(key, (3,)), jax.random.uniform(key, (3,)))
+
+
+def by_masks(key, kind):
+    low = jax.random.randint(key, (), 0, 2) * (kind == 0) + jax.random.randint(key, (), 0, 9) * (kind == 1)
+    return low
+
+
+def in_the_test(key):
+    return jnp.where(jax.random.bernoulli(key), jax.random.normal(key), 0.0)  #! JAX301
+
+
+def mixed(key, kind, other):
+    return jax.random.normal(key) * (kind == 0) + jax.random.uniform(key) * (other == 1)  #! JAX301
+
+
+selected(jax.random.key(0), True), by_masks(jax.random.key(1), 1), in_the_test(jax.random.key(2))
+mixed(jax.random.key(3), 0, 1)
+
+
+# %% a test that a key is None says nothing of how often it is used
+import jax
+
+
+def straight(key):
+    if key is None:
+        raise ValueError("no key")
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def default(key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def by_expression(key=None):
+    key = key if key is not None else jax.random.key(0)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def by_or(key=None):
+    rng = key or jax.random.key(0)
+    return jax.random.normal(rng) + jax.random.uniform(rng)  #! JAX301
+
+
+def asserted(key=None):
+    assert key is not None
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+straight(jax.random.key(1)), default(), by_expression(), asserted(jax.random.key(1))
+
+
+# %% a key that is there, or another one, and one draw
+import jax
+
+
+def once(key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key)
+
+
+def either(key=None):
+    if key is None:
+        return 0.0
+    key, subkey = jax.random.split(key)
+    return jax.random.normal(key) + jax.random.normal(subkey)
+
+
+def picked(first, second, flag):
+    key = first if flag else second
+    other = second if flag else first
+    return jax.random.normal(key) + jax.random.normal(other)
+
+
+once(), either(jax.random.key(0)), picked(*jax.random.split(jax.random.key(1)), True)
+
+
+# %% a key chosen from two, and drawn from twice
+import jax
+
+
+def chosen(flag, first, second):
+    if flag:
+        key = jax.random.fold_in(first, 1)
+    else:
+        key = jax.random.fold_in(second, 2)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+chosen(True, *jax.random.split(jax.random.key(1)))
+
+
+# %% a callee that draws where an argument is None: the argument is given
+import jax
+import jax.numpy as jnp
+
+
+def guess(key, mask=None):
+    if mask is None:
+        return jax.random.normal(key)
+    return jnp.float32(1.0)
+
+
+def fit(key, data, initial=None):
+    start = initial
+    if start is None:
+        start = guess(key)
+    return start + data
+
+
+def update(key, data, state):
+    initial = jax.lax.cond(data > 0, lambda: state["mean"], lambda: guess(key))
+    return fit(key, data, initial=initial)
+
+
+def given(key, data, state):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data, state["mean"])
+
+
+state = {"mean": jnp.float32(0.0)}
+update(jax.random.key(0), 1.0, state), given(jax.random.key(1), 1.0, state)
+
+
+# %% a callee that draws where an argument is None: it is left out, or handed on
+import jax
+
+
+def fit(key, data, initial=None):
+    if initial is None:
+        initial = jax.random.normal(key)
+    return initial + data
+
+
+def left_out(key, data):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data)  #! JAX301
+
+
+def handed_on(key, data, initial=None):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data, initial)  #! JAX301
+
+
+left_out(jax.random.key(0), 1.0), handed_on(jax.random.key(1), 1.0)
+
+
+# %% one key of an array in a branch that returns, all of them by vmap behind it
+import jax
+import jax.numpy as jnp
+
+
+def chains(keys, x):
+    if x.shape[0] == 1:
+        return jax.random.normal(keys[0])
+    return jax.vmap(jax.random.normal)(keys)
+
+
+def helper(key):
+    return jax.random.normal(key)
+
+
+def by_helper(keys, x):
+    if x.shape[0] == 1:
+        return helper(keys[0])
+    return jax.vmap(helper)(keys)
+
+
+def both(keys):
+    first = jax.random.normal(keys[0])
+    return first, jax.vmap(jax.random.normal)(keys)  #! JAX301
+
+
+first, second, third = jax.random.split(jax.random.key(0), (3, 4))
+chains(first, jnp.zeros(4)), by_helper(second, jnp.zeros(4)), both(third)
+
+
+# %% a function of which nothing is known gets the key first: the sampler draws what it drew
+import jax
+
+
+def start(model, seed, x):
+    key = jax.random.key(seed)
+    params = model.build(key, x)
+    noise = jax.random.normal(key, (3,))  #! JAX301
+    return params, noise
+
+
+def simulate(env, seed):
+    key = jax.random.key(seed)
+    keys = jax.random.split(key, 8)
+    state = env.reset(keys)
+    first, second = jax.random.split(key)  #! JAX301
+    return state, jax.random.normal(first), jax.random.normal(second)
+
+
+# %% functions of which nothing is known that store or show a key
+import jax
+
+
+def stored(log, state, Record, seed):
+    key = jax.random.key(seed)
+    log.append(key)
+    log.info(key)
+    state = state.replace(key=key)
+    record = Record(key)
+    print(key)
+    return record, state, jax.random.normal(key)
+
+
+def split_later(model, seed):
+    key = jax.random.key(seed)
+    params = model.build(key)
+    key, subkey = jax.random.split(key)
+    return params, jax.random.normal(subkey)
+
+
+# %% norun: a sampler that newer versions of JAX lack consumes its key, too
+import jax
+
+
+def shuffled(key, x):
+    rows = jax.random.shuffle(key, x)  #! JAX901
+    return rows, jax.random.normal(key, x.shape)  #! JAX301
+
+
+# %% a reuse in a loop that is one within an iteration, too: each line is told once
+import jax
+
+
+def walk(key):
+    total = 0.0
+    for _ in range(3):
+        total += jax.random.normal(key)  #! JAX302
+        total += jax.random.uniform(key)  #! JAX301
+    return total
+
+
+walk(jax.random.key(0))

@@ -1697,3 +1697,73 @@ def wait(key, limit):
 
 
 print(wait(jax.random.key(0), 3))
+
+
+# %% a split in a loop that does not replace its key: the children are the same in every iteration
+import jax
+
+
+def steps(key):
+    found = []
+    for _ in range(3):
+        first, second = jax.random.split(key)  #! JAX302
+        found.append(jax.random.normal(first) + jax.random.normal(second))
+    return found
+
+
+def unknown(env, key):
+    for _ in range(3):
+        reset_key, step_key = jax.random.split(key)  #! JAX302
+        env.reset(reset_key).step(step_key)
+
+
+steps(jax.random.key(0))
+
+
+# %% a split in a loop whose children nothing draws from
+import jax
+
+
+def sizes(key):
+    found = []
+    for count in range(3):
+        keys = jax.random.split(key, 2)  #! JAX308
+        found.append((count, keys))
+    return found
+
+
+sizes(jax.random.key(0))
+
+
+# %% one order for arrays that a loop goes over, and one that an epoch repeats
+import jax
+import jax.numpy as jnp
+
+
+def paired(key, batch):
+    shuffled = {}
+    for name in batch:
+        shuffled[name] = jax.random.permutation(key, batch[name])
+    return shuffled
+
+
+def repeated(key, batch):
+    for _ in range(2):
+        batch = jax.random.permutation(key, batch)  #! JAX302
+    return batch
+
+
+paired(jax.random.key(0), {"x": jnp.arange(3), "y": jnp.arange(3)}), repeated(jax.random.key(0), jnp.arange(3))
+
+
+# %% a test that a key is None before a loop
+import jax
+
+
+def noisy(values, key=None):
+    if key is None:
+        raise ValueError("no key")
+    return [value + jax.random.normal(key) for value in values]  #! JAX302
+
+
+noisy([1.0, 2.0], jax.random.key(0))
