@@ -111,7 +111,8 @@ class Part:
 @dataclass(slots=True)
 class Finding:
     """A rule's output. `{name}` in a text stands for `names[name]`: the source text of a node, by
-    number, of a part of one, or a string. raises: as of the rule, where this error is another one."""
+    number, of a part of one, or a string. raises: as of the rule, where this error is another one. cause:
+    what several findings of a rule have in common of which the first in the project is enough."""
 
     nid: int
     message: str
@@ -122,6 +123,7 @@ class Finding:
     traced: bool = True
     also: Sequence[tuple[Any, int, str]] = ()
     raises: tuple[str, ...] = ()
+    cause: Any = None
     rule: Any = None
 
 

@@ -92,5 +92,6 @@ noise = jax.random.normal(noise_key, (3,))
                 label="consumed again",
                 names={"call": Part(use.nid, ("func",))},
                 traced=False,
+                cause=use.cause,
                 also=key_notes(use, m, "{key} is first consumed here"),
             )

@@ -83,6 +83,7 @@ for step in range(3):
                 names={"call": Part(use.nid, ("func",))},
                 data=m.holders(use),
                 traced=False,
+                cause=use.cause,
                 also=key_notes(use, m),
             )
 

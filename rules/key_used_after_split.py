@@ -69,5 +69,6 @@ print(noise.shape)
                 label="used again in every iteration" if use.in_loop else "used again",
                 names={"call": Part(use.nid, ("func",))},
                 traced=False,
+                cause=use.cause,
                 also=key_notes(use, m, "" if use.in_loop else "{key} is first used here"),
             )

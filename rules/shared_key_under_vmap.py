@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.engine.event import KeyUse
 from jaxlint.engine.key_notes import key_notes
 from jaxlint.engine.model import Model
-from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class SharedKeyUnderVmap(Rule):
@@ -71,5 +71,6 @@ out = jax.vmap(noisy)(keys, jnp.zeros(3))
                 help="map over jax.random.split(key, n), one key for each batch element",
                 label="the same for all batch elements",
                 traced=False,
+                names={"call": Part(use.nid, ("func",))},
                 also=key_notes(use, m),
             )

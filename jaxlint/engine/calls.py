@@ -858,7 +858,8 @@ class Calls(Objects):
                     before = (earlier.module, earlier.nid)
                     self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
                 once = earlier is not where or (inside and _is_single(where.tests, func))
-                self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent)
+                own = base not in tokens.back
+                self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent, own)
         self.calling = node
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
@@ -953,7 +954,7 @@ class Calls(Objects):
 
     def spend_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
-        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(),
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
     ) -> None:  # fmt: skip
         raise NotImplementedError
 

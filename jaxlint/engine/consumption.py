@@ -46,7 +46,9 @@ class Spend(NamedTuple):
     rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
     that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
     number of the call of a function that consumes it. arms: the expressions around it that take one of
-    several values, and which one this is. weak: it is handed to a function of which nothing is known.
+    several values, and which one this is. own: by a
+    function that has the key from elsewhere than its arguments. weak: it is handed to a function of which
+    nothing is known.
     """
 
     module: Module
@@ -65,6 +67,7 @@ class Spend(NamedTuple):
     drawn: tuple[Hashable, Any] | None = None
     call: int = 0
     arms: frozenset[tuple[Any, Any]] = frozenset()
+    own: bool = False
     weak: bool = False
 
     @property
@@ -111,10 +114,11 @@ class Consumption(Constants):
 
     def spend_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
-        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(),
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
     ) -> None:  # fmt: skip
         """`tested`: only under tests in the function that is called; `once`: at one iteration of a loop
-        there; `within`: what that function does with the key; `absent`: what is None where it does so."""
+        there; `within`: what that function does with the key; `absent`: what is None where it does so;
+        `own`: it has the key from elsewhere than its arguments."""
         if self._is_wasted(nid, within is None):
             return
         if within is None or not within.weak:
@@ -122,7 +126,7 @@ class Consumption(Constants):
         if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
             return
         place = self._settled(token)
-        here = self._spend_here(token, nid, name, within, absent)
+        here = self._spend_here(token, nid, name, within, absent)._replace(own=own)
         if here.splits:
             here = self._note_split(place, here, name, once)
             place = (place, WAS_SPLIT, None)
@@ -269,9 +273,11 @@ class Consumption(Constants):
             if number != other:
                 loop = (place, what)
                 break
+        leaf = at.inner[-1] if at.inner and at.own else None
         use = KeyUse(
             at.nid, self.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
             self.origin_of.get(token), loop, tuple(each.place for each in children),
+            None if leaf is None else (leaf[0].path, leaf[1]),
         )  # fmt: skip
         self.emit("KeyUse", use)
 
@@ -281,7 +287,7 @@ class Consumption(Constants):
             if where.splits or where.weak or outward.is_own(root_of(where.token)):
                 continue
             outer = outward(where.token)
-            if outer is None or is_folded(outer) or root_of(outer) in mapped:
+            if outer is None or is_folded(outer) or is_held(outer) or root_of(outer) in mapped:
                 continue
             at = where.nid if where.module is self.module else nid
             inner = where.inner if at == where.nid else (where.place, *where.inner)

@@ -232,6 +232,7 @@ class KeyUse(Event):
     none of the children was drawn from twice; `lanes`, where all lanes of a `vmap` draw from one key. inner,
     first_inner: where the functions called here, and there, consume it. made: where the key is made. loop:
     the loop and its kind. children: where children of two equal splits are drawn from.
+    cause: where a function consumes a key that it has from elsewhere than its arguments, whoever calls it.
     """
 
     token: Any
@@ -244,6 +245,7 @@ class KeyUse(Event):
     made: Place | None = None
     loop: tuple[Place, str] | None = None
     children: Sequence[Place] = ()
+    cause: tuple[str, int] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -37,4 +37,7 @@ def _notes(use: KeyUse, m: Model, first: str) -> Iterator[Note]:
     if use.loop is not None:
         (module, nid), kind = use.loop
         what = {"loop": "this loop", "comprehension": "this comprehension"}.get(kind, f"this `{kind}`")
-        yield module, nid, f"{named} is the same in every iteration of {what}, which does not replace it"
+        if kind == "vmap":
+            yield module, nid, f"{named} is not mapped by {what}"
+        else:
+            yield module, nid, f"{named} is the same in every iteration of {what}, which does not replace it"

@@ -202,6 +202,27 @@ class Rendering:
         )
 
 
+def first_of_each_cause(findings: Iterable[tuple[Event, Finding]]) -> list[tuple[Event, Finding]]:
+    """The findings without those that have the cause of another one. The order of definitions in a file is of
+    no account: of several functions the one counts whose name comes first, and module bodies come last."""
+    known = list(findings)
+    first: dict[tuple[str, object], tuple[str, bool, str, int]] = {}
+    for event, finding in known:
+        if finding.cause is not None:
+            cause = (finding.rule.code, finding.cause)
+            first[cause] = min(_ranked(event, finding), first.get(cause, _ranked(event, finding)))
+    return [
+        (event, finding)
+        for event, finding in known
+        if finding.cause is None or first[finding.rule.code, finding.cause] == _ranked(event, finding)
+    ]
+
+
+def _ranked(event: Event, finding: Finding) -> tuple[str, bool, str, int]:
+    func = event.frame.func
+    return event.module.path, func is None, "" if func is None else func.code.qualname, finding.nid
+
+
 def _numbers(finding: Finding) -> set[int]:
     """The nodes that a finding, without its notes, speaks of."""
     named = [value for value in finding.names.values() if not isinstance(value, str)]

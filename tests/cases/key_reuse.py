@@ -3279,3 +3279,44 @@ def walk(key):
 
 
 walk(jax.random.key(0))
+
+
+# %% a function that has its key from elsewhere: told once, whoever calls it
+import jax
+
+KEY = jax.random.key(0)
+
+
+def noisy(x):
+    return x + jax.random.normal(KEY)
+
+
+def both(x):
+    return noisy(x), noisy(x)  #! JAX301
+
+
+def more(x):
+    return noisy(x), both(x), noisy(x)
+
+
+both(1.0), more(1.0)
+
+
+class Agent:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def act(self):
+        return jax.random.normal(self.key)
+
+
+def pair(agent):
+    return agent.act(), agent.act()  #! JAX301
+
+
+def others(agent):
+    first = agent.act()
+    return first + agent.act()
+
+
+pair(Agent(0)), others(Agent(1))
