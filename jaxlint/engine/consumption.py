@@ -15,6 +15,7 @@ from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse, Place
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.key_tokens import (
+    STORED,
     WAS_SPLIT,
     is_folded,
     is_held,
@@ -175,11 +176,15 @@ class Consumption(Constants):
 
     def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Any, Any]]]:
         """What becomes of the value of a call: whether it is read, and in which arms of selections."""
+        found = self._liveness()
+        return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
+
+    def _liveness(self) -> Liveness:
         code = self.module.program.body if self.frame.func is None else self.frame.func.code
         found = self.liveness.get(code)
         if found is None:
             found = self.liveness[code] = Liveness(code, self.module.program)
-        return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
+        return found
 
     def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
         spent = self.spent()
@@ -222,13 +227,16 @@ class Consumption(Constants):
         if node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
             return
         name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
-        if not name or name[0].isupper() or keeps_keys(name):
+        if not name or name == "print":
             return
+        stores = name[0].isupper() or keeps_keys(name)
         state = self.env.vars
         for value in (*args, *keywords.values()):
             if isinstance(value, Key) and value.token is not None:
                 here = self._spend_here(value.token, nid, name, None, frozenset())._replace(weak=True)
                 place = self._settled(value.token)
+                if stores:  # as a child of a split it may be the same key in every iteration all the same
+                    place = (place, STORED, None)
                 self._note_handed(place, here, name)
                 spent = self.spent()
                 if here.place not in {each.place for each in spent.get(place, ())}:
@@ -260,6 +268,8 @@ class Consumption(Constants):
                 if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
                     continue
             elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+                continue
+            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.frame.turns:
                 continue
             return before
         return None

@@ -14,6 +14,7 @@ _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
+STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
 Found = TypeVar("Found")
 _KEEPERS = frozenset(
     "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "

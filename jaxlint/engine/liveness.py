@@ -35,12 +35,16 @@ class Liveness:
         self.loads: dict[str, set[bool]] = {}  # by name: whether only its shape is read, for each read
         self.assigned: list[tuple[Sequence[str], Any]] = []
         self.unused: dict[int, str] = {}  # by the number of a call
+        self.reads: dict[str, list[int]] = {}  # by name: the numbers of the reads
+        self.holders: dict[int, Sequence[str]] = {}  # the variables that the value of a call goes into
+        self.returns: dict[int, int] = {}  # the calls in a `return`, and the last number in that
         self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}  # the selections it is in, and which arm
         self.outermost = True
         self._block(code.body)
         is_module = code is program.body
         outer = code.global_names | code.nonlocal_names
         for names, value in self.assigned:
+            self.holders.update(dict.fromkeys(_calls(value), names))
             if all(self._is_unread(name, is_module) and name not in outer for name in names):
                 for number in _calls(value):
                     self.unused[number] = "unread"
@@ -74,6 +78,10 @@ class Liveness:
                 self._expr(statement[4], False)
             elif kind in ("def", "class"):
                 self._expr(statement, False)
+            elif kind == "return" and self.outermost:
+                last = max(_numbers(statement), default=0)
+                self.returns.update(dict.fromkeys(_calls(statement[2]), last))
+                self._expr(statement[2], False)
             else:
                 inner = {id(block) for block in bodies(statement)}
                 for part in statement[1:]:
@@ -99,6 +107,7 @@ class Liveness:
             return
         if kind == "name" and len(node) == 3:
             self.loads.setdefault(node[2], set()).add(shape)
+            self.reads.setdefault(node[2], []).append(node[1])
         elif kind == "attr" and len(node) == 4:
             self._expr(node[2], shape or node[3] in _SHAPES)
         elif kind == "call" and len(node) == 6:
@@ -122,6 +131,13 @@ class Liveness:
         if selection:
             for number in _calls(node):
                 self.arms[number] = self.arms.get(number, frozenset()) | {(selection, arm)}
+
+    def leaves_unread(self, earlier: int, later: int) -> bool:
+        """Whether the function returns with the later call, and has not read the value of the earlier one."""
+        names, last = self.holders.get(earlier), self.returns.get(later)
+        if not names or last is None:
+            return False
+        return not any(earlier < read <= last for name in names for read in self.reads.get(name, ()))
 
     def _nested(self, code: Code) -> None:
         self._expr(code.decorators, False)
@@ -185,6 +201,16 @@ def _calls(node: Any) -> Iterator[int]:
         if node[0] != "const" or len(node) != 2:
             for part in node:
                 yield from _calls(part)
+
+
+def _numbers(node: Any) -> Iterator[int]:
+    """The numbers of the nodes in a statement."""
+    if isinstance(node, tuple) and node:
+        if len(node) > 2 and isinstance(node[0], str) and type(node[1]) is int:
+            yield node[1]
+        if node[0] != "const" or len(node) != 2:
+            for part in node:
+                yield from _numbers(part)
 
 
 def _discarded(node: Any) -> Iterator[int]:

@@ -3320,3 +3320,34 @@ def others(agent):
 
 
 pair(Agent(0)), others(Agent(1))
+
+
+# %% a draw that nothing reads on the way to a return
+import jax
+import jax.numpy as jnp
+
+
+def rotation(key, size):
+    angle_key, basis_key = jax.random.split(key)
+    angle = jax.random.uniform(angle_key)
+    if size == 1:
+        return jax.random.uniform(angle_key) * jnp.eye(1)
+    return angle * jax.random.normal(basis_key)
+
+
+def read_there(key, size):
+    angle = jax.random.uniform(key)
+    if size == 1:
+        return jax.random.uniform(key) + angle  #! JAX301
+    return angle
+
+
+def read_before(key, size):
+    angle = jax.random.uniform(key)
+    turned = angle + 1.0
+    if size == 1:
+        return jax.random.uniform(key) + turned  #! JAX301
+    return turned
+
+
+rotation(jax.random.key(0), 1), read_there(jax.random.key(1), 1), read_before(jax.random.key(2), 1)
