@@ -284,6 +284,9 @@ class Consumption(Constants):
                 loop = (place, what)
                 break
         leaf = at.inner[-1] if at.inner and at.own else None
+        default = self.constants.get(root_of(token))
+        if default is not None and default[2] == "default":
+            leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
         use = KeyUse(
             at.nid, self.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
             self.origin_of.get(token), loop, tuple(each.place for each in children),
