@@ -17,7 +17,7 @@ from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER
+from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS
 from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
 
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
-MAX_SPENDS = 64  # keys that a function consumes of which its callers know
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
 )
@@ -684,9 +683,7 @@ class Calls(Objects):
             self.changed(*kind)  # the callers so far, which were told more, are analyzed again
         return None
 
-    def activation(
-        self, func: Function, values: Vars, context: Context, link: Link
-    ) -> Activation | None:
+    def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
         """The run of a function on these values; None where calls are nested too deeply."""
         asked = self.enters_asked(func)
         key = _key(func, context, asked, values.values())
@@ -773,8 +770,10 @@ class Calls(Objects):
         if asks(result):
             self.answers[id(code)] = result
         spent = env.vars.get("$spent")
-        found = spent.parts[0].values() if isinstance(spent, Product) else ()
-        activation.spends = tuple([self.representative(each) for each in found][:MAX_SPENDS])
+        found = [*spent.parts[0].values()] if isinstance(spent, Product) else []
+        if len(found) > KEYS.most:
+            self.reached_limits["keys"] += 1
+        activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False

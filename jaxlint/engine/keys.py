@@ -21,6 +21,7 @@ from jaxlint.engine.key_tokens import (
     parents,
     renamed,
 )
+from jaxlint.engine.limit import SPLITS
 from jaxlint.engine.values import (
     INT,
     UNKNOWN,
@@ -40,7 +41,6 @@ from jaxlint.engine.values import (
 )
 
 _FEW = 8  # iterations that are followed one by one
-_DEEPEST = 3  # splits of splits that are told apart
 
 
 class Keys(Consumption):
@@ -141,7 +141,10 @@ class Keys(Consumption):
         sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
         count = sizes[0] if sizes and isinstance(sizes[0], int) else None
         token = self.token_of(key)
-        if token is None or len(parents(token)) >= _DEEPEST:
+        is_deep = len(parents(token)) >= SPLITS.most
+        if is_deep:
+            self.reached_limits["splits"] += 1
+        if token is None or is_deep:
             token = self.fresh()
         else:
             # the first keys of a split are the same for any number of them

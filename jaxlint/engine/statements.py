@@ -877,7 +877,6 @@ class Statements(Narrowing):
         frame.breaks, frame.continues = breaks, continues
         self._broke = bool(broken)
         self.block = outer_block
-        flows_on = False
         results: list[Vars] = list(broken)
         if exits:
             env.vars = merge(exits, self.fresh)
@@ -885,12 +884,8 @@ class Statements(Narrowing):
                 self.narrow(test, False)
             if self.run_block(orelse):
                 results.append(env.vars)
-        if results:
-            env.vars = merge(results, self.fresh)
-            flows_on = True
-        else:
-            env.vars = start
-        return flows_on
+        env.vars = merge(results, self.fresh) if results else start
+        return bool(results)
 
     # ---- try, with
 
