@@ -381,14 +381,15 @@ class Library(Modules):
             leaves.insert(0, UNKNOWN)
         self.frame.loop += 1
         spent = self.env.vars.get("$spent")
+        rounds = len(self.rounds)
         self.rounds.append(((self.module, call.nid), "tree.map", 0))
         result = self.call(func, leaves, {}, call.nid)
-        self.rounds[-1] = ((self.module, call.nid), "tree.map", 1)
+        self.rounds[rounds:] = [((self.module, call.nid), "tree.map", 1)]
         if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
             self.leafwise = True
             self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
             self.leafwise = False
-        self.rounds.pop()
+        del self.rounds[rounds:]
         self.frame.loop -= 1
         if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
             return result  # a single leaf

@@ -884,6 +884,7 @@ class Transforms(Keys):
 
         `carry` is the argument that the second turn takes from the first one's result.
         """
+        rounds = len(self.rounds)
         self.rounds.append(((self.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)
         again = [self.anew(value) for value in args]
@@ -894,9 +895,9 @@ class Transforms(Keys):
             again[carry] = self.another(args[carry]) if isinstance(result, Unknown) else result
         frame = self.frame
         frame.loop += 1
-        self.rounds[-1] = ((self.module, nid), kind, 1)
+        self.rounds[rounds:] = [((self.module, nid), kind, 1)]
         last = self.run_staged(func, again, nid, kind)
-        self.rounds.pop()
+        del self.rounds[rounds:]
         frame.loop -= 1
         return first if isinstance(last, Unknown) else last
 

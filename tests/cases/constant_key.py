@@ -269,8 +269,8 @@ def twice(x):
     return noisy(x), noisy(x)  #! JAX301
 
 
-def again(x):
+def various(x):
     return noisy(x), noisy(x), noisy(x, jax.random.key(1))  #! JAX303
 
 
-twice(1.0), again(1.0)
+twice(1.0), various(1.0)

@@ -3314,12 +3314,12 @@ def pair(agent):
     return agent.act(), agent.act()  #! JAX301
 
 
-def others(agent):
+def pair_by_name(agent):
     first = agent.act()
     return first + agent.act()
 
 
-pair(Agent(0)), others(Agent(1))
+pair(Agent(0)), pair_by_name(Agent(1))
 
 
 # %% a draw that nothing reads on the way to a return
