@@ -532,7 +532,7 @@ class Calls(Objects):
         calling = self.calling
         activation = self._activation_within(func, values, context, link)
         if activation is None:
-            return self._call_in_general(func, values, tokens, context, link)
+            return self._call_in_general(func, values, tokens, context, link, nid)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid, calling=calling)
         if mapped is not None:
@@ -570,9 +570,10 @@ class Calls(Objects):
                 self.emit("Kept", event)
 
     def _call_in_general(
-        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link
+        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int
     ) -> Value:
-        """A call of a function that is called in many ways: what holds in all of them holds in this one."""
+        """A call of a function that is called in many ways: what holds in all of them holds in this one. `nid`
+        is the call; the link may be where a transform was applied, in another module."""
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
@@ -587,7 +588,7 @@ class Calls(Objects):
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
-        result = self.returned(activation, tokens, link.nid, stand_in)
+        result = self.returned(activation, tokens, nid, stand_in)
         if isinstance(answer, Asked):
             return answer
         if own is None or stand_in is None:
