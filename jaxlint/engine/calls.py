@@ -572,8 +572,8 @@ class Calls(Objects):
     def _call_in_general(
         self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int
     ) -> Value:
-        """A call of a function that is called in many ways: what holds in all of them holds in this one. `nid`
-        is the call; the link may be where a transform was applied, in another module."""
+        """A call of a function that is called in many ways: what holds in all of them holds in this one.
+        `nid` is the call; the link may be where a transform was applied, in another module."""
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
