@@ -111,7 +111,8 @@ class Part:
 @dataclass(slots=True)
 class Finding:
     """A rule's output. `{name}` in a text stands for `names[name]`: the source text of a node, by
-    number, of a part of one, or a string. raises: as of the rule, where this error is another one."""
+    number, of a part of one, or a string. raises: as of the rule, where this error is another one. cause:
+    what several findings of a rule have in common of which the first in the project is enough."""
 
     nid: int
     message: str
@@ -122,6 +123,7 @@ class Finding:
     traced: bool = True
     also: Sequence[tuple[Any, int, str]] = ()
     raises: tuple[str, ...] = ()
+    cause: Any = None
     rule: Any = None
 
 
@@ -134,7 +136,8 @@ class Rule:
     classes that the runtime error is an instance of, so that a handler around the line silences it. calls:
     first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
     only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
-    claim, and also: what is claimed of each example.
+    unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
+    example.
     """
 
     code: ClassVar[str] = ""
@@ -149,6 +152,7 @@ class Rule:
     calls: ClassVar[tuple[str, ...]] = ()
     only_traced: ClassVar[bool] = False
     when: ClassVar[str] = ""
+    unless: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[tuple[Example, ...]] = ()
     claim: ClassVar[Claim | None] = None
     also: ClassVar[tuple[Claim, ...]] = ()

@@ -8,7 +8,7 @@ from jaxlint.engine.event import ConstantKey as ConstantKeyEvent
 from jaxlint.engine.model import Model
 from jaxlint.rule import Claim, Example, Finding, Rule
 
-_AGAIN = {"function": "every call", "loop": "every turn", "default": "all calls"}
+_AGAIN = {"function": "in every call", "loop": "in every iteration", "default": "in all calls"}
 
 
 class ConstantKey(Rule):
@@ -16,11 +16,12 @@ class ConstantKey(Rule):
 
     ## What it does
     Finds `jax.random.key` and `jax.random.PRNGKey` of a literal, or of a constant of the module, inside a
-    function, a loop or a default argument, where the key is spent.
+    function, a loop or a default argument, where the key is consumed. One that replaces a parameter is
+    JAX309.
 
     ## Why
-    A key says what is drawn. The same seed gives the same key, so every call drops the same units, adds the
-    same noise and explores in the same way, compiled or not.
+    A key determines what is drawn. The same seed gives the same key, so every call drops the same units, adds
+    the same noise and explores in the same way, compiled or not.
 
     ## When it is fine
     Programs, `main`, tests and constructors start from a seed: keys made there are not reported. Nor is a key
@@ -69,11 +70,12 @@ assert noisy(first, 1.0) != noisy(second, 1.0)
     )
 
     def visit_ConstantKey(self, key: ConstantKeyEvent, m: Model) -> Iterator[Finding]:
-        yield Finding(
-            key.nid,
-            f"`{{it}}` is the same key at {_AGAIN[key.why]}: the draws repeat",
-            help="take the key as an argument, and split it where the calls are made",
-            label="a constant key",
-            traced=False,
-            names={"it": key.nid},
-        )
+        if key.why in _AGAIN:
+            yield Finding(
+                key.nid,
+                f"`{{it}}` is the same key {_AGAIN[key.why]}: the samples will be identical",
+                help="take the key as an argument, and split it where the calls are made",
+                label="a constant key",
+                traced=False,
+                names={"it": key.nid},
+            )

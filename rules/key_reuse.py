@@ -1,29 +1,37 @@
-"""JAX301: random keys that are spent twice."""
+"""JAX301: random keys that are drawn from twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.key_notes import key_notes
 from jaxlint.engine.model import Model
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class KeyReuse(Rule):
-    """A random key is spent a second time.
+    """A PRNG key is reused: random numbers are drawn from a key that was already consumed.
 
     ## What it does
-    Finds a sampler or `split` that gets a key which one before it got already, under whatever name, in
-    helpers and in traced code too. A note shows where the key was spent first.
+    Finds a sampler that gets a key which another sampler consumed before, under whatever name, in helpers
+    and in traced code too; and a second `split` of a key where both splits give their children to samplers,
+    since equal splits give equal keys. A function of which nothing is known consumes a key that it is handed
+    if a sampler gets that key later. The notes show where the key is made, where it was first consumed, and,
+    inside a helper, where the helper consumes it.
 
     ## Why
-    A key says what is drawn, and drawing does not change it. Two draws from one key are the same numbers, or
-    numbers that depend on each other: weights start alike, noise does not cancel, chains move together.
+    A key determines what is drawn, and drawing does not change it. Two draws from one key are identical, or,
+    with another sampler or shape, correlated: weights start alike, noise does not cancel, chains move
+    together.
 
     ## When it is fine
-    `fold_in` spends nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
-    Branches of which only one is taken may spend one key each. Common random numbers, where two runs are to
-    see the same draws, are a reuse on purpose: say so in an ignore comment.
+    `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
+    Branches of which only one is taken may consume one key each, and so may the two values of a `where`.
+    Silent too: a draw that nothing reads, or only the shape of; one permutation, or one choice, of several
+    arrays, which keeps their rows paired. A draw and a `split` of one key repeat no number: see JAX308.
+    Common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
+    ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.
@@ -53,17 +61,38 @@ noise = jax.random.normal(noise_key, (3,))
 assert (weights != noise).any()
 """,
         ),
+        Example(
+            note="Equal splits of one key give equal keys",
+            bad="""
+import jax
+
+key = jax.random.key(0)
+weight_key, _ = jax.random.split(key)
+noise_key, _ = jax.random.split(key)
+weights = jax.random.normal(weight_key, (3,))
+noise = jax.random.normal(noise_key, (3,))
+""",
+            good="""
+import jax
+
+key = jax.random.key(0)
+weight_key, noise_key = jax.random.split(key)
+weights = jax.random.normal(weight_key, (3,))
+noise = jax.random.normal(noise_key, (3,))
+""",
+        ),
     )
     claim = Claim("same", calls=("weights", "noise"))
 
     def visit_KeyUse(self, use: KeyUse, m: Model) -> Iterator[Finding]:
-        if use.before is not None and not use.in_loop:
+        if use.kind == "draw" and not use.in_loop:
             yield Finding(
                 use.nid,
-                "`{call}` spends a key that was spent before: the draws repeat",
-                help="key, subkey = jax.random.split(key), and spend each once",
-                label="spent again",
+                "reuses a PRNG key that was already consumed: the samples will be identical or correlated",
+                help="key, subkey = jax.random.split(key), and draw once from each",
+                label="consumed again",
                 names={"call": Part(use.nid, ("func",))},
                 traced=False,
-                also=((*use.before, "the key is spent here"),),
+                cause=use.cause,
+                also=key_notes(use, m, "{key} is first consumed here"),
             )

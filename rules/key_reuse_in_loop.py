@@ -1,4 +1,4 @@
-"""JAX302: random keys that every turn of a loop spends."""
+"""JAX302: random keys that every iteration of a loop consumes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.diagnostic import Fix
 from jaxlint.engine.counter import counters, is_steady
 from jaxlint.engine.event import KeyUse
+from jaxlint.engine.key_notes import key_notes
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
 from jaxlint.engine.model import Model
@@ -19,23 +20,27 @@ _FOLD = "jax.random.fold_in"
 
 
 class KeyReuseInLoop(Rule):
-    """A random key from outside a loop is spent at every turn.
+    """A PRNG key from outside a loop is consumed in every iteration.
 
     ## What it does
-    Finds a sampler or `split` in a loop whose key is the same at each turn: in `for` and `while`, in
-    comprehensions, and in the bodies of `scan`, `fori_loop` and `while_loop`.
+    Finds a sampler in a loop whose key is the same in every iteration: in `for` and `while`, in
+    comprehensions, in `tree.map`, and in the bodies of `scan`, `fori_loop` and `while_loop`; and a `split`
+    there whose children are drawn from. The notes show where the key is made and which loop does not change
+    it.
 
     ## Why
-    A key says what is drawn, and drawing does not change it. Each turn draws the numbers of the turn before:
-    a random walk goes straight on, every batch drops the same units, rejection tries one proposal for ever.
+    A key determines what is drawn, and drawing does not change it. Each iteration draws the numbers of the
+    one before: a random walk goes straight on, every batch drops the same units, rejection tries one proposal
+    for ever.
 
     ## When it is fine
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
-    `fold_in` of its counter, is new at each turn. A spend that leaves the loop happens once.
+    `fold_in` of its counter, is new in every iteration. A draw that leaves the loop happens once. One
+    permutation, or one choice, of several arrays keeps their rows paired.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop
-    should do that, carry the key or go over split keys cannot be told, and each changes the numbers that are
+    should do that, carry the key or go over split keys cannot be known, and each changes the numbers that are
     drawn. It is offered where all loops around the call count by `range`, `enumerate` or `fori_loop`, and
     where nothing else reads the variable that holds the key.
     """
@@ -46,6 +51,7 @@ class KeyReuseInLoop(Rule):
     category = "correctness"
     fix = "displayonly"
     raises = ("KeyReuseError",)
+    unless = ("JAX301",)
     examples = (
         Example(
             bad="""
@@ -61,23 +67,25 @@ import jax
 
 key = jax.random.key(0)
 draws = []
-for turn in range(3):
-    draws.append(jax.random.normal(jax.random.fold_in(key, turn)))
+for step in range(3):
+    draws.append(jax.random.normal(jax.random.fold_in(key, step)))
 """,
         ),
     )
     claim = Claim("same", calls=("draws[0]", "draws[1]", "draws[2]"))
 
     def visit_KeyUse(self, use: KeyUse, m: Model) -> Iterator[Finding]:
-        if use.before is not None and use.in_loop:
+        if use.kind == "draw" and use.in_loop:
             yield Finding(
                 use.nid,
-                "`{call}` spends the same key at every turn: the draws repeat",
-                help="jax.random.fold_in(key, i), or split the key at each turn",
-                label="spent at every turn",
+                "reuses the same PRNG key in every iteration: the samples will be identical",
+                help="jax.random.fold_in(key, i), or split the key in every iteration",
+                label="consumed in every iteration",
                 names={"call": Part(use.nid, ("func",))},
                 data=m.holders(use),
                 traced=False,
+                cause=use.cause,
+                also=key_notes(use, m),
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
@@ -89,26 +97,27 @@ for turn in range(3):
         is_one = is_one or (meaning(code, call.func) or "").startswith("jax.random.")
         if len(given) != 1 or not is_one or not _is_read_alone(code, given[0]):
             return None
-        told = counters(code, call, name)
+        found = counters(code, call, name)
         fold = reached(code, _FOLD)
-        if not told or fold is None:
+        if not found or fold is None:
             return None
         text, edits = name, [*fold[1]]
         called: set[str] = set()
-        for counter in reversed(told):
+        for counter in reversed(found):
             number = counter.value
             if number == "_":
                 if any(reads(code, counter)):
                     return None
-                number = unused(code, "turn", called)
+                number = unused(code, "step", called)
                 edits.append(replaced(code, counter, number))
             elif not is_steady(code, counter):
                 return None
             called.add(number)
             text = f"{fold[0]}({text}, {number})"
-        if len(called) < len(told):
+        if len(called) < len(found):
             return None
-        return Fix("displayonly", "fold the turn into the key", (replaced(code, given[0], text), *edits))
+        edit = replaced(code, given[0], text)
+        return Fix("displayonly", "fold the loop counter into the key", (edit, *edits))
 
 
 def _given(call: cst.Call) -> Iterator[cst.BaseExpression]:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, DRIVEN, HIGHER, TRACES
-from jaxlint.engine.lower import ClassCode, Code
+from jaxlint.engine.limit import CONTEXTS, DEPTH, DRIVEN, HIGHER, KEYS, TRACES
+from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -58,7 +59,7 @@ from jaxlint.engine.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.engine.keys import Spend
+    from jaxlint.engine.consumption import Spend
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
@@ -285,6 +286,8 @@ class Calls(Objects):
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
+        self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
+        self.returns = 0  # how often a call of a function was over
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
         self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
@@ -342,6 +345,7 @@ class Calls(Objects):
             return result
         if kind is Unknown:
             self.touch(func, args, keywords)  # type: ignore[arg-type]
+            self.handed(args, keywords, nid)
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -357,7 +361,7 @@ class Calls(Objects):
             results.append(each())
             end = self.env.vars.get("$spent")
             if isinstance(end, Product):
-                spent.update(end.parts[0])
+                spent = merged(spent, end.parts[0])
         if spent:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
@@ -525,16 +529,20 @@ class Calls(Objects):
             if exact and all(isinstance(value, Const) for value in (*args, *keywords.values())):
                 memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
         transform, self.entering = self.entering, ""
+        mapped, self.mapped = self.mapped, None
         module, place = self.place if transform else (self.module, nid)
         static = self.static if transform else ()
         self.note_site(func, nid)
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
+        calling = self.calling
         activation = self._activation_within(func, values, context, link)
         if activation is None:
-            return self._call_in_general(func, values, tokens, context, link)
+            return self._call_in_general(func, values, tokens, context, link, nid)
         self.frame.operations += activation.operations
-        result = self.returned(activation, tokens, nid)
+        result = self.returned(activation, tokens, nid, calling=calling)
+        if mapped is not None:
+            self.tell_shared(activation, Outward(self, tokens, activation, False), mapped, nid)
         if memo is not None and func.env.depth == 0:
             self.frame.notes.recalls = True
             self._remember(memo, result, nid)
@@ -568,9 +576,10 @@ class Calls(Objects):
                 self.emit("Kept", event)
 
     def _call_in_general(
-        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link
+        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int
     ) -> Value:
-        """A call of a function that is called in many ways: what holds in all of them holds in this one."""
+        """A call of a function that is called in many ways: what holds in all of them holds in this one.
+        `nid` is the call; the link may be where a transform was applied, in another module."""
         known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
@@ -585,7 +594,7 @@ class Calls(Objects):
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
-        result = self.returned(activation, tokens, link.nid, stand_in)
+        result = self.returned(activation, tokens, nid, stand_in)
         if isinstance(answer, Asked):
             return answer
         if own is None or stand_in is None:
@@ -687,9 +696,7 @@ class Calls(Objects):
         self.budget.coarsen(kind, most)
         self.changed(*kind)
 
-    def activation(
-        self, func: Function, values: Vars, context: Context, link: Link
-    ) -> Activation | None:
+    def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
         """The run of a function on these values; None where calls are nested too deeply."""
         asked = self.enters_asked(func)
         key = _key(func, context, asked, values.values())
@@ -789,7 +796,10 @@ class Calls(Objects):
         if asks(result):
             self.answers[id(code)] = result
         spent = env.vars.get("$spent")
-        activation.spends = tuple(spent.parts[0].values()) if isinstance(spent, Product) else ()
+        found = [*spent.parts[0].values()] if isinstance(spent, Product) else []
+        if len(found) > KEYS.most:
+            self.reached_limits["keys"] += 1
+        activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
         activation.done = True
         activation.running = False
@@ -821,8 +831,9 @@ class Calls(Objects):
         return before != _outcome(activation, watched)
 
     def returned(
-        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None
-    ) -> Value:
+        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,
+        calling: Expr | None = None,
+    ) -> Value:  # fmt: skip
         """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
         place of the caller's, so that what is spent of it is not the caller's."""
         stale = False
@@ -853,6 +864,8 @@ class Calls(Objects):
         if anew:
             self.forget_spent(anew)  # what an earlier call has made are other objects
         told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
+        node, self.calling = self.calling, calling or self.calling
+        self.returns += 1
         for where in activation.spends:
             token = where.token
             base = root_of(token)
@@ -864,12 +877,17 @@ class Calls(Objects):
             if outer is not None and not _is_called_inside(activation, outer):
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
-                earlier = told.setdefault(outer, where)
-                if earlier is not where and not earlier.tests and not where.tests:
+                absent = self.still_absent(where.absent, tokens)
+                if absent is None:
+                    continue
+                earlier = told.setdefault((outer, where.splits), where)
+                if earlier is not where and not where.splits and not earlier.tests and not where.tests:
                     before = (earlier.module, earlier.nid)
                     self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
                 once = earlier is not where or (inside and _is_single(where.tests, func))
-                self.spend_token(outer, at, activation.name, bool(where.tests), once, where.joint)
+                own = base not in tokens.back
+                self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent, own)
+        self.calling = node
         for token in tuple(activation.touched):
             if not outward.is_own(root_of(token)):
                 self.frame.touched.add(outward(token))
@@ -962,9 +980,39 @@ class Calls(Objects):
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
     def spend_token(
-        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
-    ) -> None:
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+    ) -> None:  # fmt: skip
         raise NotImplementedError
+
+    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+        raise NotImplementedError
+
+    def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
+        raise NotImplementedError
+
+    def representative(self, found: Sequence[Spend]) -> Spend:
+        raise NotImplementedError
+
+    def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
+        """What has to be None in the caller where a callee consumes a key: an argument that is written out
+        is taken to be there, but one that hands on a parameter whose default is None."""
+        if not absent:
+            return absent
+        found = set()
+        func = self.frame.func
+        params = () if func is None else func.code.params
+        optional = {
+            getattr(value, "token", None)
+            for param, value in zip(params, self.frame.arguments, strict=False)
+            if param.default == ("const", None)
+        }
+        for token in absent & tokens.back.keys():
+            outer = tokens.back[token]
+            if outer is None or (outer not in optional and ("none", outer) not in self.env.vars):
+                return None
+            found.add(outer)
+        return frozenset(found)
 
     def follower_of(self, token: Hashable) -> Hashable:
         raise NotImplementedError

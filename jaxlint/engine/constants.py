@@ -12,7 +12,8 @@ from typing import Any
 from jaxlint.engine.calls import Calls
 from jaxlint.engine.event import ConstantKey
 from jaxlint.engine.frame import Activation
-from jaxlint.engine.lower import Expr
+from jaxlint.engine.lower import Code, Expr
+from jaxlint.engine.once import mentions
 from jaxlint.engine.values import NONE
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
@@ -47,6 +48,8 @@ class Constants(Calls):
         frame, func = self.frame, self.frame.func
         if self.in_default:
             return "default"
+        if func is not None and self._replaces_argument(func.code):
+            return "argument"
         if frame.loop:
             return "loop"
         if func is None or func.code.name in _ONCE or func.code.name.startswith("test"):
@@ -57,6 +60,17 @@ class Constants(Calls):
         if any(frame.env.vars.get(name) == NONE for name in names):
             return ""
         return "function"
+
+    def _replaces_argument(self, code: Code) -> bool:
+        """Whether the key is assigned to a parameter, whatever the caller has given."""
+        target = self.assigning
+        if target[0] != "name" or self.assigned is not self.calling or code.name.startswith("test"):
+            return False
+        if target[2] not in [param.name for param in code.params] or self.env.vars.get(target[2]) == NONE:
+            return False
+        if any(mentions(held.test, (target[2],)) for held in self.tests):
+            return False
+        return any(each[0] == "assign" and each[3] is self.assigned for each in code.body)
 
     def follower_of(self, token: Hashable) -> Hashable:
         new = self.fresh()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jaxlint.engine import values as kinds
-from jaxlint.engine.event import Call, Event
+from jaxlint.engine.event import Call, Event, Place
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.limit import CHANGES, Reached
 from jaxlint.engine.lower import Code, Expr
@@ -94,6 +94,7 @@ class Core:
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
+        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are followed, and which iteration
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())

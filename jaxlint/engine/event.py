@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jaxlint.engine.values import UNKNOWN, Class, Value
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
     from jaxlint.engine.lower import Code
     from jaxlint.engine.program import Module
+
+Place: TypeAlias = "tuple[Module, int]"
 
 
 @dataclass(slots=True, eq=False)
@@ -223,19 +225,35 @@ class Kept(Event):
 
 @dataclass(slots=True, eq=False)
 class KeyUse(Event):
-    """A key is spent. `before` is the earlier spend of the same key, if there was one."""
+    """A key is consumed that was consumed before.
+
+    before: where it was first. in_loop: it is the same place, at another iteration. kind: `draw`, where
+    numbers are drawn that depend on each other; `split`, where one of the two is a split, or both are, and
+    none of the children was drawn from twice; `lanes`, where all lanes of a `vmap` draw from one key. inner,
+    first_inner: where the functions called here, and there, consume it. made: where the key is made. loop:
+    the loop and its kind. children: where children of two equal splits are drawn from.
+    cause: where a function consumes a key that it has from elsewhere than its arguments, whoever calls it.
+    """
 
     token: Any
     name: str
-    before: tuple[Module, int] | None = None
+    before: Place | None = None
     in_loop: bool = False
+    kind: str = "draw"
+    inner: Sequence[Place] = ()
+    first_inner: Sequence[Place] = ()
+    made: Place | None = None
+    loop: tuple[Place, str] | None = None
+    children: Sequence[Place] = ()
+    cause: tuple[str, int] | None = None
 
 
 @dataclass(slots=True, eq=False)
 class ConstantKey(Event):
-    """A key that is made of a constant at `nid` is spent.
+    """A key that is made of a constant at `nid` is consumed.
 
-    why: function (each call of it makes the same key), loop (each turn does), default (calls share it).
+    why: function (each call of it makes the same key), loop (each iteration does), default (calls share it),
+    argument (it replaces the key that the caller gave).
     """
 
     why: str

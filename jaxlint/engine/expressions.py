@@ -10,6 +10,7 @@ from jaxlint.engine.cases import facts_of
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.frame import Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
@@ -54,6 +55,7 @@ from jaxlint.engine.values import (
     join_all,
     level_of,
     may_lack,
+    one_key,
     options_of,
 )
 
@@ -461,7 +463,8 @@ class Expressions(Noting):
             kept = [each for each in options_of(left) if self.truth(each) is not True]
         else:
             kept = [each for each in options_of(left) if self.truth(each) is not False]
-        return any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        return one_key(left, right, either, self.fresh) if operator == "or" else either
 
     def narrow(self, node: Expr, truth: bool) -> None:
         raise NotImplementedError
@@ -618,7 +621,8 @@ class Expressions(Noting):
         other, self.env.vars = self.env.vars, saved
         self._keep_spent(one)
         self._keep_spent(other)
-        return any_of((first, second)) if first != second else first
+        either = any_of((first, second)) if first != second else first
+        return one_key(first, second, either, self.fresh) if first != second else either
 
     def _under(self, test: Expr, truth: bool, node: Expr) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""
@@ -636,7 +640,7 @@ class Expressions(Noting):
         after, before = state.get("$spent"), self.env.vars.get("$spent")
         if isinstance(after, Product) and after is not before:
             earlier = before.parts[0] if isinstance(before, Product) else {}
-            self.env.vars["$spent"] = Product("spent", {**earlier, **after.parts[0]})
+            self.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
 
     def x_walrus(self, node: Expr) -> Value:
         value = self.eval(node[3])
@@ -749,13 +753,14 @@ class Expressions(Noting):
         before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        laps, held = self.frame.laps, len(self.tests)
+        laps, held, rounds = self.frame.laps, len(self.tests), len(self.rounds)
         count = self.turn_count(iterable)
         loops = self.frame.turns
         self.frame.turns = (*loops, Turns(count, (), target))
         self.arms += 1
         for number, value in enumerate(turns):
             self.frame.laps = (*laps, (self.block, number))
+            self.rounds[rounds:] = [((self.module, nid), "comprehension", number)]
             self.assign(target, value, nid)
             skip = False
             guards = self.guards
@@ -777,6 +782,7 @@ class Expressions(Noting):
         self.arms -= 1
         self.block = outer
         self.frame.laps = laps
+        del self.rounds[rounds:]
         self.frame.turns = loops
         self.frame.loop -= 1
         if "CompFor" in self.hooks:

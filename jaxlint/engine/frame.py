@@ -16,8 +16,8 @@ from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Valu
 
 if TYPE_CHECKING:
     from jaxlint.engine.carried import Turns
+    from jaxlint.engine.consumption import Spend
     from jaxlint.engine.event import Mutation
-    from jaxlint.engine.keys import Spend
     from jaxlint.engine.lower import Code
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding

@@ -1,22 +1,27 @@
-"""Random keys: where they come from, what derives from them, and when one is spent twice.
+"""Random keys: where they come from and what derives from them.
 
-The keys spent so far are part of the flow's state, under `$spent`: exclusive branches don't add up,
-and a loop's second turn meets what its first one spent. A part of an array of keys has the token
-`(array, how, which)`: an item `[]`, a slice `[:]`, or all of its items in turn `[*]`.
+A part of an array of keys has the token `(array, how, which)`: an item `[]`, a slice `[:]`, or all of its
+items in turn `[*]`. The children of a split have the token `(key, "split", shape)`: equal splits of one key
+give equal children, so a split alone repeats nothing. That a key was split is kept under
+`(key, "split!", None)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from jaxlint.engine.calls import root_of
-from jaxlint.engine.constants import Constants
-from jaxlint.engine.event import KeyUse
-from jaxlint.engine.once import Held, may_be_once
-from jaxlint.engine.program import Module
+from jaxlint.engine.consumption import Consumption, Walk
+from jaxlint.engine.key_tokens import (
+    SPLIT,
+    cut_of,
+    parents,
+    renamed,
+)
+from jaxlint.engine.limit import SPLITS
 from jaxlint.engine.values import (
     INT,
     UNKNOWN,
@@ -35,101 +40,11 @@ from jaxlint.engine.values import (
     map_tokens,
 )
 
-_PARTS = frozenset(("[]", "[:]", "[*]"))
-_JOINT = frozenset(("permutation", "shuffle", "choice"))
-_FEW = 8  # turns that are followed one by one
-_ENDLESS = 1 << 40
+_FEW = 8  # iterations that are followed one by one
 
 
-class Spend(NamedTuple):
-    """Where a key was spent, and what was around it there. joint: by what is meant to be drawn alike for all
-    leaves of a tree, as an order of rows is."""
-
-    module: Module
-    nid: int
-    token: Any
-    conditions: tuple[tuple[Any, bool], ...]
-    tests: tuple[Held, ...]
-    laps: tuple[tuple[int, int], ...]
-    joint: bool
-
-
-class Walk(NamedTuple):
-    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
-
-    array: Any
-    id: Any
-    depth: int
-
-
-class Keys(Constants):
+class Keys(Consumption):
     """The second domain that flows over the same engine."""
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.walks: dict[Any, Walk] = {}  # by the token of an item
-        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
-        self.counted: set[Any] = set()  # the tokens of those that loops count
-
-    def spent(self) -> dict[Any, Spend]:
-        value = self.env.vars.get("$spent")
-        return value.parts[0] if isinstance(value, Product) else {}
-
-    def token_of(self, value: Value | None) -> Any:
-        """The identity of a key, where it has one."""
-        if isinstance(value, (Key, Unknown, Tree)):
-            return value.token
-        return None
-
-    def spend(self, value: Value | None, nid: int, name: str) -> None:
-        """A key is used up by `name`."""
-        token = self.token_of(value)
-        if token is not None:
-            self.spend_token(token, nid, name, joint=name in _JOINT)
-
-    leafwise = False  # a function is called again, for another leaf of a tree
-
-    def spend_token(
-        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False, joint: bool = False
-    ) -> None:
-        """`tested`: only under tests in the function that is called; `once`: at one turn of a loop there."""
-        self.tell_constant(token, name)
-        if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
-            return
-        spent, place = self.spent(), self._settled(token)
-        here = Spend(
-            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps, joint
-        )
-        before = spent.get(place)
-        if before is None:
-            before = _overlapping(place, spent)
-        if before is not None and "KeyUse" in self.hooks and not self._excluded(before.conditions):
-            same = before[:2] == here[:2]
-            meant = self.leafwise and (joint or _is_held(place))
-            if not (same and (once or meant or self._repeats_not(before, here))):
-                self.emit("KeyUse", KeyUse(nid, self.frame, place, name, before[:2], same))
-        self.env.vars["$spent"] = Product("spent", {**spent, place: here})
-        walk = self.walks.get(token)
-        if walk is not None and not tested and not any(held.depth > walk.depth for held in self.tests):
-            every = (walk.array, "[*]", walk.id)
-            if every not in self.spent():
-                self.spend_token(every, nid, name)
-
-    def forget_spent(self, bases: Container[Any]) -> None:
-        """These objects are made anew, and so are the keys that they hold."""
-        kept = {place: each for place, each in self.spent().items() if root_of(place) not in bases}
-        self.env.vars["$spent"] = Product("spent", kept)
-
-    def _repeats_not(self, before: Spend, here: Spend) -> bool:
-        """Whether the turns of a loop that one and the same place is met in may spend there once."""
-        depth = 0
-        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
-            depth += 1
-        return may_be_once(here.tests, self.frame.turns[depth:], depth)
-
-    def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
-        """Whether a condition of the earlier spend is the opposite of one that holds here."""
-        return any((test, not truth) in self.conditions for test, truth in earlier)
 
     # ---- numbers that are folded in
 
@@ -146,20 +61,6 @@ class Keys(Constants):
         known = isinstance(start, Const) and isinstance(start.value, int)
         return Number(("count", start.value)) if known else INT  # type: ignore[attr-defined]
 
-    def _settled(self, token: Any) -> Any:
-        """The same key by the numbers that are folded into it, wherever these are from."""
-        if isinstance(token, tuple) and len(token) == 3:
-            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
-            return (self._settled(token[0]), token[1], which)
-        return token
-
-    def _is_counted(self, token: Any) -> bool:
-        while isinstance(token, tuple) and len(token) == 3:
-            if token[1] == "fold" and token[2] in self.counted:
-                return True
-            token = token[0]
-        return False
-
     @contextmanager
     def unspent(self) -> Iterator[None]:
         """What is only looked at, by `eval_shape` and the like, spends no keys."""
@@ -170,11 +71,12 @@ class Keys(Constants):
         self.restore_spent(before)
 
     def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
-        """An array of keys is spent where a mapped function spends the key of a lane."""
-        spent = self.spent()
+        """An array of keys is consumed where a mapped function consumes the key of a lane."""
         for lane, whole in lanes:
-            if lane in spent:
-                self.spend_token(whole, nid, name)
+            for token, found in tuple(self.spent().items()):
+                if root_of(token) == lane and lane is not None:
+                    outer = renamed(found[0].token, lane, whole)
+                    self.spend_token(outer, nid, name, within=found[0])
 
     # ---- arrays of keys
 
@@ -229,6 +131,7 @@ class Keys(Constants):
 
     def random_source(self, args: list[Value], nid: int) -> Value:
         key = Key(self.fresh(), self.arrays_level(args))
+        self.origin_of[key.token] = self.module, nid
         if args and isinstance(args[0], Const):
             self.note_constant(key.token, nid)
         return key
@@ -237,7 +140,17 @@ class Keys(Constants):
         self.spend(key, nid, "split")
         sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
         count = sizes[0] if sizes and isinstance(sizes[0], int) else None
-        return Key(self.fresh(), self._level(key), many=True, count=count)
+        token = self.token_of(key)
+        is_deep = len(parents(token)) >= SPLITS.most
+        if is_deep:
+            self.reached_limits["splits"] += 1
+        if token is None or is_deep:
+            token = self.fresh()
+        else:
+            # the first keys of a split are the same for any number of them
+            token = (token, SPLIT, sizes if sizes is not None and len(sizes) > 1 else None)
+        self.origin_of[token] = self.module, nid
+        return Key(token, self._level(key), many=True, count=count)
 
     def _level(self, key: Value | None) -> int:
         level = self.key_level()
@@ -269,7 +182,7 @@ class Keys(Constants):
 
     def key_item(self, owner: Key, index: int) -> Key:
         """An item of a slice is one of the array that was cut."""
-        array, places = _places(owner)
+        array, places = cut_of(owner)
         if index < 0 and owner.count is not None:
             index += owner.count
         if index >= 0:
@@ -277,7 +190,7 @@ class Keys(Constants):
         return Key((owner.token, "[]", index), owner.level)
 
     def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
-        array, places = _places(owner)
+        array, places = cut_of(owner)
         if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
             return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True)
         if step == 0:
@@ -285,69 +198,3 @@ class Keys(Constants):
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
         return Key((array, "[:]", cut), owner.level, many=True, count=count)
-
-
-def _is_held(token: Any) -> bool:
-    """Whether an object holds the key: which of several such objects that is need not be known."""
-    while isinstance(token, tuple) and len(token) == 3:
-        if token[1] == ".":
-            return True
-        token = token[0]
-    return False
-
-
-def _is_part(token: Any) -> bool:
-    return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
-
-
-def _places(key: Key) -> tuple[Any, range]:
-    """The array that a key array was cut from, and which of its items it is."""
-    token: Any = key.token
-    if _is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
-        return token[0], token[2]
-    return token, range(_ENDLESS if key.count is None else key.count)
-
-
-def _overlapping(token: Any, spent: dict[Any, Spend]) -> Spend | None:
-    """Where a part of this was spent, or something that this is a part of."""
-    part = token
-    while _is_part(part):
-        array = part[0]
-        if array in spent:
-            return spent[array]
-        whole = _extent(part)
-        for other, where in spent.items():
-            if not _is_part(other):
-                continue
-            if other[0] == array:
-                if _share(part, other):
-                    return where
-            elif (own := _extent(other))[0] == whole[0] and (own is not other or whole is not part):
-                if _share(whole, own):
-                    return where
-        part = array
-    for other, where in spent.items():
-        while _is_part(other):
-            other = other[0]
-            if other == token:
-                return where
-    return None
-
-
-def _extent(part: Any) -> Any:
-    """The items of a slice in turn are the slice."""
-    array = part[0]
-    if part[1] == "[*]" and _is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
-        return array
-    return part
-
-
-def _share(a: Any, b: Any) -> bool:
-    """Whether two parts of one array have an item in common for certain."""
-    if a[1] == "[*]" or b[1] == "[*]":
-        return bool(a[1:] != b[1:])
-    places = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
-    if not all(isinstance(each, range) and each and each[0] >= 0 for each in places):
-        return False
-    first, second = sorted(places, key=len)
-    return any(place in second for place in first[:64])

@@ -6,6 +6,7 @@ tells the rules of every such call.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -217,6 +218,9 @@ class Library(Modules):
         row = FUNCTIONS.get(name)
         last = name.rpartition(".")[2]
         if row is None:
+            if name in _REMOVED_SAMPLERS and (args or "key" in keywords):
+                self.spend(keywords.get("key", args[0] if args else None), nid, last)
+                return self.made([*args, *keywords.values()])
             if last in DTYPES and args:
                 shape = self.context.staged and from_shape(args)
                 return Array(self.arrays_level(args), DTYPES[last], ndim_of(args[0]), shape)
@@ -378,11 +382,15 @@ class Library(Modules):
             leaves.insert(0, UNKNOWN)
         self.frame.loop += 1
         spent = self.env.vars.get("$spent")
+        rounds = len(self.rounds)
+        self.rounds.append(((self.module, call.nid), "tree.map", 0))
         result = self.call(func, leaves, {}, call.nid)
+        self.rounds[rounds:] = [((self.module, call.nid), "tree.map", 1)]
         if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
             self.leafwise = True
             self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
             self.leafwise = False
+        del self.rounds[rounds:]
         self.frame.loop -= 1
         if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
             return result  # a single leaf
@@ -543,6 +551,8 @@ class Library(Modules):
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
                     self.spend(value, nid, name.rpartition(".")[2])
+        elif name.partition(".")[0] not in _STANDARD:
+            self.handed(args, keywords, nid)
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -737,6 +747,8 @@ _COMPARED: dict[str, frozenset[int | str]] = {
     "numpy.tril_indices": frozenset((0, "n")), "numpy.triu_indices": frozenset((0, "n")),
     "numpy.diag_indices": frozenset((0, "n")),
 }  # fmt: skip
+_STANDARD = frozenset(sys.stdlib_module_names)
+_REMOVED_SAMPLERS = frozenset(("jax.random.shuffle",))
 # where NumPy's functions take the dtype
 _DTYPE_PLACES = {
     "zeros": 1, "ones": 1, "empty": 1, "full": 2, "array": 1, "asarray": 1,

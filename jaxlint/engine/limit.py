@@ -86,6 +86,18 @@ WRITES: Final = Limit(
     "the others are not seen by JAX401",
     "generated code",
 )
+KEYS: Final = Limit(
+    64,
+    "keys that a function consumes of which its callers know",
+    "the others are consumed for the function itself only",
+    "each call carries them to the caller, and on to its callers",
+)
+SPLITS: Final = Limit(
+    3,
+    "splits of children of splits that are told apart",
+    "the children are keys like no others",
+    "networks split their keys once for each level",
+)
 
 LIMITS: Final = {
     "contexts": CONTEXTS,
@@ -99,6 +111,8 @@ LIMITS: Final = {
     "rounds": ROUNDS,
     "delegates": DELEGATES,
     "writes": WRITES,
+    "keys": KEYS,
+    "splits": SPLITS,
 }
 
 Reached = Counter[str]

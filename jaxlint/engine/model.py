@@ -43,6 +43,7 @@ from jaxlint.engine.values import (
 if TYPE_CHECKING:
     from jaxlint.engine.event import Call, Event, KeyUse, Mutation
     from jaxlint.engine.library import Library
+    from jaxlint.engine.program import Module
 
 
 class Model:
@@ -190,6 +191,34 @@ class Model:
             for name, value in sorted(self.variables(use).items(), key=lambda named: named[0])
             if self._machine.token_of(value) == use.token
         )
+
+    def key_name(self, use: KeyUse) -> str:
+        """What the program calls the key there: a variable, an attribute or an item of one; or nothing."""
+        token, behind = use.token, ""
+        while True:
+            found = [
+                name
+                for name, value in self.variables(use).items()
+                if self._machine.token_of(value) == token and name[0] != "$"
+            ]
+            if found:
+                return min(found, key=lambda name: (len(name), name)) + behind
+            if not isinstance(token, tuple) or len(token) != 3:
+                return ""
+            if token[1] == "[]" and isinstance(token[2], int):
+                behind = f"[{token[2]}]{behind}"
+            elif token[1] != "[*]":
+                return ""
+            token = token[0]
+
+    def key_parameter(self, use: KeyUse) -> tuple[Module, int] | None:
+        """Where the parameter is written that the key comes in by."""
+        func = use.frame.func
+        if func is not None:
+            for param, value in zip(func.code.params, use.frame.arguments, strict=False):
+                if self._machine.token_of(value) == use.token:
+                    return use.frame.module, param.nid
+        return None
 
     def each(self, value: Value) -> Iterable[Value]:
         return options_of(value)

@@ -107,7 +107,7 @@ class Modules(Standard):
         now = self.spent()
         if any(root_of(token) in own for token in now if token not in before):
             kept = {
-                token: where for token, where in now.items() if token in before or root_of(token) not in own
+                token: found for token, found in now.items() if token in before or root_of(token) not in own
             }
             self.env.vars["$spent"] = Product("spent", kept)
 

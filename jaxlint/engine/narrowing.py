@@ -189,11 +189,14 @@ class Narrowing(Expressions):
     def sets_once(self, owner: int | str, name: str, value: Value) -> bool:
         return ("unset", owner, name) in self.env.vars and self.truth(value) is True
 
-    @staticmethod
-    def _by_identity(value: Value, wanted: Const, truth: bool) -> Value:
+    def _by_identity(self, value: Value, wanted: Const, truth: bool) -> Value:
         if truth:
+            if wanted == NONE and isinstance(value, Unknown) and value.token is not None:
+                self.env.vars["none", value.token] = NONE
             return wanted
-        kept = [each for each in options_of(value) if each != wanted]
+        if not isinstance(value, Or):
+            return value
+        kept = [each for each in value.options if each != wanted]
         return any_of(kept) if kept else value
 
     @staticmethod

@@ -73,7 +73,7 @@ def _has_remainder(node: object) -> bool:
 def bound_by(loop: Turns) -> Iterator[str]:
     """The variables, and the names of attributes behind a dot, that a loop binds."""
     if loop.target is not None:
-        yield from _names(loop.target)
+        yield from names_in(loop.target)
     yield from _assigned(loop.body)
 
 
@@ -82,22 +82,22 @@ def _assigned(body: Sequence[Stmt]) -> Iterator[str]:
         kind = statement[0]
         if kind == "assign":
             for target in statement[2]:
-                yield from _names(target)
+                yield from names_in(target)
         elif kind in ("ann", "aug", "for"):
-            yield from _names(statement[2])
+            yield from names_in(statement[2])
         elif kind == "with":
             for _, target in statement[2]:
                 if target is not None:
-                    yield from _names(target)
+                    yield from names_in(target)
         for block in bodies(statement):
             yield from _assigned(block)
 
 
-def _names(target: Expr) -> Iterator[str]:
+def names_in(target: Expr) -> Iterator[str]:
     for each in parts(target):
         if each[0] == "name":
             yield each[2]
         elif each[0] == "attr":
             yield f".{each[3]}"
         elif each[0] == "sub":
-            yield from _names(each[2])
+            yield from names_in(each[2])

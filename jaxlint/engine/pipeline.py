@@ -17,7 +17,7 @@ from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
-from jaxlint.engine.rendering import Kept, Rendering
+from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
 from jaxlint.engine.room import with_room
 from jaxlint.registry import Registry, registry
 
@@ -121,7 +121,8 @@ class Analysis:
     def _render(self, machine: Machine, findings: Iterable[Found]) -> None:
         chains = Chains(machine.reached(), machine.homes)
         rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept)
-        self.found += rendering.diagnostics(each for each in findings if each[0].module.path in self.reported)
+        told = first_of_each_cause(findings)
+        self.found += rendering.diagnostics(each for each in told if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(
                 path, "JAX003", "jaxlint failed on a part of this file: LibCST does not parse it", _START

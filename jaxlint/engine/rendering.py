@@ -135,7 +135,11 @@ class Rendering:
                 before.variants.append(finding)
             if (len(chain), places(chain)) < (len(before.chain), places(before.chain)):
                 before.finding, before.chain = finding, chain
-        return chosen
+        return {
+            place: choice
+            for place, choice in chosen.items()
+            if not any(place._replace(code=other) in chosen for other in choice.finding.rule.unless)
+        }
 
     def _key(self, path: str, choices: Sequence[Choice]) -> str:
         """What the diagnostics of a file are kept under; empty where they cannot be."""
@@ -196,6 +200,27 @@ class Rendering:
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
         )
+
+
+def first_of_each_cause(findings: Iterable[tuple[Event, Finding]]) -> list[tuple[Event, Finding]]:
+    """The findings without those that have the cause of another one. The order of definitions in a file is of
+    no account: of several functions the one counts whose name comes first, and module bodies come last."""
+    known = list(findings)
+    first: dict[tuple[str, object], tuple[str, bool, str, int]] = {}
+    for event, finding in known:
+        if finding.cause is not None:
+            cause = (finding.rule.code, finding.cause)
+            first[cause] = min(_ranked(event, finding), first.get(cause, _ranked(event, finding)))
+    return [
+        (event, finding)
+        for event, finding in known
+        if finding.cause is None or first[finding.rule.code, finding.cause] == _ranked(event, finding)
+    ]
+
+
+def _ranked(event: Event, finding: Finding) -> tuple[str, bool, str, int]:
+    func = event.frame.func
+    return event.module.path, func is None, "" if func is None else func.code.qualname, finding.nid
 
 
 def _numbers(finding: Finding) -> set[int]:

@@ -13,6 +13,7 @@ from jaxlint.engine.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
 from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
@@ -53,6 +54,7 @@ from jaxlint.engine.values import (
     join,
     level_of,
     may_lack,
+    one_key,
     options_of,
     widen,
 )
@@ -76,7 +78,7 @@ class Statements(Narrowing):
     def run_block(self, body: Sequence[Stmt]) -> bool:
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
-        loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
+        loop, tests, held, rounds = frame.loop, len(self.conditions), len(self.tests), len(self.rounds)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
         asking, arms = (self.guards, self.warned, self.floors), self.arms
         self.arms = 0
@@ -88,7 +90,7 @@ class Statements(Narrowing):
             frame.loop, self.block = loop, block
             self.guards, self.warned, self.floors = asking
             frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
-            del self.conditions[tests:], self.tests[held:]
+            del self.conditions[tests:], self.tests[held:], self.rounds[rounds:]
             self.set_context(context)
             return False
         finally:
@@ -112,7 +114,7 @@ class Statements(Narrowing):
     def s_assign(self, node: Stmt) -> bool:
         if self.frame.turns and "Update" in self.hooks and not self.context.staged:
             self.copied(node)
-        self.assigning = node[2][0]
+        self.assigning, self.assigned = node[2][0], node[3]
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         self.moved = node[3][0] in _PLACES
@@ -149,6 +151,7 @@ class Statements(Narrowing):
             state["doubts", name] = Tuple(tuple(doubts))
 
     assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
+    assigned: Expr = ("opaque",)  # and its value
     kept = False  # inside an assignment that leaves what is there already
 
     def copied(self, node: Stmt) -> None:
@@ -619,7 +622,7 @@ class Statements(Narrowing):
         if not live:
             self.env.vars, self.ledger = start, ledger
             return False
-        self.env.vars, self.ledger = merge(live), meet(ends)
+        self.env.vars, self.ledger = merge(live, self.fresh), meet(ends)
         return True
 
     def s_if(self, node: Stmt) -> bool:
@@ -783,7 +786,7 @@ class Statements(Narrowing):
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
         frame.turns = (*turns, Turns(count, body, target))
-        flows = self.loop([head(value) for value in values], body, orelse, certain, exact)
+        flows = self.loop(nid, [head(value) for value in values], body, orelse, certain, exact)
         frame.turns = turns
         if "For" in self.hooks:
             left = self._broke or len(frame.returns) > returns
@@ -805,27 +808,29 @@ class Statements(Narrowing):
 
     def s_while(self, node: Stmt) -> bool:
         _, nid, test, body, orelse = node
-        certain = False
         forever = False
 
-        def head() -> bool:
+        def ask() -> bool | None:
             nonlocal forever
             value = self.asked(self.eval(test), _nid_of(test, nid))
             if level_of(value):
                 self.emit("While", Test(_nid_of(test, nid), self.frame, value, "while"))
             truth = self.truth(value)
             forever = truth is True and test[0] == "const"
+            return truth
+
+        def enter(truth: bool | None) -> bool:
             if truth is False:
                 return False
             self.narrow(test, True)
             return True
 
-        if self.truth(self.eval(test)) is True:
-            certain = True
+        first = ask()
+        heads = [lambda: enter(first), lambda: enter(ask())]
         frame = self.frame
         turns = frame.turns
         frame.turns = (*turns, Turns(None, body))
-        flows = self.loop([head, head], body, orelse, certain, False, test)
+        flows = self.loop(nid, heads, body, orelse, first is True, False, test)
         frame.turns = turns
         if forever and not self._broke:
             return False
@@ -835,6 +840,7 @@ class Statements(Narrowing):
 
     def loop(
         self,
+        nid: int,
         heads: Sequence[Callable[[], bool]],
         body: Any,
         orelse: Any,
@@ -855,9 +861,10 @@ class Statements(Narrowing):
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
-        laps, tests = frame.laps, len(self.tests)
+        laps, tests, rounds = frame.laps, len(self.tests), len(self.rounds)
         for number, head in enumerate(heads):
             frame.laps = (*laps, (self.block, number))
+            self.rounds[rounds:] = [((self.module, nid), "loop", number)]
             assert state is not None
             before = state
             env.vars = dict(state)
@@ -876,30 +883,26 @@ class Statements(Narrowing):
             if not live:
                 state = None
                 break
-            state = merge(live)
+            state = merge(live, self.fresh)
             if not exact or number == len(heads) - 1:
                 exits.append(state)
             if not exact and not number and before == state:
                 break
         frame.laps = laps
+        del self.rounds[rounds:]
         frame.loop -= 1
         frame.breaks, frame.continues = breaks, continues
         self._broke = bool(broken)
         self.block = outer_block
-        flows_on = False
         results: list[Vars] = list(broken)
         if exits:
-            env.vars = merge(exits)
+            env.vars = merge(exits, self.fresh)
             if test is not None:
                 self.narrow(test, False)
             if self.run_block(orelse):
                 results.append(env.vars)
-        if results:
-            env.vars = merge(results)
-            flows_on = True
-        else:
-            env.vars = start
-        return flows_on
+        env.vars = merge(results, self.fresh) if results else start
+        return bool(results)
 
     # ---- try, with
 
@@ -955,7 +958,7 @@ class Statements(Narrowing):
             self.env.vars = middle
             self.run_block(final)
             return False
-        self.env.vars = merge(live)
+        self.env.vars = merge(live, self.fresh)
         if asking:
             self._answered(start)
             if not through:
@@ -1183,8 +1186,9 @@ _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiter
 _KEPT = frozenset(("late", "static", "called"))
 
 
-def merge(states: Sequence[Vars]) -> Vars:
-    """The variables where several paths meet."""
+def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
+    """The variables where several paths meet. A variable that holds another key on each of them holds one
+    key from here on: it gets an identity of its own."""
     if len(states) == 1:
         return states[0]
     first = states[0]
@@ -1208,6 +1212,8 @@ def merge(states: Sequence[Vars]) -> Vars:
                     result[name] = UNKNOWN
             else:
                 result[name] = join(mine, value)
+                if fresh is not None and type(name) is str and mine != value:
+                    result[name] = one_key(mine, value, result[name], fresh)
         for name in [name for name in first if name not in other]:
             if isinstance(name, tuple) and name[0] not in _KEPT:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
@@ -1246,7 +1252,7 @@ def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
 
 def _merge_spent(a: Value, b: Value) -> Value:
     assert isinstance(a, Product) and isinstance(b, Product)
-    return Product("spent", {**b.parts[0], **a.parts[0]})
+    return Product("spent", merged(a.parts[0], b.parts[0]))
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ their being traced is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from jaxlint.engine.calls import root_of
 from jaxlint.engine.core import DOUBT
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
@@ -747,7 +748,12 @@ class Transforms(Keys):
                 lifted.append(self.map_axis(func, value, axes[position]))
         named = {name: self.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.arrays_level([*args, *keywords.values()])
+        if axes is not None and func.option("$leaves") != _MODULE:
+            both = zip([*args, *lifted], [*axes, *axes], strict=True)
+            given = [value for value, axis in both if axis != NONE]
+            self.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+        self.mapped = None
         self.spend_mapped(_lanes(args, lifted), nid, "vmap")
         return self.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
 
@@ -878,6 +884,8 @@ class Transforms(Keys):
 
         `carry` is the argument that the second turn takes from the first one's result.
         """
+        rounds = len(self.rounds)
+        self.rounds.append(((self.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)
         again = [self.anew(value) for value in args]
         if carry is not None:
@@ -887,7 +895,9 @@ class Transforms(Keys):
             again[carry] = self.another(args[carry]) if isinstance(result, Unknown) else result
         frame = self.frame
         frame.loop += 1
+        self.rounds[rounds:] = [((self.module, nid), kind, 1)]
         last = self.run_staged(func, again, nid, kind)
+        del self.rounds[rounds:]
         frame.loop -= 1
         return first if isinstance(last, Unknown) else last
 
@@ -1088,6 +1098,21 @@ def _lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, An
         elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
             found += _lanes(whole.items or (), lane.items or ())
     return found
+
+
+def _roots(values: Iterable[Value]) -> Iterator[Any]:
+    """What the tokens in some values begin with."""
+    for value in values:
+        if isinstance(value, Tuple):
+            yield from _roots(value.items if value.items is not None else (value.elem,))
+        elif isinstance(value, Or):
+            yield from _roots(value.options)
+        elif isinstance(value, Box):
+            yield from _roots([*value.entries.values(), *(value.items or ())])
+        elif isinstance(value, Instance):
+            yield id(value)
+        elif (token := getattr(value, "token", None)) is not None:
+            yield root_of(token)
 
 
 def _has_slope(value: Value) -> bool:

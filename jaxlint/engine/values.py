@@ -820,6 +820,15 @@ def join(a: Value, b: Value) -> Value:
     return _union((*options_of(a), *options_of(b)))
 
 
+def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) -> Value:
+    """Either of two values, with an identity of its own if one of them is a key, and the other may be one."""
+    if isinstance(a, Key) and isinstance(b, Key):
+        return Key(fresh(), a.level & b.level, a.many or b.many, a.count if a.count == b.count else None)
+    if isinstance(either, Unknown) and (isinstance(a, Key) or isinstance(b, Key)):
+        return Unknown(fresh())
+    return either
+
+
 def join_all(values: Iterable[Value]) -> Value:
     result: Value | None = None
     for value in values:

@@ -255,3 +255,22 @@ def make_data(n):
 
 
 make_data(2), make_data(3)
+
+
+# %% default key of which calls draw alike: the default is the cause, told at the first call that repeats it
+import jax
+
+
+def noisy(x, key=jax.random.key(0)):  #! JAX303
+    return x + jax.random.normal(key)
+
+
+def twice(x):
+    return noisy(x), noisy(x)  #! JAX301
+
+
+def various(x):
+    return noisy(x), noisy(x), noisy(x, jax.random.key(1))  #! JAX303
+
+
+twice(1.0), various(1.0)

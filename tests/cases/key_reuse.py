@@ -11,7 +11,7 @@ def init_linear(key, n_in, n_out):
 params = init_linear(jax.random.key(0), 4, 2)
 
 
-# %% legacy keys: a PRNGKey spent by two different samplers is spent twice
+# %% legacy keys: a PRNGKey consumed by two different samplers is consumed twice
 from jax import random
 
 rng = random.PRNGKey(17)
@@ -19,22 +19,22 @@ positions = random.uniform(rng, (8, 2))
 velocities = random.normal(rng, (8, 2))  #! JAX301
 
 
-# %% parent after split: the parent was spent by the split, so drawing from it is correlated with its children
+# %% parent after split: the split consumed the parent, but no number repeats
 import jax.random as jr
 
 root = jr.key(3)
 k_data, k_model = jr.split(root)
 data = jr.normal(k_data, (16,))
 model = jr.normal(k_model, (4,))
-noise = jr.normal(root, (16,))  #! JAX301
+noise = jr.normal(root, (16,))  #! JAX308
 
 
-# %% sampler then split: the split is what repeats the spend
+# %% sampler then split: the children differ from what was drawn
 import jax
 
 key = jax.random.key(5)
 x0 = jax.random.normal(key, (3,))
-key, sub = jax.random.split(key)  #! JAX301
+key, sub = jax.random.split(key)  #! JAX308
 x1 = jax.random.normal(sub, (3,))
 
 
@@ -48,7 +48,7 @@ train = jax.vmap(jax.random.normal)(train_keys)
 test = jax.vmap(jax.random.normal)(test_keys)
 
 
-# %% a branch may have spent it: on the path through the branch the last draw repeats
+# %% a branch may have consumed it: on the path through the branch the last draw repeats
 import jax
 
 
@@ -62,7 +62,7 @@ def forward(x, key, noisy):
 forward(jax.numpy.ones(5), jax.random.key(0), noisy=True)
 
 
-# %% optional second use: a spend inside a branch repeats the one before it
+# %% optional second use: a consume inside a branch repeats the one before it
 import jax
 import jax.numpy as jnp
 
@@ -99,7 +99,7 @@ policy = jax.random.normal(policy_key, (6,))
 value = jax.random.normal(value_key, (6,))  #! JAX301
 
 
-# %% spent by helpers: each call hands the key to a sampler out of sight
+# %% consumed by helpers: each call hands the key to a sampler out of sight
 import jax
 import jax.numpy as jnp
 
@@ -136,7 +136,7 @@ low = simulate(key, 0.1)
 high = simulate(key, 0.2)  #! JAX301
 
 
-# %% inside jit with keyword: the key handed by keyword is spent as well
+# %% inside jit with keyword: the key handed by keyword is consumed as well
 import jax
 import jax.numpy as jnp
 
@@ -152,7 +152,7 @@ def langevin_step(theta, key):
 langevin_step(jnp.zeros(3), jax.random.key(0))
 
 
-# %% vmapped samplers: the whole batch of keys is spent by each vmapped call
+# %% vmapped samplers: the whole batch of keys is consumed by each vmapped call
 import jax
 
 batch_keys = jax.random.split(jax.random.key(1), 32)
@@ -177,7 +177,7 @@ class Sampler:
 Sampler(3).draw((2,))
 
 
-# %% initializers are samplers: jax.nn.initializers spend the key given to them
+# %% initializers are samplers: jax.nn.initializers consume the key given to them
 import jax
 import jax.numpy as jnp
 from jax.nn import initializers
@@ -202,7 +202,7 @@ a, key = draw(key, (3,))
 b, key = draw(key, (3,))  #! JAX301
 
 
-# %% cond spends in one arm: whichever arm runs, drawing again afterwards may repeat it
+# %% cond consumes in one arm: whichever arm runs, drawing again afterwards may repeat it
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -233,7 +233,7 @@ encoder = jax.random.normal(rngs["encoder"], (4, 4))
 decoder = jax.random.normal(rngs["encoder"], (4, 4))  #! JAX301
 
 
-# %% partial holds the key: each call of the partial spends it again
+# %% partial holds the key: each call of the partial consumes it again
 import functools
 
 import jax
@@ -243,7 +243,7 @@ left = sample((2,))
 right = sample((2,))  #! JAX301
 
 
-# %% after the scan: the key went into the carry and was split there, so the outer name is spent
+# %% after the scan: the key went into the carry and was split there, so the outer name is consumed
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -257,7 +257,7 @@ def random_walk(key, start, n):
         return (position, k), position
 
     (end, _), path = lax.scan(step, (start, key), None, length=n)
-    offset = jax.random.normal(key)  #! JAX301
+    offset = jax.random.normal(key)  #! JAX308
     return path + offset
 
 
@@ -277,7 +277,7 @@ c = [jax.random.normal(s, (3,)) for s in subs]
 d = jax.random.normal(key)
 
 
-# %% exclusive arms: if, elif, else, ternary and match spend it once on each path
+# %% exclusive arms: if, elif, else, ternary and match consume it once on each path
 import jax
 import jax.numpy as jnp
 
@@ -327,7 +327,7 @@ def sample_action(key, logits, temperature):
 sample_action(jax.random.key(0), jax.numpy.zeros(3), 2.0)
 
 
-# %% fold_in does not spend: the same key with different data gives different keys, before and after a draw
+# %% fold_in does not consume: the same key with different data gives different keys, before and after a draw
 import jax
 
 key = jax.random.key(0)
@@ -337,7 +337,7 @@ x = jax.random.normal(k_step) + jax.random.normal(k_host)
 y = jax.random.normal(key)
 
 
-# %% helpers that only fold: a key handed to helpers that derive their own is never spent
+# %% helpers that only fold: a key handed to helpers that derive their own is never consumed
 import jax
 
 
@@ -356,7 +356,7 @@ info = describe(key)
 w2 = layer_weights(key, 2, (2, 2))
 
 
-# %% helper without use: a key passed to a function that ignores it in this configuration is spent once
+# %% helper without use: a key passed to a function that ignores it in this configuration is consumed once
 import jax
 import jax.numpy as jnp
 
@@ -402,7 +402,7 @@ e = jax.vmap(jax.random.normal)(grid[0])
 f = jax.vmap(jax.random.normal)(grid[1])
 
 
-# %% containers of keys: entries of dicts, zips and iterators are spent one by one
+# %% containers of keys: entries of dicts, zips and iterators are consumed one by one
 import jax
 
 names = ["w", "b", "scale"]
@@ -494,7 +494,7 @@ dropout(x, inference=True, key=key)
 dropout(x, key=key)
 
 
-# %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without spending the key
+# %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without consuming the key
 import jax
 
 
@@ -579,7 +579,7 @@ k1, k2 = jax.random.split(jax.random.key(0))
 mixture(k1, True), family(k2, 1)
 
 
-# %% conditional split: either arm leaves a key that was not spent yet
+# %% conditional split: either arm leaves a key that was not consumed yet
 import jax
 
 
@@ -687,7 +687,7 @@ while count < 3:
     count += 1
 
 
-# %% a function inside spends the key around it, not what it is given
+# %% a function inside consumes the key around it, not what it is given
 import jax
 
 
@@ -753,7 +753,7 @@ print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0)
 print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))
 
 
-# %% an item and the whole: the array of keys is spent with the item in it, in either order
+# %% an item and the whole: the array of keys is consumed with the item in it, in either order
 import jax
 
 keys = jax.random.split(jax.random.key(0), 4)
@@ -1013,7 +1013,7 @@ first, second, third = jax.random.split(jax.random.key(0), 3)
 arguments(first, 1, 2), elsewhere(second, 9), left_out(third, 9)
 
 
-# %% a conditional expression may have spent it
+# %% a conditional expression may have consumed it
 import jax
 
 
@@ -1112,7 +1112,7 @@ noise.key = jax.random.key(0)
 print(noise(), noise())
 
 
-# %% namespace whose key is spent twice
+# %% namespace whose key is consumed twice
 from types import SimpleNamespace
 
 import jax
@@ -1568,7 +1568,7 @@ init(jax.random.key(0), [1, 2])
 init(jax.random.key(1), [1, 2, 3])
 
 
-# %% keys after a zip spent again as a whole
+# %% keys after a zip consumed again as a whole
 import jax
 
 
@@ -1659,7 +1659,7 @@ def draw(key):
 draw(jax.random.key(0))
 
 
-# %% a function and its argument spend one key: exclusive
+# %% a function and its argument consume one key: exclusive
 import jax
 
 
@@ -1679,7 +1679,7 @@ def main(key, first):
 main(jax.random.key(0), True)
 
 
-# %% a function and its argument spend one key: arms
+# %% a function and its argument consume one key: arms
 import jax
 
 
@@ -1965,7 +1965,7 @@ for _ in range(3):
     state = step(state)
 
 
-# %% dataclass state made anew each turn
+# %% dataclass state made anew each iteration
 import dataclasses
 
 import jax
@@ -2430,7 +2430,7 @@ env.reset(key)
 env.step() #! JAX301
 
 
-# %% an object given a key in each turn
+# %% an object given a key in each iteration
 import jax
 
 
@@ -2816,3 +2816,538 @@ def update(state):
 state = create(jax.random.key(0))
 a = update(state)
 b = update(state)  #! JAX301
+
+
+# %% equal splits: the children at the same places are the same keys, and both are drawn from
+import jax
+
+
+def two_layers(key):
+    first_key, second_key = jax.random.split(key)
+    first = jax.random.normal(first_key, (3,))
+    second = jax.random.normal(second_key, (3,))
+    third_key, fourth_key = jax.random.split(key)  #! JAX301
+    third = jax.random.uniform(third_key, (3,))
+    fourth = jax.random.uniform(fourth_key, (3,))
+    return first, second, third, fourth
+
+
+two_layers(jax.random.key(0))
+
+
+# %% equal splits in a helper: both calls draw from the same children
+import jax
+
+
+def layer(key):
+    weight_key, bias_key = jax.random.split(key)
+    return jax.random.normal(weight_key, (3, 3)), jax.random.normal(bias_key, (3,))
+
+
+def network(key):
+    encoder = layer(key)
+    decoder = layer(key)  #! JAX301
+    return encoder, decoder
+
+
+network(jax.random.key(0))
+
+
+# %% splits of other lengths: the first keys are the same whatever the number
+import jax
+
+
+def start(key):
+    few = jax.random.split(key)
+    many = jax.random.split(key, 5)  #! JAX301
+    return jax.random.normal(few[1]), jax.random.normal(many[1])
+
+
+start(jax.random.key(0))
+
+
+# %% equal splits whose children are drawn from at other places: no number repeats
+import jax
+
+
+def apart(key):
+    first, _ = jax.random.split(key)
+    _, second = jax.random.split(key)  #! JAX308
+    return jax.random.normal(first), jax.random.normal(second)
+
+
+def forgotten(key):
+    keys = jax.random.split(key, 4)
+    keys = jax.random.split(key, 3)  #! JAX308
+    return jax.vmap(jax.random.normal)(keys)
+
+
+apart(jax.random.key(0)), forgotten(jax.random.key(1))
+
+
+# %% splits in branches of which one is taken, then one draw from a child
+import jax
+
+
+def choose(key, wide):
+    if wide:
+        first, second = jax.random.split(key)
+    else:
+        first, second = jax.random.split(key)
+    return jax.random.normal(first), jax.random.normal(second)
+
+
+choose(jax.random.key(0), True)
+
+
+# %% draws that nothing reads: a warm-up, a result that is dropped, one that is assigned and never read
+import jax
+
+
+def measured(key):
+    jax.random.normal(key, (3,)).block_until_ready()
+    _ = jax.random.normal(key, (3,))
+    unread = jax.random.uniform(key, (3,))
+    first, second = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+    return jax.random.normal(key, (3,))
+
+
+measured(jax.random.key(0))
+
+
+# %% draws that something reads, if late: in a nested function, in another iteration
+import jax
+
+
+def kept(key):
+    noise = jax.random.normal(key, (3,))
+    again = jax.random.normal(key, (3,))  #! JAX301
+
+    def later():
+        return noise, again
+
+    return later
+
+
+kept(jax.random.key(0))()
+
+
+# %% dummy inputs: of what is drawn only the shape is read
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def init(self, key, x):
+        return jax.random.normal(key, x.shape)
+
+
+def build(model, key):
+    x = jax.random.normal(key, (4, 8))
+    params = model.init(key, x)
+    return params
+
+
+def build_at_once(model, key):
+    return model.init(key, jax.random.uniform(key, (4, 8)))
+
+
+def sizes(key):
+    like = jax.random.normal(key, (3,))
+    start = jnp.zeros_like(like) + like.shape[0]
+    return start + jax.random.normal(key, (3,))
+
+
+def mean_of_both(model, key):
+    x = jax.random.normal(key, (4, 8))
+    params = model.init(key, x)  #! JAX301
+    return params + x
+
+
+build(Model(), jax.random.key(0)), build_at_once(Model(), jax.random.key(1)), sizes(jax.random.key(2))
+mean_of_both(Model(), jax.random.key(3))
+
+
+# %% one order for several arrays: rows stay paired
+import jax
+import jax.numpy as jnp
+
+
+def shuffled(key, images, labels):
+    images = jax.random.permutation(key, images)
+    labels = jax.random.permutation(key, labels, axis=0)
+    return images, labels
+
+
+def sampled(key, x, y, size):
+    return jax.random.choice(key, x, (size,)), jax.random.choice(key, y, (size,))
+
+
+def reorder(key, x):
+    return jax.random.permutation(key, x)
+
+
+def by_helper(key, x, y):
+    return reorder(key, x), reorder(key, y), [jax.random.permutation(key, each) for each in (x, y)]
+
+
+def by_name(key, batch):
+    return {name: jax.random.permutation(key, value) for name, value in batch.items()}
+
+
+x = jnp.arange(6)
+shuffled(jax.random.key(0), x, x), sampled(jax.random.key(1), x, x, 2), by_helper(jax.random.key(2), x, x)
+by_name(jax.random.key(3), {"a": x, "b": x})
+
+
+# %% orders that pair nothing: the same array again, other sizes, another sampler
+import jax
+import jax.numpy as jnp
+
+
+def twice(key, count):
+    train = jax.random.permutation(key, count)
+    test = jax.random.permutation(key, count)  #! JAX301
+    return train, test
+
+
+def other_sizes(key, x, y):
+    return jax.random.choice(key, x, (2,)), jax.random.choice(key, y, (3,))  #! JAX301
+
+
+def and_noise(key, x):
+    return jax.random.permutation(key, x), jax.random.normal(key, x.shape)  #! JAX301
+
+
+def epochs(key, x):
+    orders = []
+    for _ in range(3):
+        orders.append(jax.random.permutation(key, x))  #! JAX302
+    return orders
+
+
+x = jnp.arange(6)
+twice(jax.random.key(0), 6), other_sizes(jax.random.key(1), x, x), and_noise(jax.random.key(2), x)
+epochs(jax.random.key(3), x)
+
+
+# %% arms of a selection: of two draws one is taken
+import jax
+import jax.numpy as jnp
+
+
+def selected(key, flag):
+    return jnp.where(flag, jax.random.normal(key, (3,)), jax.random.uniform(key, (3,)))
+
+
+def by_masks(key, kind):
+    low = jax.random.randint(key, (), 0, 2) * (kind == 0) + jax.random.randint(key, (), 0, 9) * (kind == 1)
+    return low
+
+
+def in_the_test(key):
+    return jnp.where(jax.random.bernoulli(key), jax.random.normal(key), 0.0)  #! JAX301
+
+
+def mixed(key, kind, other):
+    return jax.random.normal(key) * (kind == 0) + jax.random.uniform(key) * (other == 1)  #! JAX301
+
+
+selected(jax.random.key(0), True), by_masks(jax.random.key(1), 1), in_the_test(jax.random.key(2))
+mixed(jax.random.key(3), 0, 1)
+
+
+# %% a test that a key is None says nothing of how often it is used
+import jax
+
+
+def straight(key):
+    if key is None:
+        raise ValueError("no key")
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def default(key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def by_expression(key=None):
+    key = key if key is not None else jax.random.key(0)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def by_or(key=None):
+    rng = key or jax.random.key(0)
+    return jax.random.normal(rng) + jax.random.uniform(rng)  #! JAX301
+
+
+def asserted(key=None):
+    assert key is not None
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+straight(jax.random.key(1)), default(), by_expression(), asserted(jax.random.key(1))
+
+
+# %% a key that is there, or another one, and one draw
+import jax
+
+
+def once(key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key)
+
+
+def either(key=None):
+    if key is None:
+        return 0.0
+    key, subkey = jax.random.split(key)
+    return jax.random.normal(key) + jax.random.normal(subkey)
+
+
+def picked(first, second, flag):
+    key = first if flag else second
+    other = second if flag else first
+    return jax.random.normal(key) + jax.random.normal(other)
+
+
+once(), either(jax.random.key(0)), picked(*jax.random.split(jax.random.key(1)), True)
+
+
+# %% a key chosen from two, and drawn from twice
+import jax
+
+
+def chosen(flag, first, second):
+    if flag:
+        key = jax.random.fold_in(first, 1)
+    else:
+        key = jax.random.fold_in(second, 2)
+    return jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+chosen(True, *jax.random.split(jax.random.key(1)))
+
+
+# %% a callee that draws where an argument is None: the argument is given
+import jax
+import jax.numpy as jnp
+
+
+def guess(key, mask=None):
+    if mask is None:
+        return jax.random.normal(key)
+    return jnp.float32(1.0)
+
+
+def fit(key, data, initial=None):
+    start = initial
+    if start is None:
+        start = guess(key)
+    return start + data
+
+
+def update(key, data, state):
+    initial = jax.lax.cond(data > 0, lambda: state["mean"], lambda: guess(key))
+    return fit(key, data, initial=initial)
+
+
+def given(key, data, state):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data, state["mean"])
+
+
+state = {"mean": jnp.float32(0.0)}
+update(jax.random.key(0), 1.0, state), given(jax.random.key(1), 1.0, state)
+
+
+# %% a callee that draws where an argument is None: it is left out, or handed on
+import jax
+
+
+def fit(key, data, initial=None):
+    if initial is None:
+        initial = jax.random.normal(key)
+    return initial + data
+
+
+def left_out(key, data):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data)  #! JAX301
+
+
+def handed_on(key, data, initial=None):
+    noise = jax.random.normal(key)
+    return noise + fit(key, data, initial)  #! JAX301
+
+
+left_out(jax.random.key(0), 1.0), handed_on(jax.random.key(1), 1.0)
+
+
+# %% one key of an array in a branch that returns, all of them by vmap behind it
+import jax
+import jax.numpy as jnp
+
+
+def chains(keys, x):
+    if x.shape[0] == 1:
+        return jax.random.normal(keys[0])
+    return jax.vmap(jax.random.normal)(keys)
+
+
+def helper(key):
+    return jax.random.normal(key)
+
+
+def by_helper(keys, x):
+    if x.shape[0] == 1:
+        return helper(keys[0])
+    return jax.vmap(helper)(keys)
+
+
+def both(keys):
+    first = jax.random.normal(keys[0])
+    return first, jax.vmap(jax.random.normal)(keys)  #! JAX301
+
+
+first, second, third = jax.random.split(jax.random.key(0), (3, 4))
+chains(first, jnp.zeros(4)), by_helper(second, jnp.zeros(4)), both(third)
+
+
+# %% a function of which nothing is known gets the key first: the sampler draws what it drew
+import jax
+
+
+def start(model, seed, x):
+    key = jax.random.key(seed)
+    params = model.build(key, x)
+    noise = jax.random.normal(key, (3,))  #! JAX301
+    return params, noise
+
+
+def simulate(env, seed):
+    key = jax.random.key(seed)
+    keys = jax.random.split(key, 8)
+    state = env.reset(keys)
+    first, second = jax.random.split(key)  #! JAX301
+    return state, jax.random.normal(first), jax.random.normal(second)
+
+
+# %% functions of which nothing is known that store or show a key
+import jax
+
+
+def stored(log, state, Record, seed):
+    key = jax.random.key(seed)
+    log.append(key)
+    log.info(key)
+    state = state.replace(key=key)
+    record = Record(key)
+    print(key)
+    return record, state, jax.random.normal(key)
+
+
+def split_later(model, seed):
+    key = jax.random.key(seed)
+    params = model.build(key)
+    key, subkey = jax.random.split(key)
+    return params, jax.random.normal(subkey)
+
+
+# %% norun: a sampler that newer versions of JAX lack consumes its key, too
+import jax
+
+
+def shuffled(key, x):
+    rows = jax.random.shuffle(key, x)  #! JAX901
+    return rows, jax.random.normal(key, x.shape)  #! JAX301
+
+
+# %% a reuse in a loop that is one within an iteration, too: each line is told once
+import jax
+
+
+def walk(key):
+    total = 0.0
+    for _ in range(3):
+        total += jax.random.normal(key)  #! JAX302
+        total += jax.random.uniform(key)  #! JAX301
+    return total
+
+
+walk(jax.random.key(0))
+
+
+# %% a function that has its key from elsewhere: told once, whoever calls it
+import jax
+
+KEY = jax.random.key(0)
+
+
+def noisy(x):
+    return x + jax.random.normal(KEY)
+
+
+def both(x):
+    return noisy(x), noisy(x)  #! JAX301
+
+
+def more(x):
+    return noisy(x), both(x), noisy(x)
+
+
+both(1.0), more(1.0)
+
+
+class Agent:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def act(self):
+        return jax.random.normal(self.key)
+
+
+def pair(agent):
+    return agent.act(), agent.act()  #! JAX301
+
+
+def pair_by_name(agent):
+    first = agent.act()
+    return first + agent.act()
+
+
+pair(Agent(0)), pair_by_name(Agent(1))
+
+
+# %% a draw that nothing reads on the way to a return
+import jax
+import jax.numpy as jnp
+
+
+def rotation(key, size):
+    angle_key, basis_key = jax.random.split(key)
+    angle = jax.random.uniform(angle_key)
+    if size == 1:
+        return jax.random.uniform(angle_key) * jnp.eye(1)
+    return angle * jax.random.normal(basis_key)
+
+
+def read_there(key, size):
+    angle = jax.random.uniform(key)
+    if size == 1:
+        return jax.random.uniform(key) + angle  #! JAX301
+    return angle
+
+
+def read_before(key, size):
+    angle = jax.random.uniform(key)
+    turned = angle + 1.0
+    if size == 1:
+        return jax.random.uniform(key) + turned  #! JAX301
+    return turned
+
+
+rotation(jax.random.key(0), 1), read_there(jax.random.key(1), 1), read_before(jax.random.key(2), 1)

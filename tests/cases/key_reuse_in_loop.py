@@ -107,7 +107,7 @@ for i in range(3):
     chains.append(jax.random.normal(keys[0], (2,)))  #! JAX302
 
 
-# %% inner loop: rebound once an epoch, spent once a batch
+# %% inner loop: rebound once an epoch, consumed once a batch
 import jax
 import jax.numpy as jnp
 
@@ -166,7 +166,7 @@ for i in range(6):
     draws.append(jax.random.normal(sub))  #! JAX302
 
 
-# %% helper spends it: the spend is two calls away from the loop
+# %% helper consumes it: the consume is two calls away from the loop
 import jax
 
 
@@ -358,7 +358,7 @@ for seed in range(3):
 table = {seed: jax.random.normal(jax.random.key(seed)) for seed in (10, 11)}
 
 
-# %% first pass only: the guard is true once, so the key is spent once
+# %% first pass only: the guard is true once, so the key is consumed once
 import jax
 import jax.numpy as jnp
 
@@ -596,7 +596,7 @@ while result is None:
         continue
 
 
-# %% the same constant folded in at every turn
+# %% the same constant folded in in every iteration
 import jax
 import jax.numpy as jnp
 
@@ -619,7 +619,7 @@ named = {n: jax.random.normal(jax.random.fold_in(key, 2)) for n in "abc"}  #! JA
 print(named)
 
 
-# %% the turn folded in
+# %% the iteration folded in
 import jax
 import jax.numpy as jnp
 
@@ -665,7 +665,7 @@ def run(state):
 print(run(State(jnp.zeros(2), jax.random.key(0))))
 
 
-# %% an object that replaces its key where it spends it, called in a `try` or under a condition
+# %% an object that replaces its key where it consumes it, called in a `try` or under a condition
 import jax
 
 
@@ -731,7 +731,7 @@ def answer(times):
 answer(3)
 
 
-# %% the inner count alone: each turn of the outer loop begins with the same numbers
+# %% the inner count alone: each iteration of the outer loop begins with the same numbers
 import jax
 
 
@@ -773,7 +773,7 @@ def rows(key, n):
     return [noises(key, n) for _ in range(n)]  #! JAX302
 
 
-# %% an argument folded in that no turn changes
+# %% an argument folded in that no iteration changes
 import jax
 
 
@@ -846,7 +846,7 @@ k1, k2, k3 = jax.random.split(jax.random.key(1), 3)
 list(closure(k1, 2, 9)), list(diagonal(k2, 9)), list(shifted(k3, 9))
 
 
-# %% one turn only: a test picks out the step, the name or the first time
+# %% one iteration only: a test picks out the step, the name or the first time
 import jax
 
 
@@ -916,7 +916,7 @@ flagged(jax.random.key(4), [1, 2]), lazily(jax.random.key(5), [ones, ones])
 matched(jax.random.key(6), ["w", "b"]), compiled(jax.random.key(7), jax.numpy.arange(3))
 
 
-# %% many turns: a test that holds again, or that no turn changes
+# %% many iterations: a test that holds again, or that no iteration changes
 import jax
 
 
@@ -984,7 +984,7 @@ for i in range(3):
         print(jax.random.normal(key))
 
 
-# %% a rule of its own runs in the function's place: what one spends the other does not
+# %% a rule of its own runs in the function's place: what one consumes the other does not
 import jax
 import jax.numpy as jnp
 
@@ -1053,7 +1053,7 @@ def unpacked(rng):
     for _ in range(3):
         rng, _ = split(state)
         state = {**state, "rng": rng}
-        jax.random.normal(state["other"])  #! JAX301 JAX302
+        state["noise"] = jax.random.normal(state["other"])  #! JAX302
     return state
 
 
@@ -1109,7 +1109,7 @@ def run(rng, other):
 jax.jit(run)(jax.random.key(0), jax.random.key(1))
 
 
-# %% what a test shows to be of a class is another object at each turn
+# %% what a test shows to be of a class is another object in each iteration
 import jax
 
 
@@ -1295,7 +1295,7 @@ def draw(key):
 draw(jax.random.key(0))
 
 
-# %% loop that returns in the first turn always
+# %% loop that returns in the first iteration always
 import jax
 import jax.numpy as jnp
 
@@ -1605,7 +1605,7 @@ def init(key):
 init(jax.random.key(0))
 
 
-# %% a closure that advances its key, made anew at each turn by what the loop calls
+# %% a closure that advances its key, made anew in each iteration by what the loop calls
 import jax
 
 
@@ -1638,3 +1638,132 @@ def main(agent, tasks, n):
 
 
 print(main(draw, 3, 2))
+
+
+# %% a while test is evaluated once before each iteration: with a counter folded in, every draw is another one
+import jax
+
+
+def attempts(key):
+    count = 0
+    while bool(jax.random.uniform(jax.random.fold_in(key, count)) > 0.5):
+        count += 1
+    return count
+
+
+print(attempts(jax.random.key(0)))
+
+
+# %% a while body that leaves at once: its test is evaluated once
+import jax
+
+
+def flip(key):
+    while jax.random.uniform(key) > 0.5:
+        return 1
+    return 2
+
+
+print(flip(jax.random.key(0)))
+
+
+# %% a while test that draws from the next key of an array
+import jax
+
+
+def one(key):
+    return jax.random.uniform(key)
+
+
+def first_low(keys):
+    place = 0
+    while one(keys[place]) > 0.9:
+        place += 1
+    return place
+
+
+print(first_low(jax.random.split(jax.random.key(0), 8)))
+
+
+# %% a while test with one key: the second iteration tests the same number again
+import jax
+
+
+def wait(key, limit):
+    tries = 0
+    while jax.random.uniform(key) > 0.1 and tries < limit:  #! JAX302
+        tries += 1
+    return tries
+
+
+print(wait(jax.random.key(0), 3))
+
+
+# %% a split in a loop that does not replace its key: the children are the same in every iteration
+import jax
+
+
+def steps(key):
+    found = []
+    for _ in range(3):
+        first, second = jax.random.split(key)  #! JAX302
+        found.append(jax.random.normal(first) + jax.random.normal(second))
+    return found
+
+
+def unknown(env, key):
+    for _ in range(3):
+        reset_key, step_key = jax.random.split(key)  #! JAX302
+        env.reset(reset_key).step(step_key)
+
+
+steps(jax.random.key(0))
+
+
+# %% a split in a loop whose children nothing draws from
+import jax
+
+
+def sizes(key):
+    found = []
+    for count in range(3):
+        keys = jax.random.split(key, 2)  #! JAX308
+        found.append((count, keys))
+    return found
+
+
+sizes(jax.random.key(0))
+
+
+# %% one order for arrays that a loop goes over, and one that an epoch repeats
+import jax
+import jax.numpy as jnp
+
+
+def paired(key, batch):
+    shuffled = {}
+    for name in batch:
+        shuffled[name] = jax.random.permutation(key, batch[name])
+    return shuffled
+
+
+def repeated(key, batch):
+    for _ in range(2):
+        batch = jax.random.permutation(key, batch)  #! JAX302
+    return batch
+
+
+paired(jax.random.key(0), {"x": jnp.arange(3), "y": jnp.arange(3)}), repeated(jax.random.key(0), jnp.arange(3))
+
+
+# %% a test that a key is None before a loop
+import jax
+
+
+def noisy(values, key=None):
+    if key is None:
+        raise ValueError("no key")
+    return [value + jax.random.normal(key) for value in values]  #! JAX302
+
+
+noisy([1.0, 2.0], jax.random.key(0))

@@ -1,0 +1,395 @@
+"""When a PRNG key is consumed, and whether it was consumed before.
+
+In: uses of keys by their tokens, where samplers, splits and calls of functions meet them. Out: `KeyUse`. The
+keys consumed so far are part of the flow's state, under `$spent`: exclusive branches don't add up, and a
+loop's second iteration meets what its first one consumed. Where keys come from is of no interest here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from jaxlint.engine.calls import Outward, root_of
+from jaxlint.engine.constants import Constants
+from jaxlint.engine.event import KeyUse, Place
+from jaxlint.engine.frame import Activation
+from jaxlint.engine.key_tokens import (
+    STORED,
+    WAS_SPLIT,
+    is_folded,
+    is_held,
+    keeps_keys,
+    overlapping,
+    parents,
+)
+from jaxlint.engine.liveness import Liveness
+from jaxlint.engine.lower import Code, Expr
+from jaxlint.engine.once import Held, may_be_once, mentions, names_in
+from jaxlint.engine.program import Module
+from jaxlint.engine.values import (
+    Key,
+    Product,
+    Tree,
+    Unknown,
+    Value,
+)
+
+_JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
+
+
+class Spend(NamedTuple):
+    """Where a key was consumed, and what was around it there.
+
+    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
+    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
+    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
+    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
+    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
+    number of the call of a function that consumes it. arms: the expressions around it that take one of
+    several values, and which one this is. own: by a
+    function that has the key from elsewhere than its arguments. weak: it is handed to a function of which
+    nothing is known.
+    """
+
+    module: Module
+    nid: int
+    token: Any
+    conditions: tuple[tuple[Any, bool], ...]
+    tests: tuple[Held, ...]
+    laps: tuple[tuple[int, int], ...]
+    joint: bool = False
+    splits: bool = False
+    inner: tuple[Place, ...] = ()
+    first: Place | None = None
+    again: bool = False
+    absent: frozenset[Hashable] = frozenset()
+    rounds: tuple[tuple[Place, str, int], ...] = ()
+    drawn: tuple[Hashable, Any] | None = None
+    call: int = 0
+    arms: frozenset[tuple[Any, Any]] = frozenset()
+    own: bool = False
+    weak: bool = False
+
+    @property
+    def place(self) -> Place:
+        return self.module, self.nid
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Any
+    id: Any
+    depth: int
+
+
+class Consumption(Constants):
+    """Keeps which keys are consumed."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
+        self.counted: set[Any] = set()  # the tokens of those that loops count
+        self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
+        self.liveness: dict[Code, Liveness] = {}
+
+    def spent(self) -> dict[Any, tuple[Spend, ...]]:
+        value = self.env.vars.get("$spent")
+        return value.parts[0] if isinstance(value, Product) else {}
+
+    def token_of(self, value: Value | None) -> Any:
+        """The identity of a key, where it has one."""
+        if isinstance(value, (Key, Unknown, Tree)):
+            return value.token
+        return None
+
+    def spend(self, value: Value | None, nid: int, name: str) -> None:
+        """A key is consumed by `name`."""
+        token = self.token_of(value)
+        if token is not None:
+            self.spend_token(token, nid, name)
+
+    leafwise = False  # a function is called again, for another leaf of a tree
+
+    def spend_token(
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+    ) -> None:  # fmt: skip
+        """`tested`: only under tests in the function that is called; `once`: at one iteration of a loop
+        there; `within`: what that function does with the key; `absent`: what is None where it does so;
+        `own`: it has the key from elsewhere than its arguments."""
+        if self._is_wasted(nid, within is None):
+            return
+        if within is None or not within.weak:
+            self.tell_constant(token, name)
+        if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
+            return
+        place = self._settled(token)
+        here = self._spend_here(token, nid, name, within, absent)._replace(own=own)
+        if here.splits:
+            here = self._note_split(place, here, name, once)
+            place = (place, WAS_SPLIT, None)
+        elif here.weak:
+            self._note_handed(place, here, name)
+        else:
+            self._note_draw(place, here, name, once)
+        spent = self.spent()
+        before = spent.get(place, ())
+        kept = tuple(here if each.place == here.place else each for each in before)
+        kept = kept if here in kept else (*before, here)
+        self.env.vars["$spent"] = Product("spent", {**spent, place: kept})
+        walk = self.walks.get(token)
+        if walk is not None and not here.splits and not tested:
+            every = (walk.array, "[*]", walk.id)
+            if every not in self.spent() and not any(held.depth > walk.depth for held in self.tests):
+                self.spend_token(every, nid, name)
+
+    def _spend_here(
+        self, token: Any, nid: int, name: str, within: Spend | None, absent: frozenset[Hashable]
+    ) -> Spend:
+        none = {each[1] for each in self.env.vars if type(each) is tuple and each[0] == "none"}
+        arms = self.uses_of(nid)[1]
+        here = Spend(
+            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
+            name in _JOINT, name == "split", absent=absent | none, rounds=tuple(self.rounds),
+            arms=arms,
+        )  # fmt: skip
+        node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
+        if within is None:
+            return here if node is None else here._replace(drawn=_drawn(name, node))
+        here = here._replace(
+            weak=within.weak, joint=within.joint, splits=within.splits, drawn=within.drawn, call=self.returns
+        )
+        if within.place == here.place:
+            return here._replace(inner=within.inner)
+        if within.drawn is not None and node is not None:
+            here = here._replace(drawn=(within.drawn[0], node[3:5]))
+        return here._replace(inner=(within.place, *within.inner))
+
+    def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
+        """Whether nothing reads what is drawn there. A function of the program may do more than draw: its
+        result has to be assigned for that."""
+        how = self.uses_of(nid)[0]
+        return how == "unread" or (how == "discarded" and is_sampler)
+
+    def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Any, Any]]]:
+        """What becomes of the value of a call: whether it is read, and in which arms of selections."""
+        found = self._liveness()
+        return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
+
+    def _liveness(self) -> Liveness:
+        code = self.module.program.body if self.frame.func is None else self.frame.func.code
+        found = self.liveness.get(code)
+        if found is None:
+            found = self.liveness[code] = Liveness(code, self.module.program)
+        return found
+
+    def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
+        spent = self.spent()
+        candidates = [*spent.get(place, ())]
+        for each in overlapping(place, spent):
+            candidates += each
+        before = self._earlier(candidates, here, once)
+        if before is None:
+            split = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, True)
+            if split is not None:
+                self._tell_use(place, here, name, split, "split")
+            return
+        if not self._tell_equal_splits(place, name, before, here):
+            self._tell_use(place, here, name, before, "draw")
+
+    def _tell_equal_splits(self, place: Any, name: str, before: Spend, here: Spend) -> bool:
+        """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
+        spent = self.spent()
+        for parent in parents(place):
+            splits = spent.get((parent, WAS_SPLIT, None), ())
+            for cause in splits:
+                if cause.first is not None:
+                    first = next((each for each in splits if each.place == cause.first), cause)
+                    self._tell_use(parent, cause, name, first, "draw", (before, here))
+                    return True
+        return False
+
+    def _note_handed(self, place: Any, here: Spend, name: str) -> None:
+        """Children of equal splits that go to functions of which nothing is known are equal keys there."""
+        for before in self.spent().get(place, ()):
+            if self._excluded(before.conditions) or _are_exclusive(before.arms, here.arms):
+                continue
+            if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
+                self._tell_equal_splits(place, name, before, here)
+                return
+
+    def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
+        """A function of which nothing is known gets keys: it consumes them, if they are drawn from later."""
+        node = self.calling
+        if node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
+            return
+        name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
+        if not name or name == "print":
+            return
+        stores = name[0].isupper() or keeps_keys(name)
+        state = self.env.vars
+        for value in (*args, *keywords.values()):
+            if isinstance(value, Key) and value.token is not None:
+                here = self._spend_here(value.token, nid, name, None, frozenset())._replace(weak=True)
+                place = self._settled(value.token)
+                if stores:  # as a child of a split it may be the same key in every iteration all the same
+                    place = (place, STORED, None)
+                self._note_handed(place, here, name)
+                spent = self.spent()
+                if here.place not in {each.place for each in spent.get(place, ())}:
+                    state["$spent"] = Product("spent", {**spent, place: (*spent.get(place, ()), here)})
+
+    def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
+        spent = self.spent()
+        before = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, once)
+        if before is not None:
+            self._tell_use(place, here, name, before, "split")
+            return here._replace(first=before.place, again=before.place == here.place)
+        candidates = [*spent.get(place, ())]
+        for each in overlapping(place, spent):
+            candidates += each
+        drawn = self._earlier([each for each in candidates if not each.weak], here, True)
+        if drawn is not None:
+            self._tell_use(place, here, name, drawn, "split")
+        return here
+
+    def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Spend | None:
+        """The first time that the key was consumed before, where that is certain and not meant."""
+        for before in candidates:
+            if self._excluded(before.conditions):
+                continue
+            if before.place == here.place:
+                if before.call == here.call != 0:
+                    continue
+                meant = self.leafwise and (here.joint or is_held(here.token))
+                if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
+                    continue
+            elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+                continue
+            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.frame.turns:
+                continue
+            return before
+        return None
+
+    def _tell_use(
+        self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
+    ) -> None:
+        in_loop = before.place == at.place
+        loop = None
+        for (place, what, number), (_, _, other) in zip(at.rounds, before.rounds, strict=False):
+            if number != other:
+                loop = (place, what)
+                break
+        leaf = at.inner[-1] if at.inner and at.own else None
+        default = self.constants.get(root_of(token))
+        if default is not None and default[2] == "default":
+            leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
+        use = KeyUse(
+            at.nid, self.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
+            self.origin_of.get(token), loop, tuple(each.place for each in children),
+            None if leaf is None else (leaf[0].path, leaf[1]),
+        )  # fmt: skip
+        self.emit("KeyUse", use)
+
+    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+        """Tells of the keys that a mapped function draws from in all of its lanes alike."""
+        for where in activation.spends:
+            if where.splits or where.weak or outward.is_own(root_of(where.token)):
+                continue
+            outer = outward(where.token)
+            if outer is None or is_folded(outer) or is_held(outer) or root_of(outer) in mapped:
+                continue
+            at = where.nid if where.module is self.module else nid
+            inner = where.inner if at == where.nid else (where.place, *where.inner)
+            origin = self.origin_of.get(root_of(outer))
+            loop = ((self.module, nid), "vmap")
+            use = KeyUse(
+                at, self.frame, outer, activation.name, None, False, "lanes", inner, (), origin, loop
+            )
+            self.emit("KeyUse", use)
+
+    def forget_spent(self, bases: Container[Any]) -> None:
+        """These objects are made again, and so are the keys that they hold."""
+        kept = {place: each for place, each in self.spent().items() if root_of(place) not in bases}
+        self.env.vars["$spent"] = Product("spent", kept)
+
+    def representative(self, found: Sequence[Spend]) -> Spend:
+        """Of all places where a function consumes a key the first that is sure."""
+        return min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
+
+    def follower_of(self, token: Hashable) -> Hashable:
+        new = super().follower_of(token)
+        if token in self.origin_of:
+            self.origin_of[new] = self.origin_of[token]
+        return new
+
+    def _repeats_not(self, before: Spend, here: Spend) -> bool:
+        """Whether the iterations of a loop that one and the same place is met in may consume there once."""
+        depth = 0
+        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
+            depth += 1
+        return may_be_once(here.tests, self.frame.turns[depth:], depth)
+
+    def _varies(self, here: Spend) -> bool:
+        """Whether a loop applies one order, or one choice, to one array after another."""
+        if here.drawn is None:
+            return False
+        targets = [loop.target for loop in self.frame.turns if loop.target is not None]
+        return mentions(here.drawn[1], {name for target in targets for name in names_in(target)})
+
+    def _settled(self, token: Any) -> Any:
+        """The same key by the numbers that are folded into it, wherever these are from."""
+        if isinstance(token, tuple) and len(token) == 3:
+            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+            return (self._settled(token[0]), token[1], which)
+        return token
+
+    def _is_counted(self, token: Any) -> bool:
+        while isinstance(token, tuple) and len(token) == 3:
+            if token[1] == "fold" and token[2] in self.counted:
+                return True
+            token = token[0]
+        return False
+
+    def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
+        """Whether a condition of the earlier place is the opposite of one that holds here."""
+        return any((test, not truth) in self.conditions for test, truth in earlier)
+
+
+def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
+    """Of a joint draw what it is given besides its key and operand, as text, and the operand."""
+    operand = _JOINT.get(name)
+    if operand is None:
+        return None
+    args, keywords = call[3], dict(call[4])
+    given = args[1] if len(args) > 1 else keywords.pop(operand, None)
+    keywords.pop("key", None)
+    if keywords.get("axis") == ("const", 0):
+        del keywords["axis"]
+    named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
+    return (name, _text(args[2:]), _text(named)), given
+
+
+def _are_paired(a: Spend, b: Spend) -> bool:
+    """Whether two draws put different arrays into the same order."""
+    if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
+        return False
+    return bool(_text(a.drawn[1]) != _text(b.drawn[1]))
+
+
+def _are_exclusive(a: frozenset[tuple[Any, Any]], b: frozenset[tuple[Any, Any]]) -> bool:
+    """Whether a selection takes one of two values at most."""
+    return any(one == other and which != that for one, which in a for other, that in b)
+
+
+def _text(node: Any) -> Any:
+    """An expression without the numbers of its nodes."""
+    if not isinstance(node, tuple) or not node or (node[0] == "const" and len(node) == 2):
+        return node
+    if node[0] == "call" and len(node) == 6:
+        node = node[:5]
+    named = isinstance(node[0], str)
+    return tuple(_text(part) for i, part in enumerate(node) if not (i == 1 and named and type(part) is int))

@@ -1,0 +1,134 @@
+"""What the tokens of keys say: which keys are parts of one array, and which of them are the same.
+
+In: tokens. Out: the array that a part is of, what two parts have in common, what a key is split from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from jaxlint.engine.values import Key
+
+_PARTS = frozenset(("[]", "[:]", "[*]"))
+_ENDLESS = 1 << 40
+SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
+WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
+STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
+Found = TypeVar("Found")
+_KEEPERS = frozenset(
+    "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "
+    "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
+)
+_KEEPING = (
+    "device_put", "replicate", "unreplicate", "shard", "tree_", "wrap_", "to_", "as", "broadcast", "with_",
+    "assert", "check", "is_", "_replace", "_check", "_assert",
+)  # fmt: skip
+
+
+def is_held(token: Any) -> bool:
+    """Whether an object holds the key: which of several such objects that is need not be known."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == ".":
+            return True
+        token = token[0]
+    return False
+
+
+def is_part(token: Any) -> bool:
+    return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
+
+
+def cut_of(key: Key) -> tuple[Any, range]:
+    """The array that a key array was cut from, and which of its items it is."""
+    token: Any = key.token
+    if is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
+        return token[0], token[2]
+    return token, range(_ENDLESS if key.count is None else key.count)
+
+
+def is_folded(token: Any) -> bool:
+    """Whether anything is folded into the key on its way."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "fold":
+            return True
+        token = token[0]
+    return False
+
+
+def keeps_keys(name: str) -> bool:
+    """Whether a function of this name rather stores or shows what it is given than draws from it."""
+    return name in _KEEPERS or name.startswith(_KEEPING)
+
+
+def parents(token: Any) -> list[Any]:
+    """The keys that a key is a child of by splits, the first one first."""
+    found = []
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == SPLIT:
+            found.append(token[0])
+        token = token[0]
+    return found[::-1]
+
+
+def renamed(token: Any, before: Any, after: Any) -> Any:
+    """A token that begins with another one."""
+    if token == before:
+        return after
+    if isinstance(token, tuple) and len(token) == 3:
+        return renamed(token[0], before, after), token[1], token[2]
+    return token
+
+
+def overlapping(token: Any, kept: Mapping[Any, Found]) -> Iterator[Found]:
+    """What is kept for parts of this, or for what this is a part of."""
+    part = token
+    while is_part(part):
+        array = part[0]
+        if array in kept:
+            yield kept[array]
+        whole = _extent(part)
+        for other, found in kept.items():
+            if not is_part(other):
+                continue
+            if other[0] == array:
+                if _share(part, other):
+                    yield found
+            elif (own := _extent(other))[0] == whole[0] and (own is not other or whole is not part):
+                if _share(whole, own):
+                    yield found
+        part = array
+    for other, found in kept.items():
+        while is_part(other):
+            other = other[0]
+            if other == token:
+                yield found
+                break
+
+
+def _extent(part: Any) -> Any:
+    """The items of a slice, one after another, are the slice."""
+    array = part[0]
+    if part[1] == "[*]" and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
+        return array
+    return part
+
+
+def _share(a: Any, b: Any) -> bool:
+    """Whether two parts of one array have an item in common for certain."""
+    if a[1] == "[*]" or b[1] == "[*]":
+        return bool(a[1:] != b[1:])
+    cuts = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
+    if not all(isinstance(each, range) and each and each[0] >= 0 for each in cuts):
+        return False
+    first, second = sorted(cuts, key=len)
+    return any(place in second for place in first[:64])
+
+
+def merged(a: Mapping[Any, tuple[Any, ...]], b: Mapping[Any, tuple[Any, ...]]) -> dict[Any, tuple[Any, ...]]:
+    """What was consumed, by token, on one of two paths: each place once."""
+    result = {**b, **a}
+    for token in a.keys() & b.keys():
+        known = {each.place for each in a[token]}
+        result[token] = (*a[token], *(each for each in b[token] if each.place not in known))
+    return result
