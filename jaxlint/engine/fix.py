@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
+from jaxlint.engine.lossless import Lossless
 from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
 
 MAX_ROUNDS = 100
@@ -121,7 +122,7 @@ def _parses_in_libcst(text: str) -> bool:
     import libcst
 
     try:
-        libcst.parse_module(text)
+        libcst.parse_module(Lossless.of(text).text)
     except Exception:  # LibCST states no list of what it raises on text it cannot read.
         return False
     return True

@@ -19,7 +19,7 @@ from jaxlint.engine.library import Library
 from jaxlint.engine.limit import ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
@@ -229,7 +229,9 @@ class Machine(Library):
         saved = (self.frame, self.env, self.context, self.module, self.depth)
         self.frame, self.module = self.bodies[func.module.path], func.module
         self.context, self.env, self.ledger, self.depth = EAGER, func.module.env, Ledger(), 0
-        body = func if func.cls is None else self.bind_method(func, self.generic_instance(func.cls))
+        body: Value = func
+        if func.cls is not None:
+            body = self.bind_method(func, self.generic_instance(func.cls), func.code.nid)
         made = Transformed("jit", body, (), (func.module, func.code.nid))
         args, keywords = self.generic_arguments(made)
         if args is not None:

@@ -20,6 +20,7 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.engine import encoded
 from jaxlint.engine.late import cst
+from jaxlint.engine.lossless import Lossless
 from jaxlint.engine.lower import Import, Program, lower
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
@@ -102,7 +103,7 @@ def _python_tree(text: str) -> tuple[ast.Module | None, tuple[str, int, int]]:
 
 def _libcst_tree(text: str) -> ast.Module | None:
     try:
-        return as_python(cst.parse_module(text))
+        return as_python(cst.parse_module(Lossless.of(text).text))
     except cst.ParserSyntaxError:
         return None
 

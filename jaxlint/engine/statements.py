@@ -461,7 +461,7 @@ class Statements(Narrowing):
             elif isinstance(each, Unknown) and each.token is not None:
                 self.frame.touched.add(each.token)
             elif isinstance(each, Instance):
-                method = self.special(each, "__setitem__")
+                method = self.special(each, "__setitem__", nid)
                 if method is not None:
                     self.call(method, [index, value], {}, nid)
             elif isinstance(each, Host) and target[0] == "sub" and target[2][0] == "name":
@@ -984,7 +984,7 @@ class Statements(Narrowing):
         self.set_context(context)
         for manager, late in reversed(entered):
             self.frame.mutations += late
-            method = self.special(manager, "__exit__") if isinstance(manager, Instance) else None
+            method = self.special(manager, "__exit__", nid) if isinstance(manager, Instance) else None
             if method is not None:
                 self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
@@ -1021,7 +1021,7 @@ class Statements(Narrowing):
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):
-            method = self.special(manager, "__enter__")
+            method = self.special(manager, "__enter__", nid)
             if method is not None:
                 return self.call(method, [], {}, nid)
         return UNKNOWN
