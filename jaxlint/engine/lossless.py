@@ -1,8 +1,8 @@
 """Text as LibCST parses it without losing a character of it, and the way back to places in the text.
 
-In: text. Out: `Lossless`, the same text without the white space up to a form feed at the start of a statement's
-line: Python ignores it, LibCST takes it for indentation or drops it. Offsets in the one are mapped to offsets
-in the other. It refuses to know syntax beyond where statements start.
+In: text. Out: `Lossless`, the same text without the white space up to a form feed at the start of a
+statement's line: Python ignores it, LibCST takes it for indentation or drops it. Offsets in the one are mapped
+to offsets in the other. It refuses to know syntax beyond where statements start.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Lossless:
             return start, end
         first = bisect_right(self.places, start)
         last = max(first, bisect_left(self.places, end))
-        return start + (self.removed[first - 1] if first else 0), end + (self.removed[last - 1] if last else 0)
+        removed = (0, *self.removed)
+        return start + removed[first], end + removed[last]
 
 
 def _statement_rows(text: str) -> list[int]:
