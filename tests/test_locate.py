@@ -140,7 +140,7 @@ ODD = {
 
 
 def read(source: Source) -> Program:
-    return lower(ast.parse(source.text))[0]
+    return lower(ast.parse(source.text)).program
 
 
 def place(source: Source, node: ast.AST) -> tuple[int, int]:
@@ -153,12 +153,12 @@ def compare(source: Source) -> int:
     """How many nodes were compared: Python's parser and LibCST's give one program and the same places, and
     statements parsed alone the places that the whole file gives."""
     tree = ast.parse(source.text)
-    program, own = lower(tree)
+    program, own, _ = lower(tree)
     placed = {each for each in ast.walk(tree) if isinstance(each, (ast.expr, ast.stmt))}
     placed -= {each for each in placed if isinstance(each, (ast.GeneratorExp, ast.Tuple))}  # with brackets
     # Before 3.12 Python gives what is in a formatted string the place of the string.
     placed -= {inner for each in placed if isinstance(each, ast.JoinedStr) for inner in ast.walk(each)}
-    other, nodes = lower(as_python(cst.parse_module(Lossless.of(source.text).text)))
+    other, nodes, _ = lower(as_python(Lossless.of(source.text).module()))
     assert sealed(replace(other, tops=[], methods=[])) == sealed(replace(program, tops=[], methods=[]))
     pieces, whole = Located(source, program), Located(source, other)
     numbers = range(1, len(nodes))
@@ -195,7 +195,7 @@ def test_statements_are_parsed_when_they_are_asked_for() -> None:
 
 def test_what_this_python_cannot_parse_is_parsed_whole() -> None:
     source = Source.from_text("x = 1\ny = 2; z = 3\n")
-    program, _ = lower(as_python(cst.parse_module(source.text)))
+    program = lower(as_python(cst.parse_module(source.text))).program
     located = Located(source, program)
     assert [located.last_row(at) for at in range(3)] == [1, 2, 2]
     assert located.text(located.program.tops[2][0]) == "z = 3"

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
-from jaxlint.engine.lossless import Lossless
+from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
 
 MAX_ROUNDS = 100
@@ -104,8 +104,8 @@ class _Taken:
 
 
 def parses(text: str) -> bool:
-    """Whether the running Python reads `text`, or LibCST where its grammar is the newer one."""
-    return _parses_here(text) or _parses_in_libcst(text)
+    """Whether the running Python reads `text`, or LibCST where it is written for a newer one."""
+    return _parses_here(text) or _is_for_newer_python(text)
 
 
 def _parses_here(text: str) -> bool:
@@ -118,19 +118,16 @@ def _parses_here(text: str) -> bool:
     return True
 
 
-def _parses_in_libcst(text: str) -> bool:
-    import libcst
-
+def _is_for_newer_python(text: str) -> bool:
     try:
-        libcst.parse_module(Lossless.of(text).text)
-    except Exception:  # LibCST states no list of what it raises on text it cannot read.
+        return newer_tree(text) is not None
+    except (RecursionError, MemoryError):
         return False
-    return True
 
 
 def still_parses(before: str, after: str) -> bool:
     """Judged by the parser that read the text before: LibCST's is the more lenient one."""
-    return _parses_here(after) if _parses_here(before) else _parses_in_libcst(after)
+    return _parses_here(after) if _parses_here(before) else parses(after)
 
 
 @dataclass(frozen=True, slots=True)

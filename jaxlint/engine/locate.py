@@ -13,7 +13,7 @@ from typing import Any
 from jaxlint.diagnostic import Span
 from jaxlint.engine.comment import read_layout
 from jaxlint.engine.late import cst
-from jaxlint.engine.lossless import Lossless
+from jaxlint.engine.lossless import Lossless, Unparsed
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
 from jaxlint.engine.syntax import as_python
@@ -35,8 +35,8 @@ class _Piece:
         self.shift = shift
         self.head = len(head)
         self.parsed = Lossless.of(self.text)
-        self.module = cst.parse_module(self.parsed.text)
-        self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module))[1]]  # type: ignore[attr-defined]
+        self.module = self.parsed.module()
+        self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module)).nodes]  # type: ignore[attr-defined]
         self.is_recorded = False
         self.is_complete = False
 
@@ -92,7 +92,7 @@ class Located:
         own = 2 if head else 1  # numbers of the module, and of the class around
         try:
             piece = _Piece(self.source.text[begin:end], begin, first - own, head)
-        except cst.ParserSyntaxError:
+        except Unparsed:
             return None
         return piece if len(piece.nodes) == behind - first + own else None
 
@@ -119,7 +119,7 @@ class Located:
         for number in numbers:
             try:
                 piece = self._piece(number)
-            except cst.ParserSyntaxError:
+            except Unparsed:
                 lost.add(number)
                 continue
             chosen.setdefault(id(piece), (piece, set()))[1].add(id(piece.nodes[number - piece.shift]))

@@ -1,8 +1,8 @@
 """Text as LibCST parses it without losing a character of it, and the way back to places in the text.
 
 In: text. Out: `Lossless`, the same text without the white space up to a form feed at the start of a
-statement's line: Python ignores it, LibCST takes it for indentation or drops it. Offsets in the one are mapped
-to offsets in the other. It refuses to know syntax beyond where statements start.
+statement's line, which Python ignores and LibCST takes for indentation or drops. Offsets in the one are
+mapped to offsets in the other. LibCST is loaded when a tree is asked for.
 """
 
 from __future__ import annotations
@@ -14,10 +14,15 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
+from jaxlint.engine.late import cst
 from jaxlint.engine.source import NEWLINE
 
 _FORM_FEED = re.compile(r"[ \t\f]*\f")
 _LAYOUT = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER))
+
+
+class Unparsed(Exception):
+    """LibCST does not parse a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,23 @@ class Lossless:
                 end = found.end()
         places = tuple(accumulate(map(len, pieces)))
         return cls("".join([*pieces, text[end:]]), places, tuple(accumulate(lengths)))
+
+    def module(self) -> cst.Module:
+        """The tree of the text.
+
+        Raises:
+            Unparsed: LibCST does not read it. It states no list of what it raises then.
+        """
+        try:
+            return cst.parse_module(self.text)
+        except (RecursionError, MemoryError):
+            raise
+        except Exception as error:
+            raise Unparsed(f"{type(error).__name__}: {error}") from error
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":  # LibCST's parser itself failed
+                raise
+            raise Unparsed(f"{type(error).__name__}: {error}") from error
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The offsets in the whole text of what lies between two offsets of the parsed one."""

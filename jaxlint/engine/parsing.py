@@ -19,9 +19,8 @@ from typing import Any
 
 from jaxlint import __version__
 from jaxlint.engine import encoded
-from jaxlint.engine.late import cst
-from jaxlint.engine.lossless import Lossless
 from jaxlint.engine.lower import Import, Program, lower
+from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.engine.syntax import as_python
@@ -29,7 +28,11 @@ from jaxlint.engine.syntax import as_python
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 MESSAGE = 90  # characters that a message may have
 
-_DEEP = ("nested too deeply to be parsed", 1, 1)
+_Fault = tuple[str, int, int]  # what is wrong, with row and column
+
+_DEEP: _Fault = ("nested too deeply to be parsed", 1, 1)
+# What Python says before the reason why a literal is none.
+_CODEC = re.compile(r"^\((?:unicode|value) error\) (?:'\w+' codec can't decode bytes? in position [\d-]+: )?")
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 
 
@@ -78,18 +81,24 @@ def parsed(data: bytes) -> Program | Refusal:
         return Refusal("JAX002", error.reason)
     try:
         tree, fault = _python_tree(text)
-        # LibCST takes ages over what is nested deeply.
-        if tree is None and fault is not _DEEP and _depth(data) <= BRACKETS:
-            tree = _libcst_tree(text)
         if tree is not None:
-            return lower(tree)[0]
+            program, _, is_doubtful = lower(tree)
+            refused = _compiler_fault(text) if is_doubtful or "__debug__" in text else None
+            if refused is None:
+                return program
+            fault = refused
+        # LibCST takes ages over what is nested deeply.
+        elif fault is not _DEEP and _depth(data) <= BRACKETS:
+            newer = newer_tree(text)
+            if newer is not None:
+                return lower(as_python(newer)).program
     except RecursionError:
         fault = _DEEP
-    reason, row, column = fault
+    reason, row, column = _CODEC.sub("", fault[0]), *fault[1:]
     return Refusal("JAX001", _cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
 
 
-def _python_tree(text: str) -> tuple[ast.Module | None, tuple[str, int, int]]:
+def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
     """The tree of Python's parser; where it makes none, why, with row and column."""
     try:
         with warnings.catch_warnings():
@@ -101,11 +110,17 @@ def _python_tree(text: str) -> tuple[ast.Module | None, tuple[str, int, int]]:
         return None, _DEEP
 
 
-def _libcst_tree(text: str) -> ast.Module | None:
+def _compiler_fault(text: str) -> _Fault | None:
+    """Why Python's compiler refuses what its parser has read; None where it does not."""
     try:
-        return as_python(cst.parse_module(Lossless.of(text).text))
-    except cst.ParserSyntaxError:
-        return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<text>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 1, error.offset or 1
+    except (MemoryError, RecursionError, ValueError, OverflowError):
+        pass  # its own limits, which are no faults of the text
+    return None
 
 
 def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:

@@ -19,8 +19,8 @@ from typing import NamedTuple, Protocol
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity
 from jaxlint.engine.chain import Chains, Step, places
 from jaxlint.engine.event import Event
-from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
+from jaxlint.engine.lossless import Unparsed
 from jaxlint.engine.lower import Program
 from jaxlint.engine.parsing import MESSAGE
 from jaxlint.engine.source import read_source
@@ -208,7 +208,7 @@ def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
     """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
     try:
         fixes = [rule.repair(finding, located) for finding in variants]
-    except cst.ParserSyntaxError:  # in a part of the file that the fix would have to know
+    except Unparsed:  # in a part of the file that the fix would have to know
         return None
     least: Fix | None = None
     for fix in fixes:
