@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.engine.project import Project
+from jaxlint.regular import SOURCE, read_regular
 from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
@@ -121,6 +122,10 @@ class Check:
         left = [found for outcome in outcomes.values() for found in outcome.left]
         left += [found for path, rows in first.items() if path not in outcomes for found in rows]
         return files, tuple(sorted(left, key=Diagnostic.sort_key))
+
+    def again(self) -> tuple[Diagnostic, ...]:
+        """What is reported of the files as they are now."""
+        return self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
 
     def source(self, path: str) -> Source | None:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
@@ -242,8 +247,7 @@ def _by_file(found: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
 
 def _bytes(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_regular(path, SOURCE)
     except OSError:
         return None
 

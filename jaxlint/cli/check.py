@@ -156,16 +156,21 @@ class _Run:
             return _add_ignores(checks)
         files: list[FixedFile] = []
         left: list[Diagnostic] = []
+        unwritten: set[str] = set()
         for check in checks:
             if self.is_fix:
                 changed, rest = check.fixed(self.unsafe)
-                files += changed
-                left += rest
+                failed = self._write(changed)
+                files += [file for file in changed if file.path not in failed]
+                # What was to be fixed, and what that would have settled elsewhere, is still there.
+                left += check.again() if failed else rest
+                unwritten |= failed
             else:
                 left += check.diagnostics
+        if self.is_stdin and self.is_fix:
+            self._write_stdin(files)
         left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
-        unwritten = self._write(files)
-        fixed = 0 if unwritten else sum(len(file.outcome.applied) for file in files)
+        fixed = sum(len(file.outcome.applied) for file in files)
         target: Any = nullcontext(self._stream())
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
@@ -247,13 +252,13 @@ class _Run:
             return diagnostic
         return replace(diagnostic, filename=STDIN)
 
-    def _write(self, files: Sequence[FixedFile]) -> bool:
-        """Write what was fixed; whether something could not be written."""
+    def _write(self, files: Sequence[FixedFile]) -> set[str]:
+        """Write what was fixed. Gives the files that could not be written."""
         from jaxlint.cli.report import says
         from jaxlint.engine.fix import Unwritable, write_fixed
         from jaxlint.engine.source import UnreadableSource
 
-        failed = False
+        failed = set()
         for file in files:
             name = os.path.relpath(file.path)
             if file.outcome.broken:
@@ -267,15 +272,17 @@ class _Run:
                 write_fixed(file.path, file.before.text, file.outcome.text)
             except (Unwritable, UnreadableSource) as error:
                 says(f"{name}: not fixed: {error.reason}")
-                failed = True
-        if self.is_stdin and self.is_fix:
-            data = self.unsaved[self.stdin_path]
-            for file in files:
-                data = file.before.with_text(file.outcome.text).encode()
-            self.unsaved[self.stdin_path] = data
-            if not self.is_diff:
-                sys.stdout.buffer.write(data)
+                failed.add(file.path)
         return failed
+
+    def _write_stdin(self, files: Sequence[FixedFile]) -> None:
+        """The text from standard input as it is fixed, or as it was, to standard output."""
+        data = self.unsaved[self.stdin_path]
+        for file in files:
+            data = file.before.with_text(file.outcome.text).encode()
+        self.unsaved[self.stdin_path] = data
+        if not self.is_diff:
+            sys.stdout.buffer.write(data)
 
 
 def _place_of(path: str) -> str:

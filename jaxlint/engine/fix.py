@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
 from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
+from jaxlint.regular import SOURCE, read_regular
 
 MAX_ROUNDS = 100
 
@@ -244,8 +245,7 @@ def write_fixed(path: str, before: str, after: str) -> None:
             give the same bytes again, or the system refuses.
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_regular(path, SOURCE)
         source = read_source(data)
     except OSError as error:
         raise Unwritable(error.strerror or str(error)) from error

@@ -24,6 +24,7 @@ from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.engine.syntax import as_python
+from jaxlint.regular import SOURCE, read_regular
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 MESSAGE = 90  # characters that a message may have
@@ -65,8 +66,7 @@ def versions() -> tuple[str, ...]:
 
 
 def read_bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    return read_regular(path, SOURCE)
 
 
 def unreadable(error: OSError) -> Refusal:
