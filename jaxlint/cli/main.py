@@ -90,6 +90,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         # A name or a source line that the terminal cannot show must not end the run.
         if hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="backslashreplace")
+    if args is None:
+        # What this process starts must not look for modules in the working folder either.
+        os.environ["PYTHONSAFEPATH"] = "1"
     status = _flushed(_status(args))
     if args is None and sys.gettrace() is None and sys.getprofile() is None:
         # Taking the heap apart costs about as much as the analysis.

@@ -34,6 +34,7 @@ def interpreter_with(version: str) -> Iterator[str]:
         done = subprocess.run(
             [
                 python,
+                "-P",
                 "-m",
                 "pip",
                 "install",
