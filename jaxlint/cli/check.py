@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from jaxlint.cli.flag import flags_of_check, overrides
+from jaxlint.cli.neutral import neutral
 from jaxlint.configfile import Configuration
 from jaxlint.settings import SettingsError, shown
 
@@ -319,7 +320,7 @@ def _opened(path: str) -> TextIO:
 
 def _show_files(found: Found) -> int:
     for path in sorted(path for project in found.projects for path in project.reported):
-        click.echo(path)
+        click.echo(neutral(path))
     return 0
 
 
@@ -333,7 +334,7 @@ def _show_settings(found: Found) -> int:
         lines = [f"# project {project.root}", f"# configuration file: {settings.origin or 'none'}"]
         lines += [f"{key} = {value}" for key, value in shown(settings)]
         lines.append(f"# rules that are on: {', '.join(enabled)}")
-        pages.append("\n".join(lines))
+        pages.append("\n".join(map(neutral, lines)))
     click.echo("\n\n".join(pages))
     return 0
 

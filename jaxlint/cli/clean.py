@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import click
 
+from jaxlint.cli.neutral import neutral
 from jaxlint.cli.report import says
 from jaxlint.configfile import Configuration
 from jaxlint.engine.store import NAME, folder_for, is_cache
@@ -38,7 +39,7 @@ def command(paths: tuple[str, ...], cache_dir: str | None, quiet: bool) -> int:
                 status = 2
             else:
                 if is_removed and not quiet:
-                    click.echo(f"removed {os.path.relpath(place)}", err=True)
+                    click.echo(f"removed {neutral(os.path.relpath(place))}", err=True)
     return status
 
 
