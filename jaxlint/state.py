@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing, pipeline
+from jaxlint.engine.failure import in_a_line
 from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
 from jaxlint.engine.project import Project, SourceFile
@@ -146,6 +147,9 @@ class State:
             except OSError as error:
                 self.digests[file.path] = f"unreadable: {error.strerror or error}"
                 self._rows[file.path] = Row(Lead(True, {}), parsing.unreadable(error))
+            except Exception as error:
+                self.digests[file.path] = f"unreadable: {in_a_line(error)}"
+                self._rows[file.path] = Row(Lead(True, {}), parsing.failed(error))
 
     def _parse(self, known: Remains, records: Records) -> None:
         """Rows of all files: from memory, from the store, or made now."""

@@ -15,7 +15,7 @@ from conftest import Run, Tree
 import jaxlint
 from jaxlint.cli.main import COMMANDS
 from jaxlint.diagnostic import Diagnostic, Severity, Span
-from jaxlint.engine import pipeline
+from jaxlint.engine import discovery, pipeline
 from jaxlint.settings import FORMATS
 
 MARKED = {"pyproject.toml": ""}
@@ -167,8 +167,8 @@ class TestReport:
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse_island(*given: Any) -> pipeline.Islanded:
-            return pipeline.Islanded([*by_word(*given).found, failure])
+        def analyse_island(*given: Any) -> list[Diagnostic]:
+            return [*by_word(*given), failure]
 
         monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
         ran = run("--exit-zero", "--select", "JAX6", ".")
@@ -178,10 +178,10 @@ class TestReport:
     def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         tree(THREE)
 
-        def analyse_island(*_: object) -> list[object]:
+        def find_projects(*_: object, **__: object) -> list[object]:
             raise RuntimeError("first line\nsecond line")
 
-        monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+        monkeypatch.setattr(discovery, "find_projects", find_projects)
         ran = run(".")
         assert ran.status == 2 and ran.err.count("\n") == 1
         assert "internal error: RuntimeError: first line" in ran.err

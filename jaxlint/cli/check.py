@@ -160,7 +160,13 @@ class _Run:
         unwritten: set[str] = set()
         for check in checks:
             if self.is_fix:
-                changed, rest = check.fixed(self.unsafe)
+                try:
+                    changed, rest = check.fixed(self.unsafe)
+                except SettingsError:
+                    raise
+                except Exception as error:
+                    left += [*check.diagnostics, check.internal_error(error)]
+                    continue
                 failed = self._write(changed)
                 files += [file for file in changed if file.path not in failed]
                 # What was to be fixed, and what that would have settled elsewhere, is still there.
@@ -177,7 +183,9 @@ class _Run:
             target = _opened(flags["output_file"])
         with target as stream:
             report = self._report(format or default_format(stream), stream, checks)
-            self._print(report, files, left, fixed)
+            left = [*self._print(report, files, left, fixed)]
+        if flags["verbose"]:
+            _say_traces(left)
         if unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
             return 2
         if flags["exit_zero"]:
@@ -195,7 +203,8 @@ class _Run:
 
     def _print(
         self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int
-    ) -> None:
+    ) -> Sequence[Diagnostic]:
+        """Prints what is to be printed. Gives what is left, with what went wrong in printing it."""
         from jaxlint.cli.report import says
 
         quiet = self.flags["quiet"]
@@ -212,10 +221,11 @@ class _Run:
             if self.flags["statistics"]:
                 report.statistics(left)
             else:
-                report.diagnostics(left)
+                left = report.diagnostics(left)
             if self.flags["show_fixes"]:
                 report.fixes(files)
             report.summary(left, fixed)
+        return left
 
     def _report(self, format: str, stream: TextIO, checks: Sequence[Check]) -> Report:
         from jaxlint.cli.report import Report, is_coloured
@@ -256,6 +266,7 @@ class _Run:
     def _write(self, files: Sequence[FixedFile]) -> set[str]:
         """Write what was fixed. Gives the files that could not be written."""
         from jaxlint.cli.report import says
+        from jaxlint.engine.failure import in_a_line
         from jaxlint.engine.fix import Unwritable, write_fixed
         from jaxlint.engine.source import UnreadableSource
 
@@ -273,6 +284,9 @@ class _Run:
                 write_fixed(file.path, file.before.text, file.outcome.text)
             except (Unwritable, UnreadableSource) as error:
                 says(f"{name}: not fixed: {error.reason}")
+                failed.add(file.path)
+            except Exception as error:
+                says(f"{name}: not fixed: internal error: {in_a_line(error)}")
                 failed.add(file.path)
         return failed
 
@@ -349,6 +363,17 @@ def _say_projects(found: Found) -> None:
             f"project {project.root} ({origin}{scope}): {_files(len(project.files))}, "
             f"{len(project.reported)} reported, jax {project.settings.target}"
         )
+
+
+def _say_traces(found: Sequence[Diagnostic]) -> None:
+    """Where jaxlint itself went wrong."""
+    from jaxlint.cli.neutral import neutral_lines
+    from jaxlint.cli.report import says
+
+    for diagnostic in found:
+        if diagnostic.trace:
+            says(f"{os.path.relpath(diagnostic.filename)}: {diagnostic.message}")
+            click.echo(neutral_lines(diagnostic.trace.rstrip()), err=True)
 
 
 def _files(number: int) -> str:

@@ -46,9 +46,17 @@ class Report:
     text_of: TextOf
     plugins: tuple[str, ...] = ()
 
-    def diagnostics(self, found: Sequence[Diagnostic]) -> None:
-        """The diagnostics in the format."""
-        self.stream.write(formats.render(self.format, found, self._context()))
+    def diagnostics(self, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Prints the diagnostics in the format. Gives them as they are printed: an internal error stands for
+        one that cannot be."""
+        context = self._context()
+        try:
+            text = formats.render(self.format, found, context)
+        except Exception:
+            found = formats.showable(self.format, found, context)
+            text = formats.render(self.format, found, context)
+        self.stream.write(text)
+        return found
 
     def summary(self, found: Sequence[Diagnostic], fixed: int) -> None:
         """How many of what; nothing in the formats that programs read."""

@@ -136,8 +136,9 @@ class Fixed:
     """What became of one text.
 
     `applied` holds each diagnostic whose fix was applied, `left` what a last look at `text` reports. `broken`
-    names the codes whose fixes made text that does not parse: then `text` is the old one and `applied` is
-    empty. `is_stable` is False where the rounds ran out or came back to a text they had before.
+    names the codes whose fixes made text that does not parse, `error` is what went wrong in making it: then
+    `text` is the old one and `applied` is empty. `is_stable` is False where the rounds ran out or came back
+    to a text they had before.
     """
 
     text: str
@@ -145,6 +146,7 @@ class Fixed:
     left: tuple[Diagnostic, ...] = ()
     broken: frozenset[str] = frozenset()
     is_stable: bool = True
+    error: Exception | None = None
 
 
 def fix_until_stable(
@@ -184,17 +186,25 @@ def fix_project(
     applied: dict[str, list[Diagnostic]] = {key: [] for key in texts}
     broken: dict[str, frozenset[str]] = {}
     unstable: set[str] = set()
+    errors: dict[str, Exception] = {}
     found = relint(dict(now)) if first is None else first
     for _ in range(MAX_ROUNDS):
         changed = False
         for key, text in texts.items():
-            if key in broken or key in unstable:
+            if key in broken or key in unstable or key in errors:
                 continue
-            after, cured = _one_round(now[key], found.get(key, ()), allowed)
+            try:
+                after, cured = _one_round(now[key], found.get(key, ()), allowed)
+                parses_now = after == now[key] or still_parses(text, after)
+            except Exception as error:
+                errors[key] = error
+                changed = changed or now[key] != text
+                now[key], applied[key] = text, []
+                continue
             if after == now[key]:
                 continue
             changed = True
-            if not still_parses(text, after):
+            if not parses_now:
                 broken[key] = frozenset(diagnostic.code for diagnostic in cured)
                 now[key], applied[key] = text, []
                 continue
@@ -207,7 +217,11 @@ def fix_project(
             break
         found = relint(dict(now))
     else:
-        unstable |= {key for key in texts if _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]}
+        unstable |= {
+            key
+            for key in texts
+            if key not in errors and _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]
+        }
     return {
         key: Fixed(
             text=now[key],
@@ -215,6 +229,7 @@ def fix_project(
             left=tuple(found.get(key, ())),
             broken=broken.get(key, frozenset()),
             is_stable=key not in unstable - set(broken),
+            error=errors.get(key),
         )
         for key in texts
     }

@@ -12,6 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
+from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
-
-
-class Failure(Exception):
-    """A rule or the analysis itself raised; `path` is the file that was followed."""
-
-    def __init__(self, path: str, error: Exception) -> None:
-        super().__init__(f"{type(error).__name__}: {error}")
-        self.path = path
 
 
 class Machine(Library):
@@ -57,16 +50,21 @@ class Machine(Library):
         self.copying = set()
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
-        self.failures: list[Failure] = []
         self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the activation that it comes from."""
+        self.guard(self._follow_all)
+        self.guard(self._check_classes)
+        self.guard(self.tell_leaks)
+        self.guard(lambda: self.check_setters(self.lasting()))
+        return list(self._found())
+
+    def _follow_all(self) -> None:
         stale: list[Activation] = []
         for _ in range(ROUNDS.most):
             self.dirty = {}
             self.ledger = Ledger()
-            self.failures = []
             self.pending_checks = []
             self.followed = set()
             self._renew(stale)
@@ -83,10 +81,6 @@ class Machine(Library):
         else:
             self.reached_limits["rounds"] += 1
             self.unsettled = self._below(stale)
-        self.guard(self._check_classes)
-        self.guard(self.tell_leaks)
-        self.guard(lambda: self.check_setters(self.lasting()))
-        return list(self._found())
 
     def _stale(self) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
@@ -154,7 +148,7 @@ class Machine(Library):
         try:
             task()
         except Exception as error:
-            self.failures.append(Failure(self.module.path, error))
+            self.note_failure(Failure.of(error, self.module.path))
             for activation in self.order:
                 activation.running = False
             self.class_stack = stack

@@ -19,6 +19,7 @@ from typing import Any
 
 from jaxlint import __version__
 from jaxlint.engine import encoded
+from jaxlint.engine.failure import Failure, cut
 from jaxlint.engine.lower import Import, Program, lower
 from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.room import with_room
@@ -27,8 +28,6 @@ from jaxlint.engine.syntax import as_python
 from jaxlint.regular import SOURCE, read_regular
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more
-MESSAGE = 90  # characters that a message may have
-
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
 
 _DEEP: _Fault = ("nested too deeply to be parsed", 1, 1)
@@ -45,6 +44,7 @@ class Refusal:
     message: str
     row: int = 1
     column: int = 1
+    trace: str = ""  # of what went wrong in jaxlint itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,21 @@ def unreadable(error: OSError) -> Refusal:
     return Refusal("JAX002", f"cannot read: {error.strerror or error}")
 
 
+def failed(error: Exception) -> Refusal:
+    """What is reported of a file on which jaxlint itself fails."""
+    failure = Failure.of(error, "")
+    return Refusal("JAX003", failure.message, trace=failure.trace)
+
+
 def parsed(data: bytes) -> Program | Refusal:
     """The program of a file."""
+    try:
+        return _parsed(data)
+    except Exception as error:
+        return failed(error)
+
+
+def _parsed(data: bytes) -> Program | Refusal:
     try:
         text = read_source(data).text
     except UnreadableSource as error:
@@ -95,7 +108,7 @@ def parsed(data: bytes) -> Program | Refusal:
     except RecursionError:
         fault = _DEEP
     reason, row, column = _CODEC.sub("", fault[0]), *fault[1:]
-    return Refusal("JAX001", _cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
+    return Refusal("JAX001", cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
 
 
 def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
@@ -134,6 +147,8 @@ def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
 def record_of(outcome: Program | Refusal) -> bytes:
     """What is kept of an outcome: what the file imports, and the rest."""
     if isinstance(outcome, Refusal):
+        if outcome.trace:
+            return b""  # it may be read next time
         row = [outcome.code, outcome.message, outcome.row, outcome.column]
         return encoded.joined(encoded.sealed(["refusal", []]), encoded.sealed(row))
     head = encoded.sealed(["program", [*outcome.imports]])
@@ -145,7 +160,7 @@ def lead_of(record: bytes | None) -> Lead | None:
     try:
         kind, rows = encoded.opened(encoded.parted(record or b"")[0])
         return Lead(kind == "refusal", encoded.imports(rows))
-    except (TypeError, ValueError):
+    except Exception:  # a record may hold anything
         return None
 
 
@@ -157,7 +172,7 @@ def outcome_of(record: bytes | None) -> Program | Refusal | None:
         return None
     try:
         return Refusal(*row) if lead.is_refused else encoded.program(row, lead.imports)
-    except (TypeError, ValueError, IndexError, RecursionError):
+    except Exception:  # a record may hold anything
         return None
 
 
@@ -170,8 +185,3 @@ def _depth(data: bytes) -> int:
     """How deep brackets are nested at most; those in strings and comments count too."""
     brackets = data.translate(None, _NO_BRACKETS)
     return max(accumulate(1 if each in b"([{" else -1 for each in brackets), default=0)
-
-
-def _cut(text: str) -> str:
-    text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= MESSAGE else f"{text[: MESSAGE - 3]}..."

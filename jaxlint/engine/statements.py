@@ -12,7 +12,8 @@ from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
-from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.failure import MOST, Failure
+from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
@@ -78,18 +79,52 @@ class Statements(Narrowing):
         loop, tests, held = frame.loop, len(self.conditions), len(self.tests)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
         asking = (self.guards, self.warned, self.floors)
-        try:
-            for statement in body:
+        around = (self.env, self.module, self.depth, self.ledger, self.conditions, self.tests)
+        for statement in body:
+            try:
                 if not steps[statement[0]](statement):
                     return False
-        except Unreachable:
+                continue
+            except Unreachable:
+                follows = False
+            except Exception as error:
+                if isinstance(error, (RecursionError, MemoryError)) or len(self.failures) >= MOST:
+                    raise
+                self._lose(statement, error, frame)
+                self.env, self.module, self.depth, self.ledger, self.conditions, self.tests = around
+                self._forget_names(statement)
+                follows = True
             frame.loop, self.block = loop, block
             self.guards, self.warned, self.floors = asking
             frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
             del self.conditions[tests:], self.tests[held:]
             self.set_context(context)
-            return False
+            if not follows:
+                return False
         return True
+
+    def _lose(self, statement: Stmt, error: Exception, frame: Activation) -> None:
+        """Following a statement failed: that is reported, and what it called is left."""
+        number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
+        self.note_failure(Failure.of(error, frame.module.path, number))
+        inner: Activation | None = self.frame
+        while inner is not None and inner is not frame:
+            inner.running = False
+            inner = None if inner.link is None else inner.link.parent
+        self.frame = frame
+        self.keeping = self.delegating = self.unspending = 0
+        self.looking = False
+
+    def _forget_names(self, statement: Stmt) -> None:
+        """What a statement names may be anything behind it where following it failed."""
+        stack: list[Any] = [statement]
+        while stack:
+            part = stack.pop()
+            if type(part) is not tuple:
+                continue
+            if len(part) == 3 and part[0] == "name" and type(part[1]) is int and part[2] in self.env.vars:
+                self.env.vars[part[2]] = UNKNOWN
+            stack += part
 
     # ---- simple statements
 

@@ -83,7 +83,7 @@ class Store:
         try:
             data = read_regular(path, self._largest)
             age = time.time() - os.stat(path).st_mtime
-        except OSError:
+        except (OSError, MemoryError):
             return None
         if age > _DAY:
             # What is read stays: the oldest records are dropped first.
@@ -98,7 +98,7 @@ class Store:
             return None
         try:
             return json.loads(data)
-        except (ValueError, RecursionError):
+        except Exception:  # a record may hold anything
             return None
 
     def keep_bytes(self, kind: str, key: str, data: bytes) -> None:

@@ -15,8 +15,9 @@ from typing import TypeAlias, cast
 from jaxlint.cli.formats.context import Context
 from jaxlint.cli.neutral import neutral, neutral_lines, neutral_report
 from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine.failure import Failure
 
-__all__ = ["FORMATS", "Context", "Renderer", "format_named", "render"]
+__all__ = ["EXACT", "FORMATS", "Context", "Renderer", "format_named", "render", "showable"]
 
 Renderer: TypeAlias = Callable[[Sequence[Diagnostic], Context], str]
 
@@ -56,6 +57,19 @@ def render(name: str, diagnostics: Sequence[Diagnostic], context: Context) -> st
         return format_named(name)(found, context)
     text = format_named(name)([_neutral(each) for each in found], _neutral_context(found, context))
     return neutral_report(text, context.colour)
+
+
+def showable(name: str, diagnostics: Sequence[Diagnostic], context: Context) -> list[Diagnostic]:
+    """The diagnostics that the format can show, and internal errors in place of the others."""
+    shown = []
+    for each in diagnostics:
+        try:
+            render(name, [each], context)
+        except Exception as error:
+            failure = Failure.of(error, each.filename)
+            each = failure.diagnostic(each.span, f"jaxlint failed to show {each.code}: {failure.what}")
+        shown.append(each)
+    return shown
 
 
 def _neutral(found: Diagnostic) -> Diagnostic:
