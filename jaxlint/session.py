@@ -17,6 +17,7 @@ from jaxlint.engine.failure import in_a_line
 from jaxlint.engine.project import Project
 from jaxlint.engine.stamp import Stamps, digest, project_stamp, tool_stamp
 from jaxlint.engine.store import Store, folder_for
+from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
 from jaxlint.settings import ConfirmSettings
 
@@ -42,6 +43,7 @@ class Session:
         executor: Works in place of processes of this session.
         skip: Whether files that cannot matter are left unparsed.
         say: Gets a line about a cache that cannot be used.
+        progress: Gets the steps of the work.
     """
 
     def __init__(
@@ -53,7 +55,9 @@ class Session:
         executor: Executor | None = None,
         skip: bool = True,
         say: Say | None = None,
+        progress: Progress = SILENT,
     ) -> None:
+        self.progress = progress
         self._is_caching = cache
         self._jobs = jobs
         self._is_lasting = is_lasting
@@ -82,7 +86,7 @@ class Session:
         if self._stage is None:
             from jaxlint.stage import Stage
 
-            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting)
+            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting, self.progress)
         return self._stage
 
     def analyse(self, pending: Sequence[Results]) -> None:
@@ -94,11 +98,13 @@ class Session:
 
     def stop(self) -> None:
         """Ends the workers in the middle of what they do."""
+        self.progress.close()
         if self._stage is not None:
             self._stage.stop()
 
     def close(self) -> None:
         """Ends the workers, and keeps the caches to their size."""
+        self.progress.close()
         if self._stage is not None:
             self._stage.close()
         for store in self._stores.values():

@@ -25,6 +25,7 @@ from jaxlint.engine.failure import Failure
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
 from jaxlint.engine.store import Store
+from jaxlint.progress import SILENT, Progress
 from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
@@ -49,12 +50,20 @@ class Stage:
     """What works on files. Where it is lasting, programs stay in memory, and the next run parses what has
     changed."""
 
-    def __init__(self, jobs: int | None, executor: Executor | None, skip: bool, is_lasting: bool) -> None:
+    def __init__(
+        self,
+        jobs: int | None,
+        executor: Executor | None,
+        skip: bool,
+        is_lasting: bool,
+        progress: Progress = SILENT,
+    ) -> None:
         self._jobs = jobs
         self._executor = executor
         self._pool: ProcessPoolExecutor | None = None
         self._skip = skip
         self._is_lasting = is_lasting
+        self._progress = progress
         self._remains: dict[str, Remains] = {}  # by the root of a project
         self._left = 0  # bytes of the files of islands whose remains may still be in memory
 
@@ -65,7 +74,8 @@ class Stage:
         are analysed with these."""
         state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
-        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy))
+        self._progress.begin()
+        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy, self._progress))
         if self._is_lasting:
             self._remains[project.root] = state.remains()
         return Analysed(found, state.digests, state.is_everything)
@@ -104,10 +114,18 @@ class Stage:
         if len(tasks) > 1 and max(sizes) <= _UNEVEN * sum(sizes) and self._executor is None:
             workers = self._workers(sum(sizes), len(tasks))
         if workers is None:
-            return [self.attempted(task) for task in tasks]
+            made = []
+            for number, task in enumerate(tasks):
+                self._progress.project(number, len(tasks))
+                made.append(self.attempted(task))
+            return made
         order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
         started = [(number, _submitted(workers, tasks[number], self._skip)) for number in order]
-        ended = {number: _ended(future) for number, future in started}
+        self._progress.begin()
+        ended = {}
+        for number, future in started:
+            ended[number] = _ended(future)
+            self._progress.project(len(ended), len(tasks))
         for number in sorted(ended):
             # A worker that dies takes all others with it: each project in one of its own says which it was.
             if isinstance(ended[number], BrokenExecutor):

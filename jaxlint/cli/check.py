@@ -94,16 +94,24 @@ class _Run:
         return find_projects(self.paths, self.configuration, stdin=stdin)
 
     def new_session(self) -> Session:
+        from jaxlint.cli.progress import progress_of
         from jaxlint.cli.report import says
         from jaxlint.session import Session
 
         flags = self.flags
+        progress = progress_of(flags["quiet"])
+
+        def say(text: str) -> None:
+            progress.erase()
+            says(text)
+
         return Session(
             cache=not flags["no_cache"],
             jobs=os.cpu_count() if flags["jobs"] == 0 else flags["jobs"],
             is_lasting=self.is_fix or flags["watch"],
             executor=self._executor(),
-            say=says if flags["verbose"] else None,
+            say=say if flags["verbose"] else None,
+            progress=progress,
         )
 
     def status(self, session: Session) -> int:
@@ -154,6 +162,10 @@ class _Run:
         ]
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if flags["add_ignore"]:
+            for check in checks:
+                # What is wrong with the settings of any project is known before a file is changed.
+                _ = check.diagnostics
+            session.progress.close()
             return _add_ignores(checks)
         files: list[FixedFile] = []
         left: list[Diagnostic] = []
@@ -167,6 +179,7 @@ class _Run:
                 except Exception as error:
                     left += [*check.diagnostics, check.internal_error(error)]
                     continue
+                session.progress.close()
                 failed = self._write(changed)
                 files += [file for file in changed if file.path not in failed]
                 # What was to be fixed, and what that would have settled elsewhere, is still there.
@@ -174,6 +187,7 @@ class _Run:
                 unwritten |= failed
             else:
                 left += check.diagnostics
+        session.progress.close()
         if self.is_stdin and self.is_fix:
             self._write_stdin(files)
         left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
@@ -388,9 +402,6 @@ def _add_ignores(checks: Sequence[Check]) -> int:
 
     added = 0
     status = 0
-    for check in checks:
-        # What is wrong with the settings of any project is known before a file is changed.
-        _ = check.diagnostics
     for check in checks:
         for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
             source = check.source(path)
