@@ -17,7 +17,7 @@ RULES = PACKAGE.parent / "rules"
 
 # Each imports only what stands before it.
 ORDER = (
-    "room failure store source comment ignore folder gitignore project stamp discovery api late lossless newer lower syntax encoded parsing island limit values budget program ledger carried mention once"
+    "room failure store source comment ignore folder gitignore project stamp discovery api late lossless newer lower syntax encoded parsing island limit values budget mark program ledger carried mention once"
     " event history frame cases core published model recorder locate static_arguments spelling ownership counter destination block literal framework form rewrite loop lapse"
     " suppress fix asking lasting staleness noting expressions narrowing statements objects calls constants keys"
     " transforms containers deciding builtin iteration standard modules library machine chain rendering pipeline item product"

@@ -339,7 +339,8 @@ class Objects(Statements):
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
         module = owner.module
-        value = module.env.vars.get(name)
+        # What is no identifier is no variable of a program, and may be a mark of the analysis.
+        value = module.env.vars.get(name) if name.isidentifier() else UNKNOWN
         if value is not None:
             if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
                 self.note_read(module.env, name, value, nid)
