@@ -5,7 +5,7 @@
 
 Linted are, each file as a project of its own: the standard library, all that is installed beside it, and
 mutants of the case files and of the installed files that name JAX. Mutants are made of bytes, rows, tokens
-and syntax trees; the seed says which. What is found is shown in a text format, its fixes are applied, and the
+and, most of them, syntax trees; the seed says which. What is found is shown in a text format, its fixes are applied, and the
 result is linted. Ends with 1 where anything was counted. `--files` lints these files and folders alone.
 """
 
@@ -301,8 +301,7 @@ MUTATIONS: tuple[Callable[[bytes, random.Random, list[bytes]], bytes], ...] = (
     of_bytes,
     of_rows,
     of_tokens,
-    of_trees,
-    of_trees,
+    *[of_trees] * 6,
 )
 
 
