@@ -5,8 +5,9 @@
 
 Linted are, each file as a project of its own: the standard library, all that is installed beside it, and
 mutants of the case files and of the installed files that name JAX. Mutants are made of bytes, rows, tokens
-and, most of them, syntax trees; the seed says which. What is found is shown in a text format, its fixes are applied, and the
-result is linted. Ends with 1 where anything was counted. `--files` lints these files and folders alone.
+and, most of them, syntax trees; the seed says which. What is found is shown in a text format, its fixes are
+applied, and the result is linted. Ends with 1 where anything was counted. `--files` lints these files and
+folders alone.
 """
 
 from __future__ import annotations
