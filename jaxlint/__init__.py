@@ -6,6 +6,13 @@ package is cheap: the engine is loaded on the first call.
 
 from __future__ import annotations
 
+import sys
+
+# `python -m jaxlint` looks for modules in the working folder first, which holds what is linted: that must not
+# be run. While a package is looked up for `-m`, this is what stands for the script.
+if sys.argv[:1] == ["-m"] and {"jaxlint", "-mjaxlint"} & {*sys.orig_argv} and not sys.flags.safe_path:
+    del sys.path[0]
+
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any

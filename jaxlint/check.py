@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
+from jaxlint.engine.failure import Failure
 from jaxlint.engine.project import Project
+from jaxlint.regular import SOURCE, read_regular
 from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
@@ -119,8 +121,21 @@ class Check:
             if outcome.text != sources[path].text or outcome.broken
         ]
         left = [found for outcome in outcomes.values() for found in outcome.left]
+        left += [
+            Failure.of(outcome.error, path).diagnostic()
+            for path, outcome in outcomes.items()
+            if outcome.error is not None
+        ]
         left += [found for path, rows in first.items() if path not in outcomes for found in rows]
         return files, tuple(sorted(left, key=Diagnostic.sort_key))
+
+    def again(self) -> tuple[Diagnostic, ...]:
+        """What is reported of the files as they are now."""
+        return self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
+
+    def internal_error(self, error: Exception) -> Diagnostic:
+        """What is reported where a step fails that is about the whole project."""
+        return Failure.of(error, min(self.project.reported)).diagnostic()
 
     def source(self, path: str) -> Source | None:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
@@ -134,7 +149,12 @@ class Check:
         found = _by_file(results.found())
         rows: list[Diagnostic] = []
         for path in sorted(self.project.reported):
-            rows += self._reported(path, found.get(path, []), unsaved, policy)
+            try:
+                rows += self._reported(path, found.get(path, []), unsaved, policy)
+            except Exception as error:
+                enabled = policy.enabled_in(path)
+                rows += [each for each in found.get(path, ()) if each.code in enabled]
+                rows.append(Failure.of(error, path).diagnostic())
         reported = tuple(sorted(rows, key=Diagnostic.sort_key))
         results.keep_reported(self._how, reported)
         return reported
@@ -247,8 +267,7 @@ def _by_file(found: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
 
 def _bytes(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_regular(path, SOURCE)
     except OSError:
         return None
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jaxlint.regular import SETTINGS, read_regular
 from jaxlint.settings import Place, Settings, SettingsError
-from jaxlint.version import declared_jax, jax_range
+from jaxlint.version import declared_jax, jax_range, toml_of
 
 FILE_NAMES = (".jaxlint.toml", "jaxlint.toml", "pyproject.toml")
 COMMAND_LINE = "command line"
@@ -102,8 +102,7 @@ def has_settings(path: str) -> bool:
     if os.path.basename(path) != "pyproject.toml":
         return True
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_regular(path, SETTINGS)
     except OSError:
         return False
     if b"jaxlint" not in data:
@@ -113,13 +112,12 @@ def has_settings(path: str) -> bool:
 
 def _document(path: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            return tomllib.loads(file.read())
+        return toml_of(read_regular(path, SETTINGS).decode("utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise SettingsError(f"{path}: {error}") from None
 
 
@@ -152,12 +150,12 @@ def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
 def _inline(text: str, place: Place) -> dict[str, Any]:
     """One `KEY = VALUE`; a value that is no TOML is taken for a string."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return toml_of(text)
+    except ValueError as error:
         key, _, value = text.partition("=")
         value = value.strip()
         if value and value[0] not in "\"'[{":
             quoted = value.replace("\\", "\\\\").replace('"', '\\"')
-            with contextlib.suppress(tomllib.TOMLDecodeError):
-                return tomllib.loads(f'{key.strip()} = "{quoted}"')
+            with contextlib.suppress(ValueError):
+                return toml_of(f'{key.strip()} = "{quoted}"')
         raise place.error(f"--config `{text}`: {error}") from None

@@ -8,7 +8,7 @@ syntax trees, or of how anything is shown or applied.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias, cast
 
@@ -134,7 +134,7 @@ class Diagnostic:
 
     `filename` is absolute; `label` is the short text under the caret in the format `full`; `noqa_row` is
     the row where an ignore comment would go, 0 while it is not known; `cell` counts a notebook's code
-    cells from 1.
+    cells from 1; `trace` is the traceback of an internal error, which no format shows.
     """
 
     filename: str
@@ -150,6 +150,7 @@ class Diagnostic:
     noqa_row: int = 0
     url: str | None = None
     label: str | None = None
+    trace: str | None = field(default=None, compare=False, repr=False)
 
     def sort_key(self) -> tuple[str, int, int, int, str, str, int, int]:
         return (

@@ -9,8 +9,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from jaxlint.wildcard import character_class, starred
+
+_STAR, _DEEP = "*", "**/"
+_MOST_CHOICES = 1000
 
 
 class GlobError(ValueError):
@@ -57,12 +63,25 @@ def _posix(path: str) -> str:
     return path if os.sep == "/" else path.replace(os.sep, "/")
 
 
+@lru_cache(maxsize=1024)
 def _translated(pattern: str) -> str:
     """The pattern as a regular expression.
 
     Raises:
-        GlobError: a bracket or a brace is left open.
+        GlobError: a bracket or a brace is left open, or the braces give too many choices.
     """
+    text = "|".join(_sequence(each) for each in _choices(pattern, _tokens(pattern)))
+    text = f"(?:{text})"
+    try:
+        re.compile(text)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise GlobError(f"`{pattern}` is not a glob: {error}") from error
+    return text
+
+
+def _tokens(pattern: str) -> list[str]:
+    """`*`, `**/`, `{`, `,` and `}` where they have their meaning, and regular expressions of one character,
+    which are longer or in brackets."""
     out: list[str] = []
     depth = 0
     i = 0
@@ -75,38 +94,69 @@ def _translated(pattern: str) -> str:
                 i += 1
             opens = start == 0 or pattern[start - 1] == "/"
             if i - start > 1 and opens and pattern[i : i + 1] == "/":
-                out.append("(?:.*/)?")
+                out.append(_DEEP)
                 i += 1
             else:
-                out.append(".*")
+                out.append(_STAR)
         elif char == "?":
             out.append("[^/]")
         elif char == "[":
             end = pattern.find("]", i + 2 if pattern[i : i + 1] in ("!", "^") else i + 1)
             if end < 0:
                 raise GlobError(f"`{pattern}` is not a glob: `[` is not closed")
-            body = re.sub(r"([\\\[&~|])", r"\\\1", pattern[i:end])
-            negated = body.startswith(("!", "^"))
-            out.append(f"[^{body[1:]}]" if negated else f"[{body}]")
+            out.append(character_class(pattern[i:end]))
             i = end + 1
         elif char == "{":
             depth += 1
-            out.append("(?:")
+            out.append(char)
         elif char == "}" and depth:
             depth -= 1
-            out.append(")")
+            out.append(char)
         elif char == "," and depth:
-            out.append("|")
+            out.append(char)
         elif char == "\\" and os.sep == "/" and i < len(pattern):
-            out.append(re.escape(pattern[i]))
+            out.append(f"[{_escaped(pattern[i])}]")
             i += 1
         else:
-            out.append(re.escape(char))
+            out.append(f"[{_escaped(char)}]")
     if depth:
         raise GlobError(f"`{pattern}` is not a glob: a brace is not closed")
-    text = "".join(out)
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise GlobError(f"`{pattern}` is not a glob: {error}") from error
-    return text
+    return out
+
+
+def _escaped(char: str) -> str:
+    return re.escape(char) if char != "^" else r"\^"
+
+
+def _choices(pattern: str, tokens: Sequence[str]) -> list[tuple[str, ...]]:
+    """The sequences without braces that a sequence with braces stands for."""
+    # of each open brace: what stands before it, and its finished choices
+    outer: list[tuple[list[tuple[str, ...]], list[tuple[str, ...]]]] = []
+    now: list[tuple[str, ...]] = [()]
+    for token in tokens:
+        if token == "{":
+            outer.append((now, []))
+            now = [()]
+        elif token == ",":
+            outer[-1][1].extend(now)
+            now = [()]
+        elif token == "}":
+            before, made = outer.pop()
+            if len(before) * len(made := [*made, *now]) > _MOST_CHOICES:
+                raise GlobError(f"`{pattern}` is not a glob: its braces give over {_MOST_CHOICES} choices")
+            now = [(*left, *right) for left in before for right in made]
+        else:
+            now = [(*each, token) for each in now]
+    return now
+
+
+def _sequence(tokens: Sequence[str]) -> str:
+    pieces = [""]
+    for token in tokens:
+        if token == _STAR:
+            pieces.append("")
+        elif token == _DEEP:  # nothing, or folders
+            pieces.append(r"(?:\A|(?<=/))")
+        else:
+            pieces[-1] += token
+    return starred(pieces, ".")

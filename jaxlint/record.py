@@ -49,8 +49,14 @@ def read(record: Any, key: str) -> list[Diagnostic] | None:
     """The findings of a record; None where it is damaged, or another's."""
     try:
         return [_diagnostic(row) for row in record["found"]] if record["key"] == key else None
-    except (TypeError, ValueError, KeyError, IndexError):
+    except Exception:  # a record may hold anything
         return None
+
+
+def _require(kind: type, *rows: Iterable[Any]) -> None:
+    """Raises ValueError where something is of another type: what a record holds is compared and written."""
+    if any(type(each) is not kind for row in rows for each in row):
+        raise ValueError(kind)
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
@@ -61,6 +67,11 @@ def _diagnostic(row: list[Any]) -> Diagnostic:
         if applicability not in APPLICABILITIES:
             raise ValueError(applicability)
         made = Fix(applicability, said, tuple(Edit(Span(*edit[:4]), edit[4]) for edit in edits))
+    edits = [] if made is None else made.edits
+    texts = [filename, code, name, message, *(text for text in (help, url, label) if text is not None)]
+    _require(str, texts, (each.content for each in edits), (text for note in related for text in note[::5]))
+    numbers = [*span, noqa_row, *([] if cell is None else [cell])]
+    _require(int, numbers, *(_places(each.span) for each in edits), *(note[1:5] for note in related))
     notes = tuple(Note(note[0], Span(*note[1:5]), note[5]) for note in related)
     return Diagnostic(
         filename,

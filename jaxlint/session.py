@@ -13,9 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine.failure import in_a_line
 from jaxlint.engine.project import Project
 from jaxlint.engine.stamp import Stamps, digest, project_stamp, tool_stamp
 from jaxlint.engine.store import Store, folder_for
+from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
 from jaxlint.settings import ConfirmSettings
 
@@ -41,6 +43,7 @@ class Session:
         executor: Works in place of processes of this session.
         skip: Whether files that cannot matter are left unparsed.
         say: Gets a line about a cache that cannot be used.
+        progress: Gets the steps of the work.
     """
 
     def __init__(
@@ -52,7 +55,9 @@ class Session:
         executor: Executor | None = None,
         skip: bool = True,
         say: Say | None = None,
+        progress: Progress = SILENT,
     ) -> None:
+        self.progress = progress
         self._is_caching = cache
         self._jobs = jobs
         self._is_lasting = is_lasting
@@ -81,27 +86,36 @@ class Session:
         if self._stage is None:
             from jaxlint.stage import Stage
 
-            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting)
+            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting, self.progress)
         return self._stage
 
     def analyse(self, pending: Sequence[Results]) -> None:
         """Finds what is in several projects, side by side where workers help."""
         if len(pending) > 1:
-            analysed = self.stage.together([results.task() for results in pending])
-            for results, made in zip(pending, analysed, strict=True):
-                results.take(made)
+            tasks = [results.task() for results in pending]
+            for results, task, made in zip(pending, tasks, self.stage.together(tasks), strict=True):
+                results.settle(task, made)
 
     def stop(self) -> None:
         """Ends the workers in the middle of what they do."""
+        self.progress.close()
         if self._stage is not None:
             self._stage.stop()
 
     def close(self) -> None:
         """Ends the workers, and keeps the caches to their size."""
+        self.progress.close()
         if self._stage is not None:
             self._stage.close()
         for store in self._stores.values():
-            store.trim()
+            try:
+                store.trim()
+            except Exception as error:
+                self.doubt(error)
+
+    def doubt(self, error: BaseException) -> None:
+        """Something went wrong in what is kept: that costs time, and nothing else."""
+        self._say(f"the cache is not used: {in_a_line(error)}")
 
 
 class Results:
@@ -117,25 +131,54 @@ class Results:
     def found(self) -> list[Diagnostic]:
         """The findings of all rules in the reported files, before anything is selected or hidden."""
         if not self.is_found():
-            self.take(self._session.stage.analysed(*self.task()))
+            task = self.task()
+            self.settle(task, self._session.stage.attempted(task))
         return [each for each in self._found or () if each.filename in self._project.reported]
 
     def is_found(self) -> bool:
         """Whether the findings are known, from the cache or from before."""
         if self._found is None and self._store is not None and self._key is not None:
-            self._found = read(self._store.value_of("found", self._key), self._key)
+            try:
+                self._found = read(self._store.value_of("found", self._key), self._key)
+            except Exception as error:
+                self._forgo_cache(error)
         return self._found is not None
 
     def task(self) -> Task:
         """What has to be done to know the findings."""
         from jaxlint.stage import Task
 
-        if self._key is None:
+        try:
+            is_cached = self._key is not None
+        except Exception as error:
+            self._forgo_cache(error)
+            is_cached = False
+        if not is_cached:
             return Task(self._project, self._unsaved)
         return Task(self._project, self._unsaved, self._store, self._tool)
 
-    def take(self, analysed: Analysed) -> None:
-        """Takes what came of the task."""
+    def settle(self, task: Task, made: Analysed | Exception) -> None:
+        """Takes what came of the task. What went wrong where something was kept is answered by a run that
+        begins with nothing."""
+        stage = self._session.stage
+        if isinstance(made, Exception) or not is_kept(made.found):
+            if task.store is not None or stage.knows(self._project):
+                if isinstance(made, Exception):
+                    self._forgo_cache(made)
+                stage.forget(self._project)
+                made = stage.attempted(task._replace(store=None, tool=""))
+        if isinstance(made, Exception):
+            made = stage.lost(self._project, made)
+        try:
+            self._take(made)
+        except Exception as error:
+            self._forgo_cache(error)
+
+    def _forgo_cache(self, error: Exception) -> None:
+        self._session.doubt(error)
+        self.__dict__.update(_store=None, _key=None)
+
+    def _take(self, analysed: Analysed) -> None:
         self._found = analysed.found
         if self._store is None or self._key is None:
             return
@@ -146,17 +189,25 @@ class Results:
 
     def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
         """What an earlier run reported under the same settings and flags; None where none did."""
-        if self._store is None or self._key is None:
+        try:
+            if self._store is None or self._key is None:
+                return None
+            key = self._report_key(how)
+            if self._told is None or self._told[0] != key:
+                self._told = key, read(self._store.value_of("reported", key), key)
+        except Exception as error:
+            self._forgo_cache(error)
             return None
-        key = self._report_key(how)
-        if self._told is None or self._told[0] != key:
-            self._told = key, read(self._store.value_of("reported", key), key)
         return None if self._told[1] is None else tuple(self._told[1])
 
     def keep_reported(self, how: Sequence[object], reported: Sequence[Diagnostic]) -> None:
-        if self._store is not None and self._key is not None and self._is_kept:
+        if self._store is None or self._key is None or not self._is_kept or not is_kept(reported):
+            return
+        try:
             key = self._report_key(how)
             self._store.keep("reported", key, written(reported, key))
+        except Exception as error:
+            self._forgo_cache(error)
 
     @cached_property
     def _store(self) -> Store | None:

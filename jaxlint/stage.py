@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_all_start_methods, get_context
@@ -21,9 +21,11 @@ from typing import NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing
+from jaxlint.engine.failure import Failure
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
 from jaxlint.engine.store import Store
+from jaxlint.progress import SILENT, Progress
 from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
@@ -48,12 +50,20 @@ class Stage:
     """What works on files. Where it is lasting, programs stay in memory, and the next run parses what has
     changed."""
 
-    def __init__(self, jobs: int | None, executor: Executor | None, skip: bool, is_lasting: bool) -> None:
+    def __init__(
+        self,
+        jobs: int | None,
+        executor: Executor | None,
+        skip: bool,
+        is_lasting: bool,
+        progress: Progress = SILENT,
+    ) -> None:
         self._jobs = jobs
         self._executor = executor
         self._pool: ProcessPoolExecutor | None = None
         self._skip = skip
         self._is_lasting = is_lasting
+        self._progress = progress
         self._remains: dict[str, Remains] = {}  # by the root of a project
         self._left = 0  # bytes of the files of islands whose remains may still be in memory
 
@@ -64,7 +74,8 @@ class Stage:
         are analysed with these."""
         state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
-        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy))
+        self._progress.begin()
+        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy, self._progress))
         if self._is_lasting:
             self._remains[project.root] = state.remains()
         return Analysed(found, state.digests, state.is_everything)
@@ -76,17 +87,55 @@ class Stage:
             gc.collect()
             self._left = 0
 
-    def together(self, tasks: Sequence[Task]) -> list[Analysed]:
+    def attempted(self, task: Task) -> Analysed | Exception:
+        """What `analysed` gives, or raises."""
+        try:
+            return self.analysed(*task)
+        except Exception as error:
+            return error
+
+    def knows(self, project: Project) -> bool:
+        """Whether the next run over a project begins with what an earlier one left."""
+        return project.root in self._remains
+
+    def forget(self, project: Project) -> None:
+        self._remains.pop(project.root, None)
+
+    def lost(self, project: Project, error: Exception) -> Analysed:
+        """What is reported of a project of which nothing can be told."""
+        failure = Failure.of(error, min(project.reported))
+        found = failure.diagnostic(message=f"jaxlint failed on the project of this file: {failure.what}")
+        return Analysed([found], {}, False)
+
+    def together(self, tasks: Sequence[Task]) -> list[Analysed | Exception]:
         """The findings of several projects: whole projects side by side where that is even enough."""
         sizes = [sum(map(_size, task.project.files)) for task in tasks]
         workers = None
         if len(tasks) > 1 and max(sizes) <= _UNEVEN * sum(sizes) and self._executor is None:
             workers = self._workers(sum(sizes), len(tasks))
         if workers is None:
-            return [self.analysed(*task) for task in tasks]
+            made = []
+            for number, task in enumerate(tasks):
+                self._progress.project(number, len(tasks))
+                made.append(self.attempted(task))
+            return made
         order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
-        started = {number: workers.submit(_apart, tasks[number], self._skip) for number in order}
-        return [started[number].result() for number in range(len(tasks))]
+        started = [(number, _submitted(workers, tasks[number], self._skip)) for number in order]
+        self._progress.begin()
+        ended = {}
+        for number, future in started:
+            ended[number] = _ended(future)
+            self._progress.project(len(ended), len(tasks))
+        for number in sorted(ended):
+            # A worker that dies takes all others with it: each project in one of its own says which it was.
+            if isinstance(ended[number], BrokenExecutor):
+                self.close()
+                with ProcessPoolExecutor(1, get_context(_start_method()), _begin) as alone:
+                    ended[number] = _ended(_submitted(alone, tasks[number], self._skip))
+                if isinstance(ended[number], BrokenExecutor):
+                    died = RuntimeError("the process that analysed it died")
+                    ended[number] = self.lost(tasks[number].project, died)
+        return [ended[number] for number in range(len(tasks))]
 
     def records(self, files: Sequence[bytes]) -> list[bytes] | None:
         """The records of the files' outcomes, made by the executor that was given. Processes of this machine
@@ -158,6 +207,22 @@ def _own_stage(skip: bool) -> Stage:
 def _apart(task: Task, skip: bool) -> Analysed:
     """A project in a worker."""
     return _own_stage(skip).analysed(*task)
+
+
+def _submitted(workers: Executor, task: Task, skip: bool) -> Future[Analysed] | Exception:
+    try:
+        return workers.submit(_apart, task, skip)
+    except BrokenExecutor as error:
+        return error
+
+
+def _ended(future: Future[Analysed] | Exception) -> Analysed | Exception:
+    if isinstance(future, Exception):
+        return future
+    try:
+        return future.result()
+    except Exception as error:
+        return error
 
 
 def _size(file: SourceFile) -> int:

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing, pipeline
+from jaxlint.engine.failure import in_a_line
 from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
+from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
 
 Records = Callable[[Sequence[bytes]], "list[bytes] | None"]
@@ -99,9 +101,15 @@ class State:
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
         self._rendered = Rendered(store, tool, not unsaved)
+        self._progress = SILENT
 
     def found(
-        self, known: Remains, records: Records, skip: bool, over: Callable[[int], None]
+        self,
+        known: Remains,
+        records: Records,
+        skip: bool,
+        over: Callable[[int], None],
+        progress: Progress = SILENT,
     ) -> list[Diagnostic]:
         """All findings of all rules in the reported files; where a store keeps them, in all files that are
         analysed with these.
@@ -112,6 +120,7 @@ class State:
                 apart.
             over: Is told of each island that has been analysed, by the bytes of its files.
         """
+        self._progress = progress
         self._read()
         self._parse(known, records)
         self._rendered.earlier = known.rendered
@@ -120,13 +129,14 @@ class State:
             apart = islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
         found: list[Diagnostic] = []
         with _set_aside(len(apart) > 1):
-            for island in apart:
+            for number, island in enumerate(apart, 1):
                 if self.project.reported.isdisjoint(file.path for file in island):
                     self.is_everything = False
                 elif skip and not self._may_matter(island):
                     refused = [file for file in island if self._rows[file.path].lead.is_refused]
                     found += self._analysed(refused, {file.path for file in island})
                 else:
+                    progress.component(number, len(apart), [file.path for file in island])
                     found += self._kept(island, known, len(apart) > 1)
                     over(sum(len(self.data.get(file.path, b"")) for file in island))
         return sorted(found, key=Diagnostic.sort_key)
@@ -146,6 +156,9 @@ class State:
             except OSError as error:
                 self.digests[file.path] = f"unreadable: {error.strerror or error}"
                 self._rows[file.path] = Row(Lead(True, {}), parsing.unreadable(error))
+            except Exception as error:
+                self.digests[file.path] = f"unreadable: {in_a_line(error)}"
+                self._rows[file.path] = Row(Lead(True, {}), parsing.failed(error))
 
     def _parse(self, known: Remains, records: Records) -> None:
         """Rows of all files: from memory, from the store, or made now."""
@@ -160,6 +173,7 @@ class State:
                 left.append(file.path)
             else:
                 self._rows[file.path] = row
+                self._progress.read(1)
         made = records([self.data[path] for path in left]) if left else None
         for number, path in enumerate(left):
             row = None if made is None else _row(made[number])
@@ -167,6 +181,7 @@ class State:
                 outcome = parsing.parsed(self.data[path])
                 row = Row(parsing.lead_to(outcome), outcome)
             self._rows[path] = row
+            self._progress.read(1)
             if self._store is not None and path not in self._unsaved:
                 record = row.record or parsing.record_of(self._outcome(path))
                 if record:

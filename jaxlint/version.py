@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from jaxlint.regular import SETTINGS, read_regular
+
 Version = tuple[int, int, int]
 
 NEWEST_VERIFIED: Version = (0, 12, 0)
@@ -26,7 +28,7 @@ _HIGHEST: Version = (_ANY, _ANY, _ANY)
 
 _CLAUSE = re.compile(
     r"(?P<sign>~=|===?|!=|<=|>=|<|>|\^|~)?\s*v?(?P<number>\d+(?:\.\d+)*)(?P<star>\.\*)?"
-    r"(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|post|dev)[-_.]?\d*)*(?:\+[\w.]+)?"
+    r"(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|post|dev)(?:[-_.]?\d+)?)*(?:\+[\w.]+)?"
 )
 _REQUIREMENT = re.compile(
     r"\s*(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^]]*\])?\s*(?P<spec>[^;#]*)"
@@ -206,10 +208,21 @@ def _poetry_specs(value: object) -> list[str]:
 
 def _toml(path: str) -> dict[str, Any]:
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
+        return toml_of(read_regular(path, SETTINGS).decode())
     except (OSError, ValueError):
         return {}
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """The document that a text is.
+
+    Raises:
+        ValueError: the text is no TOML, or nested deeper than Python recurses.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _table(document: dict[str, Any], key: str) -> dict[str, Any]:
@@ -222,14 +235,16 @@ def _rows(value: object) -> list[Any]:
 
 
 def _setup_cfg(path: str) -> dict[str, list[Any]]:
-    if not os.path.isfile(path):
+    try:
+        text = read_regular(path, SETTINGS).decode()
+    except (UnicodeDecodeError, OSError):
         return {}
     import configparser
 
     parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read(path, encoding="utf-8")
-    except (configparser.Error, UnicodeDecodeError, OSError):
+        parser.read_string(text)
+    except configparser.Error:
         return {}
     extras = "options.extras_require"
     optional = [rows for _, rows in parser.items(extras)] if parser.has_section(extras) else []
@@ -241,7 +256,6 @@ def _setup_cfg(path: str) -> dict[str, list[Any]]:
 
 def _lines(path: str) -> list[Any]:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read().splitlines()
+        return read_regular(path, SETTINGS).decode(errors="replace").splitlines()
     except OSError:
         return []

@@ -169,7 +169,7 @@ def _asked(call: Call, name: str, m: Model) -> int | None:
         return compared.index(True) if name in _OF_TWO and known and True in compared else None
     items = m.items(call.args[0])
     if items is None:
-        return 0 if m.traced(m.iterate(call.args[0])) else None
+        return 0 if m.traced(m.iterate(call.args[0], call.nid)) else None
     if name not in ("any", "all"):
         return 0 if len(items) > 1 and any(m.compares_traced(call, item) for item in items) else None
     for item in items:

@@ -68,3 +68,23 @@ def test_link_of_a_made_up_project() -> None:
 
 def test_editor(small: str) -> None:
     assert '"findings": 1' in ran("editor.py", small, "--edits", "2")
+
+
+def test_robustness(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = ran("robustness.py", "--files", small, "-j", "1").splitlines()
+    assert rows[2:] == ["| files | 3 | 0 | 1 | 0 |"]
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import random
+
+    import robustness
+    from test_failures import broken
+
+    from jaxlint.engine.machine import Machine
+
+    text = PACKAGE["model.py"].encode()
+    assert robustness.lint(text) == (1, 0, [])
+    for mutation in robustness.MUTATIONS:
+        chance = random.Random(1)
+        assert all(isinstance(mutation(text, chance, [text]), bytes) for _ in range(20))
+    monkeypatch.setattr(Machine, "call", broken)
+    assert "ZeroDivisionError" in robustness.lint(text)[2][0]

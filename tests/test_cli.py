@@ -15,7 +15,7 @@ from conftest import Run, Tree
 import jaxlint
 from jaxlint.cli.main import COMMANDS
 from jaxlint.diagnostic import Diagnostic, Severity, Span
-from jaxlint.engine import pipeline
+from jaxlint.engine import discovery, pipeline
 from jaxlint.settings import FORMATS
 
 MARKED = {"pyproject.toml": ""}
@@ -167,7 +167,7 @@ class TestReport:
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse_island(*given: Any) -> list[Any]:
+        def analyse_island(*given: Any) -> list[Diagnostic]:
             return [*by_word(*given), failure]
 
         monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
@@ -178,10 +178,10 @@ class TestReport:
     def test_internal_error_of_the_run(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         tree(THREE)
 
-        def analyse_island(*_: object) -> list[object]:
+        def find_projects(*_: object, **__: object) -> list[object]:
             raise RuntimeError("first line\nsecond line")
 
-        monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+        monkeypatch.setattr(discovery, "find_projects", find_projects)
         ran = run(".")
         assert ran.status == 2 and ran.err.count("\n") == 1
         assert "internal error: RuntimeError: first line" in ran.err
@@ -442,17 +442,29 @@ class TestOtherCommands:
         root = tree(
             {
                 **MARKED,
-                ".jaxlint_cache/CACHEDIR.TAG": "",
+                ".jaxlint_cache/CACHEDIR.TAG": "Signature: 8a\n# A cache of jaxlint; ...\n",
                 "p/.jaxlint_cache/x": "",
-                "p/q/.jaxlint_cache/CACHEDIR.TAG": "",
+                "p/q/.jaxlint_cache/CACHEDIR.TAG": "Signature: 8a\n# A cache of jaxlint; ...\n",
+                "r/.jaxlint_cache/CACHEDIR.TAG": "Signature: 8a\n# A cache of another tool\n",
             }
         )
         assert run("clean").status == 0
-        assert [path.is_dir() for path in (root / ".jaxlint_cache", root / "p/q/.jaxlint_cache")] == [
-            False,
-            False,
-        ]
-        assert (root / "p/.jaxlint_cache").is_dir()
+        left = sorted(path.parent.name for path in root.rglob(".jaxlint_cache"))
+        assert left == ["p", "r"]
+
+    def test_clean_removes_what_a_killed_fix_left(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "p/.k3_a9x_z.jaxlint": "half", "p/.mine.jaxlint": "", "k3_a9x_z.jaxlint": ""})
+        assert run("clean").err == f"removed p{os.sep}.k3_a9x_z.jaxlint\n"
+        assert sorted(path.name for path in root.rglob("*.jaxlint")) == [".mine.jaxlint", "k3_a9x_z.jaxlint"]
+
+    def test_clean_refuses_a_link(self, tree: Tree, run: Run) -> None:
+        tag = "Signature: 8a\n# A cache of jaxlint; ...\n"
+        root = tree({**MARKED, "other/CACHEDIR.TAG": tag, "p/.jaxlint_cache/CACHEDIR.TAG": tag})
+        (root / ".jaxlint_cache").symlink_to(root / "other")
+        ran = run("clean")
+        assert ran.status == 2
+        assert ran.err == f"jaxlint: .jaxlint_cache: not removed: it is a link\nremoved p{os.sep}.jaxlint_cache\n"
+        assert (root / "other" / "CACHEDIR.TAG").exists()
 
 
 class TestProcess:
@@ -484,12 +496,12 @@ class TestProcess:
         [
             (
                 ["--help"],
-                {"libcst", "pathspec", "jaxlint.registry", "jaxlint.engine.pipeline", "importlib.metadata"},
+                {"libcst", "jaxlint.registry", "jaxlint.engine.pipeline", "importlib.metadata"},
             ),
-            (["version"], {"libcst", "pathspec", "jaxlint.registry"}),
-            (["config", "select"], {"libcst", "pathspec", "jaxlint.registry"}),
-            (["rule", "JAX101"], {"jax", "numpy", "pathspec"}),
-            (["check", "."], {"jax", "numpy", "pathspec"}),
+            (["version"], {"libcst", "jaxlint.registry"}),
+            (["config", "select"], {"libcst", "jaxlint.registry"}),
+            (["rule", "JAX101"], {"jax", "numpy"}),
+            (["check", "."], {"jax", "numpy"}),
         ],
     )
     def test_what_is_imported(self, tree: Tree, args: list[str], unwanted: set[str]) -> None:

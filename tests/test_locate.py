@@ -11,6 +11,7 @@ import pytest
 
 from jaxlint.engine.encoded import sealed
 from jaxlint.engine.locate import Located
+from jaxlint.engine.lossless import Lossless
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source, read_source
 from jaxlint.engine.syntax import as_python
@@ -92,6 +93,33 @@ y in x]
 class E: x = lambda self: x
 """
 
+FORM_FEEDS = """\
+\x0cimport jax
+\x0c
+\x0c@jax.jit
+\x0c@(
+\x0c  b)
+def f(x):
+  \x0c    if x:
+    \x0c        y = x
+        z = (y,
+\x0cx)
+\x0c    else:
+         z = '''
+\x0c  a'''; w = z
+    return z
+class A:
+    x = 1
+
+\x0c    # high
+\x0c    @property
+    def g(self):
+\x0c      return self.x
+\x0c
+\x0c    async def h(self, a={\x0c}): pass
+\x0cy = \x0c f(1) + \\
+\x0c 2"""
+
 ODD = {
     "semicolons": "import jax; x = 1; y = 2\nz = (x,\n  y); w = 3\n",
     "decorators": "import jax\n@(\n  jax.jit\n)\n@jax.checkpoint  # twice\ndef f(x):\n    return x\ny = 1\n",
@@ -99,6 +127,7 @@ ODD = {
     "strings": 'x = """\na\n"""; y = 1\nz = f"{x!r:>{y}}"\n',
     "carriage-returns": "x = 1\r\nif x:\r\n    y = 2\r\nelse:\r\n    y = 3\r\nz = x\r\n",
     "form-feed": "x = 1\n\x0c\ny = 2\n\x0cdef f():\n    pass\n",
+    "form-feeds": FORM_FEEDS,
     "continuation": "x = \\\n  1\ny = 2 + \\\n 3; w = 1\nz = 3",
     "tabs": "def f(x):\n\tif x:\n\t\treturn 1\n\treturn 2\nclass A:\n    def g(self):\n        pass\n",
     "one-line": "class A: x = 1; y = 2\nfor i in x: pass\nelse: z = 1\n",
@@ -111,14 +140,25 @@ ODD = {
 
 
 def read(source: Source) -> Program:
-    return lower(ast.parse(source.text))[0]
+    return lower(ast.parse(source.text)).program
+
+
+def place(source: Source, node: ast.AST) -> tuple[int, int]:
+    """Row and column of a node of Python's tree, which counts bytes."""
+    row, column = node.lineno, node.col_offset  # type: ignore[attr-defined]
+    return row, len(source.line(row).encode()[:column].decode()) + 1
 
 
 def compare(source: Source) -> int:
-    """How many nodes were compared: Python's parser and LibCST's give one program, and statements parsed alone
-    the places that the whole file gives."""
-    program = read(source)
-    other, nodes = lower(as_python(cst.parse_module(source.text)))
+    """How many nodes were compared: Python's parser and LibCST's give one program and the same places, and
+    statements parsed alone the places that the whole file gives."""
+    tree = ast.parse(source.text)
+    program, own, _ = lower(tree)
+    placed = {each for each in ast.walk(tree) if isinstance(each, (ast.expr, ast.stmt))}
+    placed -= {each for each in placed if isinstance(each, (ast.GeneratorExp, ast.Tuple))}  # with brackets
+    # Before 3.12 Python gives what is in a formatted string the place of the string.
+    placed -= {inner for each in placed if isinstance(each, ast.JoinedStr) for inner in ast.walk(each)}
+    other, nodes, _ = lower(as_python(Lossless.of(source.text).module()))
     assert sealed(replace(other, tops=[], methods=[])) == sealed(replace(program, tops=[], methods=[]))
     pieces, whole = Located(source, program), Located(source, other)
     numbers = range(1, len(nodes))
@@ -128,6 +168,8 @@ def compare(source: Source) -> int:
         assert type(pieces.node(number)) is type(whole.node(number)) is type(nodes[number].cst)  # type: ignore[attr-defined]
         assert pieces.span(number) == whole.span(number)
         assert pieces.span_of(pieces.node(number)) == whole.span_of(whole.node(number))
+        if own[number] in placed:
+            assert pieces.span_of(pieces.node(number)).start == place(source, own[number])
     ends = [whole.last_row(at) for at in range(len(other.tops))]
     assert [pieces.last_row(at) for at in range(len(program.tops))] == list(dict.fromkeys(ends))
     return len(numbers)
@@ -153,7 +195,7 @@ def test_statements_are_parsed_when_they_are_asked_for() -> None:
 
 def test_what_this_python_cannot_parse_is_parsed_whole() -> None:
     source = Source.from_text("x = 1\ny = 2; z = 3\n")
-    program, _ = lower(as_python(cst.parse_module(source.text)))
+    program = lower(as_python(cst.parse_module(source.text))).program
     located = Located(source, program)
     assert [located.last_row(at) for at in range(3)] == [1, 2, 2]
     assert located.text(located.program.tops[2][0]) == "z = 3"

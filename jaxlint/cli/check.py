@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from jaxlint.cli.flag import flags_of_check, overrides
+from jaxlint.cli.neutral import neutral
 from jaxlint.configfile import Configuration
 from jaxlint.settings import SettingsError, shown
 
@@ -93,16 +94,24 @@ class _Run:
         return find_projects(self.paths, self.configuration, stdin=stdin)
 
     def new_session(self) -> Session:
+        from jaxlint.cli.progress import progress_of
         from jaxlint.cli.report import says
         from jaxlint.session import Session
 
         flags = self.flags
+        progress = progress_of(flags["quiet"])
+
+        def say(text: str) -> None:
+            progress.erase()
+            says(text)
+
         return Session(
             cache=not flags["no_cache"],
             jobs=os.cpu_count() if flags["jobs"] == 0 else flags["jobs"],
             is_lasting=self.is_fix or flags["watch"],
             executor=self._executor(),
-            say=says if flags["verbose"] else None,
+            say=say if flags["verbose"] else None,
+            progress=progress,
         )
 
     def status(self, session: Session) -> int:
@@ -153,25 +162,44 @@ class _Run:
         ]
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if flags["add_ignore"]:
+            for check in checks:
+                # What is wrong with the settings of any project is known before a file is changed.
+                _ = check.diagnostics
+            session.progress.close()
             return _add_ignores(checks)
         files: list[FixedFile] = []
         left: list[Diagnostic] = []
+        unwritten: set[str] = set()
         for check in checks:
             if self.is_fix:
-                changed, rest = check.fixed(self.unsafe)
-                files += changed
-                left += rest
+                try:
+                    changed, rest = check.fixed(self.unsafe)
+                except SettingsError:
+                    raise
+                except Exception as error:
+                    left += [*check.diagnostics, check.internal_error(error)]
+                    continue
+                session.progress.close()
+                failed = self._write(changed)
+                files += [file for file in changed if file.path not in failed]
+                # What was to be fixed, and what that would have settled elsewhere, is still there.
+                left += check.again() if failed else rest
+                unwritten |= failed
             else:
                 left += check.diagnostics
+        session.progress.close()
+        if self.is_stdin and self.is_fix:
+            self._write_stdin(files)
         left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
-        unwritten = self._write(files)
-        fixed = 0 if unwritten else sum(len(file.outcome.applied) for file in files)
+        fixed = sum(len(file.outcome.applied) for file in files)
         target: Any = nullcontext(self._stream())
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
         with target as stream:
             report = self._report(format or default_format(stream), stream, checks)
-            self._print(report, files, left, fixed)
+            left = [*self._print(report, files, left, fixed)]
+        if flags["verbose"]:
+            _say_traces(left)
         if unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
             return 2
         if flags["exit_zero"]:
@@ -189,7 +217,8 @@ class _Run:
 
     def _print(
         self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int
-    ) -> None:
+    ) -> Sequence[Diagnostic]:
+        """Prints what is to be printed. Gives what is left, with what went wrong in printing it."""
         from jaxlint.cli.report import says
 
         quiet = self.flags["quiet"]
@@ -206,10 +235,11 @@ class _Run:
             if self.flags["statistics"]:
                 report.statistics(left)
             else:
-                report.diagnostics(left)
+                left = report.diagnostics(left)
             if self.flags["show_fixes"]:
                 report.fixes(files)
             report.summary(left, fixed)
+        return left
 
     def _report(self, format: str, stream: TextIO, checks: Sequence[Check]) -> Report:
         from jaxlint.cli.report import Report, is_coloured
@@ -247,13 +277,14 @@ class _Run:
             return diagnostic
         return replace(diagnostic, filename=STDIN)
 
-    def _write(self, files: Sequence[FixedFile]) -> bool:
-        """Write what was fixed; whether something could not be written."""
+    def _write(self, files: Sequence[FixedFile]) -> set[str]:
+        """Write what was fixed. Gives the files that could not be written."""
         from jaxlint.cli.report import says
+        from jaxlint.engine.failure import in_a_line
         from jaxlint.engine.fix import Unwritable, write_fixed
         from jaxlint.engine.source import UnreadableSource
 
-        failed = False
+        failed = set()
         for file in files:
             name = os.path.relpath(file.path)
             if file.outcome.broken:
@@ -267,15 +298,20 @@ class _Run:
                 write_fixed(file.path, file.before.text, file.outcome.text)
             except (Unwritable, UnreadableSource) as error:
                 says(f"{name}: not fixed: {error.reason}")
-                failed = True
-        if self.is_stdin and self.is_fix:
-            data = self.unsaved[self.stdin_path]
-            for file in files:
-                data = file.before.with_text(file.outcome.text).encode()
-            self.unsaved[self.stdin_path] = data
-            if not self.is_diff:
-                sys.stdout.buffer.write(data)
+                failed.add(file.path)
+            except Exception as error:
+                says(f"{name}: not fixed: internal error: {in_a_line(error)}")
+                failed.add(file.path)
         return failed
+
+    def _write_stdin(self, files: Sequence[FixedFile]) -> None:
+        """The text from standard input as it is fixed, or as it was, to standard output."""
+        data = self.unsaved[self.stdin_path]
+        for file in files:
+            data = file.before.with_text(file.outcome.text).encode()
+        self.unsaved[self.stdin_path] = data
+        if not self.is_diff:
+            sys.stdout.buffer.write(data)
 
 
 def _place_of(path: str) -> str:
@@ -312,7 +348,7 @@ def _opened(path: str) -> TextIO:
 
 def _show_files(found: Found) -> int:
     for path in sorted(path for project in found.projects for path in project.reported):
-        click.echo(path)
+        click.echo(neutral(path))
     return 0
 
 
@@ -326,7 +362,7 @@ def _show_settings(found: Found) -> int:
         lines = [f"# project {project.root}", f"# configuration file: {settings.origin or 'none'}"]
         lines += [f"{key} = {value}" for key, value in shown(settings)]
         lines.append(f"# rules that are on: {', '.join(enabled)}")
-        pages.append("\n".join(lines))
+        pages.append("\n".join(map(neutral, lines)))
     click.echo("\n\n".join(pages))
     return 0
 
@@ -343,6 +379,17 @@ def _say_projects(found: Found) -> None:
         )
 
 
+def _say_traces(found: Sequence[Diagnostic]) -> None:
+    """Where jaxlint itself went wrong."""
+    from jaxlint.cli.neutral import neutral_lines
+    from jaxlint.cli.report import says
+
+    for diagnostic in found:
+        if diagnostic.trace:
+            says(f"{os.path.relpath(diagnostic.filename)}: {diagnostic.message}")
+            click.echo(neutral_lines(diagnostic.trace.rstrip()), err=True)
+
+
 def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
@@ -355,9 +402,6 @@ def _add_ignores(checks: Sequence[Check]) -> int:
 
     added = 0
     status = 0
-    for check in checks:
-        # What is wrong with the settings of any project is known before a file is changed.
-        _ = check.diagnostics
     for check in checks:
         for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
             source = check.source(path)

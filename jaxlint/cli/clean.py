@@ -1,14 +1,20 @@
-"""`jaxlint clean`: removes caches, and nothing that does not say that it is one."""
+"""`jaxlint clean`: removes caches and what a killed `--fix` left, and nothing that does not say so itself."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from collections.abc import Iterator
 
 import click
 
+from jaxlint.cli.neutral import neutral
+from jaxlint.cli.report import says
 from jaxlint.configfile import Configuration
-from jaxlint.engine.store import NAME, TAG, folder_for
+from jaxlint.engine.store import NAME, folder_for, is_cache
+
+_SCRATCH = re.compile(r"\.[a-z0-9_]{8}\.jaxlint")  # what `write_atomically` writes to
 
 
 @click.command("clean")
@@ -16,27 +22,51 @@ from jaxlint.engine.store import NAME, TAG, folder_for
 @click.option("--cache-dir", metavar="FOLDER", help="The folder of a cache that stands elsewhere.")
 @click.option("-q", "--quiet", is_flag=True, help="Do not say what is removed.")
 def command(paths: tuple[str, ...], cache_dir: str | None, quiet: bool) -> int:
-    """Remove the caches below PATHS, or below the working folder, and the one that `cache-dir` names."""
+    """Remove the caches below PATHS, or below the working folder, the one that `cache-dir` names, and the
+    scratch files of a `--fix` that was killed."""
     configuration = Configuration(overrides={} if cache_dir is None else {"cache-dir": cache_dir})
+    status = 0
     for path in paths or (".",):
         top = os.path.realpath(path)
         if not os.path.isdir(top):
             raise FileNotFoundError(f"no such folder: `{path}`")
         named = configuration.for_folder(top).cache_dir
-        for cache in dict.fromkeys([*([folder_for(top, named)] if named else []), *_caches(top)]):
-            # A folder that does not say that it is a cache is left alone.
-            if os.path.isfile(os.path.join(cache, TAG)):
-                shutil.rmtree(cache)
-                if not quiet:
-                    click.echo(f"removed {os.path.relpath(cache)}", err=True)
-    return 0
+        for place in dict.fromkeys([*([folder_for(top, named)] if named else []), *_left(top)]):
+            try:
+                is_removed = _remove(place)
+            except OSError as error:
+                says(f"{os.path.relpath(place)}: not removed: {error.strerror or error}")
+                status = 2
+            else:
+                if is_removed and not quiet:
+                    click.echo(f"removed {neutral(os.path.relpath(place))}", err=True)
+    return status
 
 
-def _caches(top: str) -> list[str]:
-    found = []
-    for folder, names, _ in os.walk(top):
+def _remove(place: str) -> bool:
+    """Whether there was anything to remove. A folder that does not say that it is a cache is left alone.
+
+    Raises:
+        OSError: it is a link, or the system refuses.
+    """
+    if os.path.islink(place):
+        raise OSError(0, "it is a link")
+    if _SCRATCH.fullmatch(os.path.basename(place)):
+        os.unlink(place)
+        return True
+    if is_cache(place):
+        shutil.rmtree(place)
+        return True
+    return False
+
+
+def _left(top: str) -> Iterator[str]:
+    """The caches and the scratch files below a folder."""
+    for folder, names, files in os.walk(top):
         if NAME in names:
-            found.append(os.path.join(folder, NAME))
+            yield os.path.join(folder, NAME)
+        for name in files:
+            if _SCRATCH.fullmatch(name):
+                yield os.path.join(folder, name)
         # Caches lie beside configuration files, which hidden folders do not have.
         names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
-    return found

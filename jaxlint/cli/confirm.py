@@ -48,6 +48,7 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
 @click.option("-q", "--quiet", is_flag=True, help="Only what is not confirmed.")
 @click.option("--config", metavar="PATH", help="A configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
+@click.option("--no-plugins", is_flag=True, help="Import no module that a configuration names.")
 def command(**flags: Any) -> int:
     """Run what the rules claim about JAX, each claim in a process of its own: confirmed, refuted, or not
     runnable here.
@@ -64,7 +65,8 @@ class _Run:
         from jaxlint.registry import registry
 
         self.flags = flags
-        configuration = Configuration(file=flags["config"], isolated=flags["isolated"])
+        overrides: dict[str, Any] | None = {"plugins": []} if flags["no_plugins"] else None
+        configuration = Configuration(file=flags["config"], isolated=flags["isolated"], overrides=overrides)
         self.settings = configuration.for_folder(os.getcwd())
         self.registry = registry(self.settings.plugins)
         self.versions: Sequence[str] = _versions(flags["jax"]) if flags["jax"] else ()

@@ -66,6 +66,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _flag("--cache-dir", metavar="FOLDER", help="The folder of the cache."),
     _flag("--config", multiple=True, metavar="PATH|KEY=VALUE", help="A configuration file, or one setting."),
     _switch("--isolated", help="Read no configuration file."),
+    _switch("--no-plugins", help="Import no module that the configuration names as a plugin."),
     _flag("--stdin-filename", metavar="FILE", help="The name that text from standard input goes under."),
     _switch("--show-files", help="List the files that would be reported, and stop."),
     _switch("--show-settings", help="Show the settings in force, and stop."),
@@ -114,6 +115,8 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     for name in _PLAIN:
         if flags[name] is not None:
             table[_key(name)] = flags[name]
+    if flags["no_plugins"]:
+        table["plugins"] = []
     if flags["per_file_ignores"]:
         rows: dict[str, list[str]] = {}
         for item in _items(flags["per_file_ignores"]):

@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from jaxlint import __version__
+from jaxlint.cli.neutral import neutral, neutral_lines
 from jaxlint.settings import SettingsError, meant
 
 # Module, and the line that help shows. A command whose machinery is not there yet has no module.
@@ -90,6 +91,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         # A name or a source line that the terminal cannot show must not end the run.
         if hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="backslashreplace")
+    if args is None:
+        # What this process starts must not look for modules in the working folder either.
+        os.environ["PYTHONSAFEPATH"] = "1"
     status = _flushed(_status(args))
     if args is None and sys.gettrace() is None and sys.getprofile() is None:
         # Taking the heap apart costs about as much as the analysis.
@@ -124,7 +128,7 @@ def _status(args: Sequence[str] | None) -> int:
         if "-v" in given or "--verbose" in given:
             import traceback
 
-            traceback.print_exc()
+            click.echo(neutral_lines(traceback.format_exc().rstrip()), err=True)
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return _failed(f"internal error: {what} (`-v` shows where; please report it)")
 
@@ -151,7 +155,7 @@ def _in_one_line(error: click.UsageError) -> str:
 
 
 def _failed(text: str) -> int:
-    click.echo(f"jaxlint: {text}", err=True)
+    click.echo(f"jaxlint: {neutral(text)}", err=True)
     return 2
 
 

@@ -17,6 +17,7 @@ import click
 
 from jaxlint import __version__
 from jaxlint.cli import formats
+from jaxlint.cli.neutral import neutral, neutral_change
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.settings import SettingsError
 
@@ -45,9 +46,17 @@ class Report:
     text_of: TextOf
     plugins: tuple[str, ...] = ()
 
-    def diagnostics(self, found: Sequence[Diagnostic]) -> None:
-        """The diagnostics in the format."""
-        self.stream.write(formats.render(self.format, found, self._context()))
+    def diagnostics(self, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Prints the diagnostics in the format. Gives them as they are printed: an internal error stands for
+        one that cannot be."""
+        context = self._context()
+        try:
+            text = formats.render(self.format, found, context)
+        except Exception:
+            found = formats.showable(self.format, found, context)
+            text = formats.render(self.format, found, context)
+        self.stream.write(text)
+        return found
 
     def summary(self, found: Sequence[Diagnostic], fixed: int) -> None:
         """How many of what; nothing in the formats that programs read."""
@@ -106,7 +115,7 @@ class Report:
         for file in files:
             applied = Counter((row.code, row.name) for row in file.outcome.applied)
             if applied:
-                self.stream.write(f"{context.path(file.path)}:\n")
+                self.stream.write(neutral(context.path(file.path)) + ":\n")
             for (code, name), count in sorted(applied.items()):
                 self.stream.write(f"  {count} x {code} {name}\n")
 
@@ -115,7 +124,8 @@ class Report:
 
         context = self._context()
         for file in files:
-            self.stream.write(unified_diff(file.before.text, file.outcome.text, context.path(file.path)))
+            path = neutral(context.path(file.path))
+            self.stream.write(neutral_change(unified_diff(file.before.text, file.outcome.text, path)))
 
     def _context(self) -> formats.Context:
         return formats.Context(
@@ -164,7 +174,7 @@ def require_format(name: str, statistics: bool) -> None:
 
 def says(text: str) -> None:
     """One line to the user, beside the report."""
-    click.echo(f"jaxlint: {text}", err=True)
+    click.echo(f"jaxlint: {neutral(text)}", err=True)
 
 
 def is_coloured(choice: str, stream: TextIO) -> bool:

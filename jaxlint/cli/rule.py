@@ -28,11 +28,20 @@ from jaxlint.settings import SettingsError
 @click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
 @click.option("--config", metavar="PATH", help="A configuration file, for the plugins that it names.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
-def command(rule: str | None, all_rules: bool, output_format: str, config: str | None, isolated: bool) -> int:
+@click.option("--no-plugins", is_flag=True, help="Import no module that a configuration names.")
+def command(
+    rule: str | None,
+    all_rules: bool,
+    output_format: str,
+    config: str | None,
+    isolated: bool,
+    no_plugins: bool,
+) -> int:
     """Show what a rule reports, why, when it is fine, and what its fixes may change."""
     if all_rules == (rule is not None):
         raise SettingsError("`rule` takes a code or a name, or --all")
-    configuration = Configuration(file=config, isolated=isolated)
+    overrides: dict[str, Any] | None = {"plugins": []} if no_plugins else None
+    configuration = Configuration(file=config, isolated=isolated, overrides=overrides)
     rules = registry(configuration.for_folder(os.getcwd()).plugins)
     entries = rules.entries if rule is None else (rules.entry(rule),)
     if output_format == "json":

@@ -11,8 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 
-import click
-
+from jaxlint.cli.report import says
 from jaxlint.engine.discovery import SETTINGS_MARKERS, Found
 from jaxlint.engine.project import Project
 from jaxlint.settings import SettingsError
@@ -32,8 +31,8 @@ def watched(round: Callable[[], int], look: Callable[[], Found]) -> int:
             try:
                 round()
             except (SettingsError, FileNotFoundError) as error:
-                click.echo(f"jaxlint: {error}", err=True)
-            click.echo("jaxlint: watching for changes; Ctrl-C ends it", err=True)
+                says(str(error))
+            says("watching for changes; Ctrl-C ends it")
             sys.stdout.flush()
             wait = INTERVAL
             while True:

@@ -52,12 +52,13 @@ def interpreter_with(version: str, *packages: str, newest: bool = False) -> Iter
     said = ""
     for interpreter in sorted(found, reverse=True) if newest else found:
         with tempfile.TemporaryDirectory(prefix=f"jaxlint-jax-{version}-") as folder:
-            made = subprocess.run([interpreter.path, "-m", "venv", folder], capture_output=True, text=True)
+            make = [interpreter.path, "-P", "-m", "venv", folder]
+            made = subprocess.run(make, capture_output=True, text=True)
             if made.returncode != 0:
                 said = said or f"{interpreter.path} makes no virtual environment"
                 continue
             python = str(Path(folder, "bin", "python"))
-            install = [python, "-m", "pip", "install", "--disable-pip-version-check"]
+            install = [python, "-P", "-m", "pip", "install", "--disable-pip-version-check"]
             done = subprocess.run(
                 [*install, f"jax[cpu]=={version}", *packages], capture_output=True, text=True
             )

@@ -67,7 +67,7 @@ class Zygote:
     def __init__(self, python: str) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
         self.process = subprocess.Popen(
-            [python, "-c", _START, str(PACKAGE)],
+            [python, "-P", "-c", _START, str(PACKAGE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

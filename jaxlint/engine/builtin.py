@@ -282,8 +282,10 @@ class Builtins(Deciding):
     def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) != 3:
             return NONE
-        if isinstance(args[1], Const) and isinstance(args[1].value, str):
-            self.store_attribute(args[0], args[1].value, args[2], nid, "assign")
+        name = args[1].value if isinstance(args[1], Const) else None
+        # What is no identifier is no variable of a module, and may be a mark of the analysis.
+        if isinstance(name, str) and (name.isidentifier() or not isinstance(args[0], Imported)):
+            self.store_attribute(args[0], name, args[2], nid, "assign")
         else:
             self.store_somewhere(args[0])
         return NONE

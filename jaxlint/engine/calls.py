@@ -327,7 +327,7 @@ class Calls(Objects):
         if isinstance(func, Class):
             return self.instantiate(func, args, keywords, nid, exact)
         if isinstance(func, Instance):
-            method = self.special(func, "__call__")
+            method = self.special(func, "__call__", nid)
             if method is None or isinstance(method, Unknown) or _is_object(method):
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
@@ -1091,7 +1091,7 @@ class Calls(Objects):
         owner = self._instance(cls, nid)
         init = cls.lookup("__init__")
         if init is not None:
-            method = self.bind_method(init[0], owner)
+            method = self.bind_method(init[0], owner, nid)
             self.call(method, args, keywords, nid, exact)
         elif cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, nid, exact)
@@ -1102,7 +1102,7 @@ class Calls(Objects):
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
                 if after is not None:
-                    self.call(self.bind_method(after[0], owner), [], {}, nid)
+                    self.call(self.bind_method(after[0], owner, nid), [], {}, nid)
         return owner
 
     def _instance(self, cls: Class, nid: int) -> Instance:

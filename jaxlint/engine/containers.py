@@ -86,7 +86,7 @@ class Containers(Transforms):
         if isinstance(value, Unknown):
             return UNKNOWN if value.token is None else Unknown(self.fresh())
         if isinstance(value, Instance):
-            method = self.special(value, "__iter__")
+            method = self.special(value, "__iter__", nid)
             if method is None:
                 return UNKNOWN
             made = options_of(self.call(method, [], {}, nid))
@@ -106,7 +106,7 @@ class Containers(Transforms):
 
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""
-        method = self.special(iterator, "__next__")
+        method = self.special(iterator, "__next__", nid)
         return UNKNOWN if method is None else self.anew(self.call(method, [], {}, nid))
 
     # ---- subscripts
@@ -217,7 +217,7 @@ class Containers(Transforms):
         return owner if not owner.has_mark("enum") else UNKNOWN
 
     def i_Instance(self, owner: Instance, index: Value, nid: int) -> Value:
-        method = self.special(owner, "__getitem__")
+        method = self.special(owner, "__getitem__", nid)
         return UNKNOWN if method is None else self.call(method, [index], {}, nid)
 
     def i_Or(self, owner: Or, index: Value, nid: int) -> Value:

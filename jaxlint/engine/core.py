@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event, Place
+from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.limit import CHANGES, Reached
 from jaxlint.engine.lower import Code, Expr
@@ -102,6 +103,7 @@ class Core:
         self.env: Environment = first.env
         self.context: Context = EAGER
         self.module = first
+        self.failures: dict[Failure, None] = {}  # in the order in which they came
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
         self._listen(rules)
@@ -143,16 +145,31 @@ class Core:
     def _show(self, hooks: Iterable[Hook], event: Event, holder: Activation | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own activation."""
         for rule, handler in hooks:
-            found = handler(event, self.model)
-            if found is not None:
-                for finding in found:
-                    if finding.rule is None:
-                        finding.rule = rule
-                    raises = finding.raises or finding.rule.raises
-                    if self._is_caught(raises):
-                        self._leave_try(event, raises)
-                    elif not self.context.quiet:
-                        (holder or event.frame).findings.append((event, finding))
+            state = self.frame, self.env, self.context, self.module, self.block, self.depth
+            try:
+                self._take(rule, handler(event, self.model), event, holder)
+            except (Unreachable, RecursionError, MemoryError):
+                raise
+            except Exception as error:
+                self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
+                self.frame, self.env, self.context, self.module, self.block, self.depth = state
+
+    def _take(
+        self, rule: Rule, found: Iterable[Finding] | None, event: Event, holder: Activation | None
+    ) -> None:
+        """Keeps what a rule has found, unless a handler around it catches what it raises."""
+        for finding in found or ():
+            if finding.rule is None:
+                finding.rule = rule
+            raises = finding.raises or finding.rule.raises
+            if self._is_caught(raises):
+                self._leave_try(event, raises)
+            elif not self.context.quiet:
+                (holder or event.frame).findings.append((event, finding))
+
+    def note_failure(self, failure: Failure) -> None:
+        """What was worked on is lost, and nothing else is."""
+        self.failures[failure] = None
 
     def _is_caught(self, raises: Sequence[str]) -> bool:
         if not raises:

@@ -171,7 +171,7 @@ class Expressions(Noting):
                 items = self.known_items(value)
                 if items is None:
                     exact = False
-                    found.append(self.iterate(value, 0))
+                    found.append(self.iterate(value, _nid_of(each[1], 0)))
                 else:
                     found.extend(items)
             else:
@@ -242,7 +242,7 @@ class Expressions(Noting):
         return box
 
     def x_star(self, node: Expr) -> Value:
-        return Tuple(None, self.iterate(self.eval(node[1]), 0))
+        return Tuple(None, self.iterate(self.eval(node[1]), _nid_of(node[1], 0)))
 
     def x_slice(self, node: Expr) -> Value:
         return Product("slice", *(self.eval(each) for each in node[2:]), node[1])
@@ -274,7 +274,7 @@ class Expressions(Noting):
         for value, reverse in ((left, False), (right, True)):
             if isinstance(value, Instance) or (isinstance(value, Tuple) and value.cls is not None):
                 name = _SPECIAL[operator]
-                method = self.special(value, f"__r{name}__" if reverse else f"__{name}__")
+                method = self.special(value, f"__r{name}__" if reverse else f"__{name}__", nid)
                 if method is not None:
                     return self.call(method, [left if reverse else right], {}, nid)
                 if isinstance(value, Instance):
@@ -389,7 +389,7 @@ class Expressions(Noting):
             return left
         return UNKNOWN
 
-    def special(self, owner: Instance | Tuple, name: str) -> Value | None:
+    def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         raise NotImplementedError
 
     def x_un(self, node: Expr) -> Value:
@@ -420,7 +420,8 @@ class Expressions(Noting):
             dtype = value.dtype if isinstance(value, Array) else "?"
             return Array(level, dtype, value.ndim if isinstance(value, Array) else None)
         if isinstance(value, Instance):
-            method = self.special(value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator])
+            name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
+            method = self.special(value, name, node[1])
             return UNKNOWN if method is None else self.call(method, [], {}, node[1])
         if isinstance(value, (Static, Host)):
             return value if not isinstance(value, Number) else INT
@@ -510,7 +511,7 @@ class Expressions(Noting):
             return self._fold(operator, left.value, right.value)
         for value, other, reverse in ((left, right, False), (right, left, True)):
             if isinstance(value, Instance):
-                method = self.special(value, f"__{_SPECIAL[operator]}__")
+                method = self.special(value, f"__{_SPECIAL[operator]}__", nid)
                 if method is not None and not reverse:
                     return self.call(method, [other], {}, nid)
                 return UNKNOWN if not isinstance(other, Const) else BOOL
@@ -574,7 +575,7 @@ class Expressions(Noting):
                 self.emit("Set", Boolean(nid, self.frame, item, operator))
             return BOOL
         if isinstance(container, Instance) and self.context.depth:
-            method = self.special(container, "__contains__")
+            method = self.special(container, "__contains__", nid)
             if method is not None:
                 found = self.call(method, [item], {}, nid)
                 if level_of(found):
@@ -661,7 +662,7 @@ class Expressions(Noting):
         return UNKNOWN
 
     def x_yieldfrom(self, node: Expr) -> Value:
-        self.frame.yields += (self.iterate(self.eval(node[1]), 0),)
+        self.frame.yields += (self.iterate(self.eval(node[1]), _nid_of(node[1], 0)),)
         return UNKNOWN
 
     def text_of(self, values: Iterable[Value]) -> Value:
@@ -836,7 +837,7 @@ class Expressions(Noting):
                 value = self.eval(each[1])
                 items = self.known_items(value)
                 if items is None:
-                    args.append(Product("rest", self.iterate(value, 0)))
+                    args.append(Product("rest", self.iterate(value, _nid_of(each[1], 0))))
                     exact = False
                 else:
                     args.extend(items)
@@ -904,6 +905,8 @@ def _is_predicate(node: Expr) -> bool:
 
 def _nid_of(node: Expr, default: int) -> int:
     """The number of an expression, where it has one."""
+    while node[0] in ("star", "await", "yield", "yieldfrom"):
+        node = node[1]
     if len(node) > 1 and type(node[1]) is int and node[0] not in ("const",):
         return node[1]
     return default

@@ -19,7 +19,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
+from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
+from jaxlint.regular import SOURCE, read_regular
 
 MAX_ROUNDS = 100
 
@@ -103,8 +105,8 @@ class _Taken:
 
 
 def parses(text: str) -> bool:
-    """Whether the running Python reads `text`, or LibCST where its grammar is the newer one."""
-    return _parses_here(text) or _parses_in_libcst(text)
+    """Whether the running Python reads `text`, or LibCST where it is written for a newer one."""
+    return _parses_here(text) or _is_for_newer_python(text)
 
 
 def _parses_here(text: str) -> bool:
@@ -117,19 +119,16 @@ def _parses_here(text: str) -> bool:
     return True
 
 
-def _parses_in_libcst(text: str) -> bool:
-    import libcst
-
+def _is_for_newer_python(text: str) -> bool:
     try:
-        libcst.parse_module(text)
-    except Exception:  # LibCST states no list of what it raises on text it cannot read.
+        return newer_tree(text) is not None
+    except (RecursionError, MemoryError):
         return False
-    return True
 
 
 def still_parses(before: str, after: str) -> bool:
     """Judged by the parser that read the text before: LibCST's is the more lenient one."""
-    return _parses_here(after) if _parses_here(before) else _parses_in_libcst(after)
+    return _parses_here(after) if _parses_here(before) else parses(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +136,9 @@ class Fixed:
     """What became of one text.
 
     `applied` holds each diagnostic whose fix was applied, `left` what a last look at `text` reports. `broken`
-    names the codes whose fixes made text that does not parse: then `text` is the old one and `applied` is
-    empty. `is_stable` is False where the rounds ran out or came back to a text they had before.
+    names the codes whose fixes made text that does not parse, `error` is what went wrong in making it: then
+    `text` is the old one and `applied` is empty. `is_stable` is False where the rounds ran out or came back
+    to a text they had before.
     """
 
     text: str
@@ -146,6 +146,7 @@ class Fixed:
     left: tuple[Diagnostic, ...] = ()
     broken: frozenset[str] = frozenset()
     is_stable: bool = True
+    error: Exception | None = None
 
 
 def fix_until_stable(
@@ -185,17 +186,25 @@ def fix_project(
     applied: dict[str, list[Diagnostic]] = {key: [] for key in texts}
     broken: dict[str, frozenset[str]] = {}
     unstable: set[str] = set()
+    errors: dict[str, Exception] = {}
     found = relint(dict(now)) if first is None else first
     for _ in range(MAX_ROUNDS):
         changed = False
         for key, text in texts.items():
-            if key in broken or key in unstable:
+            if key in broken or key in unstable or key in errors:
                 continue
-            after, cured = _one_round(now[key], found.get(key, ()), allowed)
+            try:
+                after, cured = _one_round(now[key], found.get(key, ()), allowed)
+                parses_now = after == now[key] or still_parses(text, after)
+            except Exception as error:
+                errors[key] = error
+                changed = changed or now[key] != text
+                now[key], applied[key] = text, []
+                continue
             if after == now[key]:
                 continue
             changed = True
-            if not still_parses(text, after):
+            if not parses_now:
                 broken[key] = frozenset(diagnostic.code for diagnostic in cured)
                 now[key], applied[key] = text, []
                 continue
@@ -208,7 +217,11 @@ def fix_project(
             break
         found = relint(dict(now))
     else:
-        unstable |= {key for key in texts if _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]}
+        unstable |= {
+            key
+            for key in texts
+            if key not in errors and _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]
+        }
     return {
         key: Fixed(
             text=now[key],
@@ -216,6 +229,7 @@ def fix_project(
             left=tuple(found.get(key, ())),
             broken=broken.get(key, frozenset()),
             is_stable=key not in unstable - set(broken),
+            error=errors.get(key),
         )
         for key in texts
     }
@@ -246,8 +260,7 @@ def write_fixed(path: str, before: str, after: str) -> None:
             give the same bytes again, or the system refuses.
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_regular(path, SOURCE)
         source = read_source(data)
     except OSError as error:
         raise Unwritable(error.strerror or str(error)) from error

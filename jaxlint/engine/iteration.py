@@ -73,9 +73,8 @@ class Iteration(Builtins):
             self.escape(args, call.keywords)
             return UNKNOWN
         if call.name.startswith("bisect.") and len(args) > 1 and "key" not in call.keywords:
-            self.decide(
-                call.nid, call.name, self.compare("<", self.iterate(args[0], call.nid), args[1], 0), 0
-            )
+            element = self.iterate(args[0], call.nid)
+            self.decide(call.nid, call.name, self.compare("<", element, args[1], call.nid), 0)
         elif not call.name.startswith("bisect."):
             self.put_in_order(call.name, args[at], call.keywords, call.nid, at)
         if at:

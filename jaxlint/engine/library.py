@@ -38,6 +38,7 @@ from jaxlint.engine.literal import (
     where_dtype,
     widest,
 )
+from jaxlint.engine.mark import FLATTEN
 from jaxlint.engine.modules import Modules
 from jaxlint.engine.published import published
 from jaxlint.engine.transforms import RUNNERS, WRAPPERS, Call
@@ -467,7 +468,7 @@ class Library(Modules):
                 cls.marks.add("flattened")
             flatten = call.get(1, "flatten_func")
             if isinstance(flatten, Function):
-                cls.attributes["$flatten"] = flatten
+                cls.attributes[FLATTEN] = flatten
             meta = call.get(2, "meta_fields")
             names = self.known_items(meta) if meta is not None and "dataclass" in call.name else None
             for name in names or ():

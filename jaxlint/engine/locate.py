@@ -13,6 +13,7 @@ from typing import Any
 from jaxlint.diagnostic import Span
 from jaxlint.engine.comment import read_layout
 from jaxlint.engine.late import cst
+from jaxlint.engine.lossless import Lossless, Unparsed
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source
 from jaxlint.engine.syntax import as_python
@@ -33,8 +34,9 @@ class _Piece:
         self.start = start
         self.shift = shift
         self.head = len(head)
-        self.module = cst.parse_module(self.text)
-        self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module))[1]]  # type: ignore[attr-defined]
+        self.parsed = Lossless.of(self.text)
+        self.module = self.parsed.module()
+        self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module)).nodes]  # type: ignore[attr-defined]
         self.is_recorded = False
         self.is_complete = False
 
@@ -90,7 +92,7 @@ class Located:
         own = 2 if head else 1  # numbers of the module, and of the class around
         try:
             piece = _Piece(self.source.text[begin:end], begin, first - own, head)
-        except cst.ParserSyntaxError:
+        except Unparsed:
             return None
         return piece if len(piece.nodes) == behind - first + own else None
 
@@ -107,7 +109,8 @@ class Located:
         self._parents.update(recorder.parents)
         shift = piece.start - piece.head
         for number, (start, end) in recorder.spans.items():
-            self._spans[number] = start + shift, end + shift
+            first, last = piece.parsed.span(start, end)
+            self._spans[number] = first + shift, last + shift
 
     def prepare(self, numbers: Iterable[int]) -> set[int]:
         """Finds where these nodes, and all that is in them, are. Gives those that LibCST does not parse."""
@@ -116,7 +119,7 @@ class Located:
         for number in numbers:
             try:
                 piece = self._piece(number)
-            except cst.ParserSyntaxError:
+            except Unparsed:
                 lost.add(number)
                 continue
             chosen.setdefault(id(piece), (piece, set()))[1].add(id(piece.nodes[number - piece.shift]))

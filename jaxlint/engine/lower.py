@@ -7,12 +7,13 @@ know what names mean.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from string import ascii_letters, digits
-from typing import Any
+from typing import Any, NamedTuple
 
 Expr = tuple[Any, ...]
 Stmt = tuple[Any, ...]
@@ -101,6 +102,9 @@ class _Scope:
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     is_generator: bool = False
+    is_function: bool = False
+    is_async: bool = False
+    loops: int = 0  # that are open
 
 
 NONE: Expr = ("const", None)
@@ -115,15 +119,22 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 _UNARY: dict[type[ast.unaryop], str] = {ast.Not: "not", ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 _OPAQUE: Expr = ("opaque",)
+_BLOCKS = 20  # that Python's compiler allows in each other
 
 
 class Lowering:
-    """One table-driven walk. `nodes[nid]` is the syntax node that a number stands for."""
+    """One table-driven walk. `nodes[nid]` is the syntax node that a number stands for.
+
+    is_doubtful: whether Python's compiler may refuse what its parser reads, as `return` outside a function.
+    """
 
     def __init__(self) -> None:
         self.program = Program()
         self.nodes: list[ast.AST] = []
         self.scopes: list[_Scope] = []
+        self.is_doubtful = False
+        self.depth = 0  # of blocks in each other
+        self.comprehensions = 0  # that are open
 
     # ---- numbers, scopes
 
@@ -151,6 +162,7 @@ class Lowering:
         self.scopes.append(_Scope("<module>", False))
         body: list[Stmt] = []
         tops = self.program.tops
+        self.is_doubtful = _is_future_late(node)
         for statement in node.body:
             first, last = getattr(statement, "lineno", 0), getattr(statement, "end_lineno", 0)
             if first and tops and first == tops[-1][2]:
@@ -197,9 +209,11 @@ class Lowering:
             if node.returns is not None:
                 code.returns = self.expr(node.returns)
         code.params = self.parameters(node.args)
-        scope = _Scope(name, False)
+        scope = _Scope(name, False, is_function=True, is_async=code.is_async)
         self.scopes.append(scope)
         scope.bound.update([param.name for param in code.params])
+        if len(scope.bound) < len(code.params) or getattr(node, "type_params", None):
+            self.is_doubtful = True
         if isinstance(node, ast.Lambda):
             code.body = (("return", self.number(node.body), self.expr(node.body)),)
         else:
@@ -211,15 +225,29 @@ class Lowering:
         code.global_names = frozenset(scope.global_names)
         code.nonlocal_names = frozenset(scope.nonlocal_names)
         code.is_generator = scope.is_generator
+        if code.is_async and code.is_generator:
+            self.is_doubtful = True
         return code
 
     # ---- statements
 
     def suite(self, body: list[ast.stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
+        self.depth += 1
         for statement in body:
             self.statement(statement, out)
+        self.depth -= 1
+        if self.depth >= _BLOCKS:
+            self.is_doubtful = True
         return tuple(out)
+
+    def looped(self, body: list[ast.stmt]) -> tuple[Stmt, ...]:
+        """The suite of a loop."""
+        scope = self.scopes[-1]
+        scope.loops += 1
+        out = self.suite(body)
+        scope.loops -= 1
+        return out
 
     def statement(self, node: ast.stmt, out: list[Stmt]) -> None:
         handler = _STATEMENT.get(type(node))
@@ -232,11 +260,15 @@ class Lowering:
         if type(value) is ast.Constant and type(value.value) in (str, bytes):
             return None
         nid = self.number(node)
+        if type(value) is ast.Starred:
+            self.is_doubtful = True
         return ("expr", nid, self.expr(value))
 
     def s_assign(self, node: ast.Assign) -> Stmt:
         nid = self.number(node)
         value = self.expr(node.value)
+        if value[0] == "star" or any(type(each) is ast.Starred for each in node.targets):
+            self.is_doubtful = True
         return ("assign", nid, tuple([self.target(each) for each in node.targets]), value)
 
     def s_ann(self, node: ast.AnnAssign) -> Stmt:
@@ -253,6 +285,8 @@ class Lowering:
 
     def s_return(self, node: ast.Return) -> Stmt:
         nid = self.number(node)
+        if not self.scopes[-1].is_function or type(node.value) is ast.Starred:
+            self.is_doubtful = True
         return ("return", nid, NONE if node.value is None else self.expr(node.value))
 
     def s_raise(self, node: ast.Raise) -> Stmt:
@@ -271,10 +305,12 @@ class Lowering:
         return ("del", nid, tuple([self.target(each) for each in items]))
 
     def s_global(self, node: ast.Global) -> None:
+        self.is_doubtful = True
         self.scopes[-1].global_names.update(node.names)
         self.scopes[-1].bound.difference_update(node.names)
 
     def s_nonlocal(self, node: ast.Nonlocal) -> None:
+        self.is_doubtful = True
         self.scopes[-1].nonlocal_names.update(node.names)
         self.scopes[-1].bound.difference_update(node.names)
 
@@ -289,7 +325,10 @@ class Lowering:
     def s_from(self, node: ast.ImportFrom) -> Stmt:
         nid = self.number(node)
         level, module = node.level, node.module or ""
+        if module == "__future__" and (len(self.scopes) > 1 or self.depth):
+            self.is_doubtful = True
         if node.names[0].name == "*":
+            self.is_doubtful = self.is_doubtful or len(self.scopes) > 1
             self.program.imports[module, level, None] = None
             return ("from", nid, level, module, None)
         items = []
@@ -301,13 +340,16 @@ class Lowering:
         return ("from", nid, level, module, tuple(items))
 
     def s_break(self, node: ast.Break) -> Stmt:
+        self.is_doubtful = self.is_doubtful or not self.scopes[-1].loops
         return ("break",)
 
     def s_continue(self, node: ast.Continue) -> Stmt:
+        self.is_doubtful = self.is_doubtful or not self.scopes[-1].loops
         return ("continue",)
 
     def s_type_alias(self, node: Any) -> Stmt:
         self.assign(node.name.id)
+        self.is_doubtful = True
         nid = self.number(node)
         return ("assign", nid, (("name", self.number(node.name), node.name.id),), _OPAQUE)
 
@@ -322,6 +364,8 @@ class Lowering:
         decorators = tuple([self.expr(each) for each in node.decorator_list])
         bases = tuple([self.expr(each) for each in node.bases if type(each) is not ast.Starred])
         keywords = tuple([(each.arg, self.expr(each.value)) for each in node.keywords])
+        if len(keywords) > 1 or getattr(node, "type_params", None):
+            self.is_doubtful = True
         record = ClassCode(
             len(self.program.classes), name, self.qualify(name), nid, bases, keywords, decorators, ()
         )
@@ -352,18 +396,22 @@ class Lowering:
     def s_while(self, node: ast.While) -> Stmt:
         nid = self.number(node)
         test = self.expr(node.test)
-        return ("while", nid, test, self.suite(node.body), self.suite(node.orelse))
+        return ("while", nid, test, self.looped(node.body), self.suite(node.orelse))
 
     def s_for(self, node: ast.For | ast.AsyncFor) -> Stmt:
         nid = self.number(node)
         iterable = self.expr(node.iter)
         target = self.target(node.target)
-        return ("for", nid, target, iterable, self.suite(node.body), self.suite(node.orelse))
+        if target[0] == "star" or (type(node) is ast.AsyncFor and not self.scopes[-1].is_async):
+            self.is_doubtful = True
+        return ("for", nid, target, iterable, self.looped(node.body), self.suite(node.orelse))
 
     def s_try(self, node: ast.Try | ast.TryStar) -> Stmt:
         nid = self.number(node)
         body = self.suite(node.body)
         handlers = []
+        if type(node) is ast.TryStar or any(each.type is None for each in node.handlers[:-1]):
+            self.is_doubtful = True
         for handler in node.handlers:
             kind = None if handler.type is None else self.expr(handler.type)
             if handler.name is not None:
@@ -373,15 +421,20 @@ class Lowering:
 
     def s_with(self, node: ast.With | ast.AsyncWith) -> Stmt:
         nid = self.number(node)
+        if type(node) is ast.AsyncWith and not self.scopes[-1].is_async:
+            self.is_doubtful = True
         items = []
         for item in node.items:
             value = self.expr(item.context_expr)
             target = None if item.optional_vars is None else self.target(item.optional_vars)
+            if type(item.optional_vars) is ast.Starred:
+                self.is_doubtful = True
             items.append((value, target))
         return ("with", nid, tuple(items), self.suite(node.body))
 
     def s_match(self, node: ast.Match) -> Stmt:
         nid = self.number(node)
+        self.is_doubtful = True
         subject = self.expr(node.subject)
         cases = []
         for case in node.cases:
@@ -425,6 +478,8 @@ class Lowering:
             self.assign(node.id)  # type: ignore[attr-defined]
             return ("name", self.number(node), node.id)  # type: ignore[attr-defined]
         if isinstance(node, (ast.Tuple, ast.List)):
+            if sum(type(each) is ast.Starred for each in node.elts) > 1:
+                self.is_doubtful = True
             return ("tuple", tuple([self.target(each) for each in node.elts]))
         if isinstance(node, ast.Starred):
             return ("star", self.target(node.value))
@@ -459,6 +514,8 @@ class Lowering:
                 continue
             number = self.number(part)
             value = self.expr(part.value)
+            if value[0] == "star":
+                self.is_doubtful = True
             conversion = None if part.conversion < 0 else chr(part.conversion)
             parts.append((number, value, _spec(part.format_spec), conversion))
             texts.append("")
@@ -480,6 +537,8 @@ class Lowering:
         for keyword in node.keywords:
             keywords.append((keyword.arg, self.expr(keyword.value)))
             numbers.append(self.number(keyword))
+        if len(keywords) > 1 and len({each for each, _ in keywords}) < len(keywords):
+            self.is_doubtful = True
         self.nodes.append(node)
         return ("call", len(self.nodes) - 1, func, args, tuple(keywords), tuple(numbers))
 
@@ -558,7 +617,10 @@ class Lowering:
         clauses = []
         outer = self.scopes[-1]
         before = set(outer.bound)
+        self.comprehensions += 1
         for clause in node.generators:
+            if type(clause.target) is ast.Starred or (clause.is_async and not outer.is_async):
+                self.is_doubtful = True
             iterable = self.expr(clause.iter)
             target = self.target(clause.target)
             tests = tuple([(self.number(test), self.expr(test)) for test in clause.ifs])
@@ -566,6 +628,7 @@ class Lowering:
         is_dict = isinstance(node, ast.DictComp)
         key = self.expr(node.key) if is_dict else None
         element = self.expr(node.value if is_dict else node.elt)
+        self.comprehensions -= 1
         outer.bound = before | {name for name in outer.bound if name in self._walrus}
         return ("comp", nid, _COMPREHENSION[type(node)], key, element, tuple(clauses))
 
@@ -574,18 +637,26 @@ class Lowering:
     def e_walrus(self, node: ast.NamedExpr) -> Expr:
         value = self.expr(node.value)
         target = self.target(node.target)
+        self.is_doubtful = self.is_doubtful or self.comprehensions > 0
         self._walrus = self._walrus | {node.target.id}
         return ("walrus", self.number(node), target, value)
 
     def e_await(self, node: ast.Await) -> Expr:
+        self.is_doubtful = self.is_doubtful or not self.scopes[-1].is_async
         return ("await", self.expr(node.value))
 
+    def yields(self, value: ast.expr | None) -> None:
+        scope = self.scopes[-1]
+        scope.is_generator = True
+        if not scope.is_function or self.comprehensions or type(value) is ast.Starred:
+            self.is_doubtful = True
+
     def e_yield(self, node: ast.Yield) -> Expr:
-        self.scopes[-1].is_generator = True
+        self.yields(node.value)
         return ("yield", NONE if node.value is None else self.expr(node.value))
 
     def e_yield_from(self, node: ast.YieldFrom) -> Expr:
-        self.scopes[-1].is_generator = True
+        self.yields(node.value)
         return ("yieldfrom", self.expr(node.value))
 
 
@@ -642,8 +713,29 @@ def _kind_of(statement: ast.stmt) -> str:
     return "expression" if isinstance(statement, ast.Expr) else ""
 
 
-def lower(module: ast.Module) -> tuple[Program, list[ast.AST]]:
-    """The program of a module, and the syntax node behind each number in it."""
+def _is_future_late(module: ast.Module) -> bool:
+    """Whether something is imported from `__future__` that Python may not know, or below other statements."""
+    is_late = False
+    for number, statement in enumerate(module.body):
+        if type(statement) is ast.ImportFrom and statement.module == "__future__":
+            if is_late or any(each.name not in __future__.all_feature_names for each in statement.names):
+                return True
+        elif number or type(statement) is not ast.Expr or type(statement.value) is not ast.Constant:
+            is_late = True
+    return False
+
+
+class Lowered(NamedTuple):
+    """The program of a module, the syntax node behind each number in it, and whether Python's compiler may
+    refuse it."""
+
+    program: Program
+    nodes: list[ast.AST]
+    is_doubtful: bool
+
+
+def lower(module: ast.Module) -> Lowered:
+    """The program of a module."""
     lowering = Lowering()
     program = lowering.module(module)
-    return program, lowering.nodes
+    return Lowered(program, lowering.nodes, lowering.is_doubtful)

@@ -12,6 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.event import Event, Mutation, Reference
+from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
@@ -19,7 +20,7 @@ from jaxlint.engine.library import Library
 from jaxlint.engine.limit import ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
-from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, options_of
+from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
-
-
-class Failure(Exception):
-    """A rule or the analysis itself raised; `path` is the file that was followed."""
-
-    def __init__(self, path: str, error: Exception) -> None:
-        super().__init__(f"{type(error).__name__}: {error}")
-        self.path = path
 
 
 class Machine(Library):
@@ -57,16 +50,21 @@ class Machine(Library):
         self.copying = set()
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
-        self.failures: list[Failure] = []
         self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the activation that it comes from."""
+        self.guard(self._follow_all)
+        self.guard(self._check_classes)
+        self.guard(self.tell_leaks)
+        self.guard(lambda: self.check_setters(self.lasting()))
+        return list(self._found())
+
+    def _follow_all(self) -> None:
         stale: list[Activation] = []
         for _ in range(ROUNDS.most):
             self.dirty = {}
             self.ledger = Ledger()
-            self.failures = []
             self.pending_checks = []
             self.followed = set()
             self._renew(stale)
@@ -83,10 +81,6 @@ class Machine(Library):
         else:
             self.reached_limits["rounds"] += 1
             self.unsettled = self._below(stale)
-        self.guard(self._check_classes)
-        self.guard(self.tell_leaks)
-        self.guard(lambda: self.check_setters(self.lasting()))
-        return list(self._found())
 
     def _stale(self) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
@@ -154,7 +148,7 @@ class Machine(Library):
         try:
             task()
         except Exception as error:
-            self.failures.append(Failure(self.module.path, error))
+            self.note_failure(Failure.of(error, self.module.path))
             for activation in self.order:
                 activation.running = False
             self.class_stack = stack
@@ -233,7 +227,9 @@ class Machine(Library):
         saved = (self.frame, self.env, self.context, self.module, self.depth)
         self.frame, self.module = self.bodies[func.module.path], func.module
         self.context, self.env, self.ledger, self.depth = EAGER, func.module.env, Ledger(), 0
-        body = func if func.cls is None else self.bind_method(func, self.generic_instance(func.cls))
+        body: Value = func
+        if func.cls is not None:
+            body = self.bind_method(func, self.generic_instance(func.cls), func.code.nid)
         made = Transformed("jit", body, (), (func.module, func.code.nid))
         args, keywords = self.generic_arguments(made)
         if args is not None:

@@ -133,8 +133,9 @@ class Model:
         """The elements of a tuple, list or iterator whose number is known."""
         return self._machine.exact_items(value)
 
-    def iterate(self, value: Value) -> Value:
-        return self._machine.iterate(value, 0)
+    def iterate(self, value: Value, nid: int) -> Value:
+        """What any one element is that the expression of this number is iterated over for."""
+        return self._machine.iterate(value, nid)
 
     def leaf(self, value: Value) -> Value:
         """What any one leaf of a pytree is."""

@@ -126,7 +126,7 @@ class Modules(Standard):
         if isinstance(asked, Const):
             asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
         elif isinstance(asked, Function):
-            asked = self.bind_method(asked, owner)
+            asked = self.bind_method(asked, owner, nid)
         before = dict(self.spent())
         result = self.call(asked, args[1:], rest, nid, exact)
         self._keep_own_keys(owner, before)

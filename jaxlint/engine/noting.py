@@ -23,6 +23,7 @@ from jaxlint.engine.history import (
 )
 from jaxlint.engine.limit import WRITES
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.mark import LEAVES
 from jaxlint.engine.repetition import varies
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
@@ -224,7 +225,7 @@ class Noting(Staleness):
         birth = birth_of(func)
         first = args[0] if args else None
         if isinstance(first, Instance) and static is not None and 0 not in static and birth is not None:
-            if func.option("$leaves") is None:
+            if func.option(LEAVES) is None:
                 notes.selves.append((func, first, birth.home))
         if func.fresh and birth is not None and not staged:
             self._called_anew(func, birth, nid)

@@ -262,10 +262,10 @@ class Objects(Statements):
             self.met[cls, is_traced, is_many] = found
         return found
 
-    def special(self, owner: Instance | Tuple, name: str) -> Value | None:
+    def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
         found = None if owner.cls is None else owner.cls.lookup(name)
-        return None if found is None else self.bind_method(found[0], owner)
+        return None if found is None else self.bind_method(found[0], owner, nid)
 
     def asked(self, value: Value, nid: int, event: str = "") -> Value:
         """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
@@ -273,7 +273,7 @@ class Objects(Statements):
         if type(value) is not Instance or not self.context.depth:
             return value
         for name in ("__bool__", "__len__"):
-            method = self.special(value, name)
+            method = self.special(value, name, nid)
             if method is not None:
                 result = self.call(method, [], {}, nid)
                 if event and name == "__bool__" and level_of(result):
@@ -285,12 +285,12 @@ class Objects(Statements):
         """Python asks an object of the project for a number, in a trace: its method is run."""
         if type(value) is Instance and self.context.depth:
             for name in names:
-                method = self.special(value, name)
+                method = self.special(value, name, nid)
                 if method is not None:
                     self.call(method, [], {}, nid)
                     return
 
-    def bind_method(self, value: Value, owner: Value, nid: int = 0) -> Value:
+    def bind_method(self, value: Value, owner: Value, nid: int) -> Value:
         if isinstance(value, (Function, Transformed)):
             return Bound(value, owner, Birth(self.frame, self.frame.laps, (), self.frame))
         if isinstance(value, Product):
@@ -339,7 +339,8 @@ class Objects(Statements):
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
         module = owner.module
-        value = module.env.vars.get(name)
+        # What is no identifier is no variable of a program, and may be a mark of the analysis.
+        value = module.env.vars.get(name) if name.isidentifier() else UNKNOWN
         if value is not None:
             if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
                 self.note_read(module.env, name, value, nid)
@@ -414,7 +415,7 @@ class Objects(Statements):
                 return owner.items[names.index(name)]
             found = owner.cls.lookup(name)
             if found is not None:
-                return self.bind_method(found[0], owner)
+                return self.bind_method(found[0], owner, nid)
         return Product("method", name, owner)
 
     def a_Box(self, owner: Box, name: str, nid: int) -> Value:
@@ -443,7 +444,7 @@ class Objects(Statements):
             if "enum" in owner.marks and not isinstance(value, (Function, Product)):
                 return Product("member", owner, name)
             if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
-                return self.bind_method(value, owner)
+                return self.bind_method(value, owner, nid)
             self.note_class_read(found[1], name, value, nid)
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
@@ -490,7 +491,7 @@ class Objects(Statements):
         if owner.kind == "namespace":
             return self.module_value(f"{owner.parts[0]}.{name}")
         if owner.kind == "super":
-            return self._super_attribute(owner, name)
+            return self._super_attribute(owner, name, nid)
         if owner.kind == "member":
             if name == "value":
                 held: Value = owner.parts[0].attributes.get(owner.parts[1], UNKNOWN)
@@ -509,13 +510,13 @@ class Objects(Statements):
         self.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
-    def _super_attribute(self, owner: Product, name: str) -> Value:
+    def _super_attribute(self, owner: Product, name: str, nid: int) -> Value:
         cls, instance = owner.parts
         lineage = instance.cls.lineage() if isinstance(instance, Instance) else cls.lineage()
         after = lineage[lineage.index(cls) + 1 :] if cls in lineage else cls.lineage()[1:]
         for each in after:
             if name in each.attributes:
-                return self.bind_method(each.attributes[name], instance)
+                return self.bind_method(each.attributes[name], instance, nid)
         if name == "__init__" or name.startswith("__"):
             return External("builtins.object.__init__")
         return UNKNOWN

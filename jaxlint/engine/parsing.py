@@ -19,16 +19,20 @@ from typing import Any
 
 from jaxlint import __version__
 from jaxlint.engine import encoded
-from jaxlint.engine.late import cst
+from jaxlint.engine.failure import Failure, cut
 from jaxlint.engine.lower import Import, Program, lower
+from jaxlint.engine.newer import newer_tree
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.engine.syntax import as_python
+from jaxlint.regular import SOURCE, read_regular
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more
-MESSAGE = 90  # characters that a message may have
+_Fault = tuple[str, int, int]  # what is wrong, with row and column
 
-_DEEP = ("nested too deeply to be parsed", 1, 1)
+_DEEP: _Fault = ("nested too deeply to be parsed", 1, 1)
+# What Python says before the reason why a literal is none.
+_CODEC = re.compile(r"^\((?:unicode|value) error\) (?:'\w+' codec can't decode bytes? in position [\d-]+: )?")
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
 
 
@@ -40,6 +44,7 @@ class Refusal:
     message: str
     row: int = 1
     column: int = 1
+    trace: str = ""  # of what went wrong in jaxlint itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +66,52 @@ def versions() -> tuple[str, ...]:
 
 
 def read_bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    return read_regular(path, SOURCE)
 
 
 def unreadable(error: OSError) -> Refusal:
     return Refusal("JAX002", f"cannot read: {error.strerror or error}")
 
 
+def failed(error: Exception) -> Refusal:
+    """What is reported of a file on which jaxlint itself fails."""
+    failure = Failure.of(error, "")
+    return Refusal("JAX003", failure.message, trace=failure.trace)
+
+
 def parsed(data: bytes) -> Program | Refusal:
     """The program of a file."""
+    try:
+        return _parsed(data)
+    except Exception as error:
+        return failed(error)
+
+
+def _parsed(data: bytes) -> Program | Refusal:
     try:
         text = read_source(data).text
     except UnreadableSource as error:
         return Refusal("JAX002", error.reason)
     try:
         tree, fault = _python_tree(text)
-        # LibCST takes ages over what is nested deeply.
-        if tree is None and fault is not _DEEP and _depth(data) <= BRACKETS:
-            tree = _libcst_tree(text)
         if tree is not None:
-            return lower(tree)[0]
+            program, _, is_doubtful = lower(tree)
+            refused = _compiler_fault(text) if is_doubtful or "__debug__" in text else None
+            if refused is None:
+                return program
+            fault = refused
+        # LibCST takes ages over what is nested deeply.
+        elif fault is not _DEEP and _depth(data) <= BRACKETS:
+            newer = newer_tree(text)
+            if newer is not None:
+                return lower(as_python(newer)).program
     except RecursionError:
         fault = _DEEP
-    reason, row, column = fault
-    return Refusal("JAX001", _cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
+    reason, row, column = _CODEC.sub("", fault[0]), *fault[1:]
+    return Refusal("JAX001", cut(f"syntax error: {reason.rstrip('.')}"), max(row, 1), max(column, 1))
 
 
-def _python_tree(text: str) -> tuple[ast.Module | None, tuple[str, int, int]]:
+def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
     """The tree of Python's parser; where it makes none, why, with row and column."""
     try:
         with warnings.catch_warnings():
@@ -100,11 +123,17 @@ def _python_tree(text: str) -> tuple[ast.Module | None, tuple[str, int, int]]:
         return None, _DEEP
 
 
-def _libcst_tree(text: str) -> ast.Module | None:
+def _compiler_fault(text: str) -> _Fault | None:
+    """Why Python's compiler refuses what its parser has read; None where it does not."""
     try:
-        return as_python(cst.parse_module(text))
-    except cst.ParserSyntaxError:
-        return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<text>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error.msg, error.lineno or 1, error.offset or 1
+    except (MemoryError, RecursionError, ValueError, OverflowError):
+        pass  # its own limits, which are no faults of the text
+    return None
 
 
 def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
@@ -118,6 +147,8 @@ def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
 def record_of(outcome: Program | Refusal) -> bytes:
     """What is kept of an outcome: what the file imports, and the rest."""
     if isinstance(outcome, Refusal):
+        if outcome.trace:
+            return b""  # it may be read next time
         row = [outcome.code, outcome.message, outcome.row, outcome.column]
         return encoded.joined(encoded.sealed(["refusal", []]), encoded.sealed(row))
     head = encoded.sealed(["program", [*outcome.imports]])
@@ -129,7 +160,7 @@ def lead_of(record: bytes | None) -> Lead | None:
     try:
         kind, rows = encoded.opened(encoded.parted(record or b"")[0])
         return Lead(kind == "refusal", encoded.imports(rows))
-    except (TypeError, ValueError):
+    except Exception:  # a record may hold anything
         return None
 
 
@@ -141,7 +172,7 @@ def outcome_of(record: bytes | None) -> Program | Refusal | None:
         return None
     try:
         return Refusal(*row) if lead.is_refused else encoded.program(row, lead.imports)
-    except (TypeError, ValueError, IndexError, RecursionError):
+    except Exception:  # a record may hold anything
         return None
 
 
@@ -154,8 +185,3 @@ def _depth(data: bytes) -> int:
     """How deep brackets are nested at most; those in strings and comments count too."""
     brackets = data.translate(None, _NO_BRACKETS)
     return max(accumulate(1 if each in b"([{" else -1 for each in brackets), default=0)
-
-
-def _cut(text: str) -> str:
-    text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= MESSAGE else f"{text[: MESSAGE - 3]}..."

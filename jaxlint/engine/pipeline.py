@@ -12,9 +12,10 @@ from typing import Any
 
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.engine.chain import Chains
+from jaxlint.engine.failure import Failure, cut
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Found, Machine
-from jaxlint.engine.parsing import Outcome, Refusal, parsed, read_bytes, unreadable
+from jaxlint.engine.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
@@ -38,6 +39,8 @@ def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> lis
                 data[file.path] = read_bytes(file.path)
         except OSError as error:
             outcomes[file.path] = unreadable(error)
+        except Exception as error:
+            outcomes[file.path] = failed(error)
         else:
             outcomes[file.path] = with_room(partial(parsed, data[file.path]))
     return analyse_island(project, data, outcomes, project.reported)
@@ -82,11 +85,28 @@ class Analysis:
 
     def diagnostics(self) -> list[Diagnostic]:
         """All that there is to find, in the order of the report."""
-        machine = self._machine()
+        failures: dict[Failure, None] = {}
+        machine: Machine | None = None
+        findings: list[Found] = []
+        try:
+            machine = self._machine()
+            findings = [] if machine is None else machine.run()
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
         if machine is not None:
-            findings = machine.run()
-            self._tell_failures(machine)
-            self._render(machine, findings)
+            failures |= machine.failures
+        try:
+            chains = Chains((), {}) if machine is None else Chains(machine.reached(), machine.homes)
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
+            chains = Chains((), {})
+        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept)
+        try:
+            self._render(rendering, findings)
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
+        for failure in failures | rendering.failures:
+            self._tell(failure, rendering.row_of(failure))
         return sorted(self.found, key=Diagnostic.sort_key)
 
     def _machine(self) -> Machine | None:
@@ -94,7 +114,8 @@ class Analysis:
         for path, outcome in self.outcomes.items():
             if isinstance(outcome, Refusal):
                 row, column = outcome.row, outcome.column
-                self._tool(path, outcome.code, outcome.message, Span(row, column, row, column))
+                span = Span(row, column, row, column)
+                self._tool(path, outcome.code, outcome.message, span, outcome.trace)
             else:
                 file = self.project.by_path[path]
                 self.programs[path] = outcome
@@ -109,29 +130,27 @@ class Analysis:
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         return Machine(World(modules, resolve), rules_of(self.registry), target, self.project.settings.jax)
 
-    def _tell_failures(self, machine: Machine) -> None:
-        for path, failure in sorted({(each.path, str(each)) for each in machine.failures}):
-            if path in self.programs:
-                message = f"jaxlint failed on this file: {failure}"
-                self._tool(path, "JAX003", message, _START)
-            elif reported := [each for each in self.outcomes if each in self.reported]:
-                message = f"jaxlint failed on the project of this file: {failure}"
-                self._tool(min(reported), "JAX003", message, _START)
+    def _tell(self, failure: Failure, span: Span | None) -> None:
+        if failure.path in self.programs:
+            self._tool(failure.path, "JAX003", failure.message, span or _START, failure.trace)
+        elif reported := [each for each in self.outcomes if each in self.reported]:
+            message = cut(f"jaxlint failed on the project of this file: {failure.what}")
+            self._tool(min(reported), "JAX003", message, _START, failure.trace)
 
-    def _render(self, machine: Machine, findings: Iterable[Found]) -> None:
-        chains = Chains(machine.reached(), machine.homes)
-        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept)
-        told = first_of_each_cause(findings)
-        self.found += rendering.diagnostics(each for each in told if each[0].module.path in self.reported)
+    def _render(self, rendering: Rendering, findings: Iterable[Found]) -> None:
+        kept = first_of_each_cause(findings)
+        self.found += rendering.diagnostics(each for each in kept if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(
                 path, "JAX003", "jaxlint failed on a part of this file: LibCST does not parse it", _START
             )
 
-    def _tool(self, path: str, code: str, message: str, span: Span) -> None:
+    def _tool(self, path: str, code: str, message: str, span: Span, trace: str = "") -> None:
         if path in self.reported:
             entry = self.registry.entry(code)
-            self.found.append(Diagnostic(path, span, code, entry.name, entry.severity, message))
+            made = Diagnostic(path, span, code, entry.name, entry.severity, message, trace=trace or None)
+            if made not in self.found:
+                self.found.append(made)
 
 
 @lru_cache(maxsize=4)

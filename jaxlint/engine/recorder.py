@@ -24,6 +24,7 @@ class Recorder(CodegenState):
         self.spans: dict[int, tuple[int, int]] = {}
         self.parents: dict[int, cst.CSTNode] = {}
         self.open: list[tuple[cst.CSTNode, int, bool]] = []  # with its start, and whether it is wanted
+        self.last: tuple[cst.CSTNode, int] = (module, 0)  # what was closed last, with its end
 
     def add_indent_tokens(self) -> None:
         for token in self.indent_tokens:
@@ -31,9 +32,13 @@ class Recorder(CodegenState):
 
     def add_token(self, value: str) -> None:
         self.offset += len(value)
+        self.tokens = [value]  # a module looks whether there is any, and takes back the last one
 
     def pop_trailing_newline(self) -> None:
-        pass
+        """The text ends without the newline that the last statement was given."""
+        if self.tokens:
+            self.offset -= len(self.tokens.pop())
+            self.spans = {node: (start, min(end, self.offset)) for node, (start, end) in self.spans.items()}
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         wanted = self.roots is None or id(node) in self.roots
@@ -58,8 +63,9 @@ class Recorder(CodegenState):
     ) -> Iterator[None]:
         start = self.offset
         yield
+        end = self.offset
+        if end_node is not None and self.last[0] is end_node:
+            end = self.last[1]
+        self.last = node, end
         if self.open[-1][2]:
-            end = self.offset
-            if end_node is not None and id(end_node) in self.spans:
-                end = self.spans[id(end_node)][1]
             self.spans[id(node)] = (start, end)

@@ -16,13 +16,13 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity
+from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.engine.chain import Chains, Step, places
 from jaxlint.engine.event import Event
-from jaxlint.engine.late import cst
+from jaxlint.engine.failure import MESSAGE, Failure
 from jaxlint.engine.locate import Located
+from jaxlint.engine.lossless import Unparsed
 from jaxlint.engine.lower import Program
-from jaxlint.engine.parsing import MESSAGE
 from jaxlint.engine.source import read_source
 from jaxlint.registry import Registry
 from jaxlint.rule import Finding, Part, Rule
@@ -93,6 +93,7 @@ class Rendering:
         self.kept = kept
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
+        self.failures: dict[Failure, None] = {}
 
     def diagnostics(self, findings: Iterable[tuple[Event, Finding]]) -> list[Diagnostic]:
         chosen = sorted(self._chosen(findings).items(), key=lambda item: item[0])
@@ -100,8 +101,7 @@ class Rendering:
         left: list[tuple[str, str, list[Choice]]] = []
         for path, group in groupby(chosen, key=lambda item: item[0].path):
             choices = [choice for _, choice in group]
-            key = self._key(path, choices)
-            before = None if self.kept is None or not key else self.kept.get(key)
+            key, before = self._kept(path, choices)
             if before is None or len(before) != len(choices):
                 left.append((path, key, choices))
             else:
@@ -109,14 +109,49 @@ class Rendering:
         self._locate(left)
         for path, key, choices in left:
             made = [
-                self._diagnostic(path, each.finding, each.chain, each.variants)
+                diagnostic
                 for each in choices
                 if not any((path, number) in self.lost for number in _numbers(each.finding))
+                if (diagnostic := self._attempted(path, each)) is not None
             ]
-            if self.kept is not None and key and not self.lost:
+            if self.kept is not None and key and not self.lost and not self.failures:
                 self.kept.put(key, made)
             found += made
         return found
+
+    def _attempted(self, path: str, choice: Choice) -> Diagnostic | None:
+        """The diagnostic of a finding; where it cannot be made, a failure of its rule."""
+        try:
+            return self._diagnostic(path, choice.finding, choice.chain, choice.variants)
+        except Exception as error:
+            self._fail(error, path, choice.finding)
+            return None
+
+    def _fail(self, error: Exception, path: str, finding: Finding) -> None:
+        self.failures[Failure.of(error, path, finding.nid, finding.rule.code)] = None
+
+    def _kept(self, path: str, choices: Sequence[Choice]) -> tuple[str, list[Diagnostic] | None]:
+        """What the diagnostics of a file are kept under, and those that are kept. What goes wrong there costs
+        time only."""
+        try:
+            key = self._key(path, choices)
+            return key, None if self.kept is None or not key else self.kept.get(key)
+        except Exception:
+            return "", None
+
+    def row_of(self, failure: Failure) -> Span | None:
+        """Where a failure is in its file, as far as that can be known."""
+        if failure.number is None or failure.path not in self.programs:
+            return None
+        try:
+            located = self.located.get(failure.path)
+            if located is None:
+                located = Located(read_source(self.data[failure.path]), self.programs[failure.path])
+                self.located[failure.path] = located
+            located.prepare([failure.number])
+            return located.span(failure.number)
+        except Exception:
+            return None
 
     def lost_paths(self) -> list[str]:
         """The files of which LibCST does not parse a part that something is said of."""
@@ -126,7 +161,11 @@ class Rendering:
         chosen: dict[Place, Choice] = {}
         for event, finding in findings:
             place = Place(event.module.path, finding.nid, finding.rule.code)
-            chain = self.chains.to(event.frame) if finding.traced else []
+            try:
+                chain = self.chains.to(event.frame) if finding.traced else []
+            except Exception as error:
+                self._fail(error, place.path, finding)
+                continue
             before = chosen.get(place)
             if before is None:
                 chosen[place] = Choice(finding, chain, [finding])
@@ -165,9 +204,13 @@ class Rendering:
                 for module, number, _ in each.steps():
                     wanted.setdefault(module.path, set()).add(number)
         for path in sorted(wanted):
-            located = Located(read_source(self.data[path]), self.programs[path])
-            self.lost.update((path, number) for number in located.prepare(sorted(wanted[path])))
-            self.located[path] = located
+            try:
+                located = Located(read_source(self.data[path]), self.programs[path])
+                self.lost.update((path, number) for number in located.prepare(sorted(wanted[path])))
+                self.located[path] = located
+            except Exception as error:
+                self.failures[Failure.of(error, path)] = None
+                self.lost.update((path, number) for number in wanted[path])
 
     def _diagnostic(
         self, path: str, finding: Finding, chain: list[Step], variants: list[Finding]
@@ -194,12 +237,29 @@ class Rendering:
             severity,
             _message(finding, texts),
             _filled(finding.help, names, loose) or None,
-            _fix(rule, variants, located),
+            self._fix(path, rule, variants, located),
             tuple(notes),
             noqa_row=located.ignore_row(finding.nid),
             url=URL.format(name=rule.name),
             label=_filled(finding.label, names) or None,
         )
+
+    def _fix(self, path: str, rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
+        """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
+        try:
+            fixes = [rule.repair(finding, located) for finding in variants]
+        except Unparsed:  # in a part of the file that the fix would have to know
+            return None
+        except Exception as error:
+            self._fail(error, path, variants[0])
+            return None
+        least: Fix | None = None
+        for fix in fixes:
+            if fix is None or (least is not None and fix.edits != least.edits):
+                return None
+            if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
+                least = fix
+        return least
 
 
 def first_of_each_cause(findings: Iterable[tuple[Event, Finding]]) -> list[tuple[Event, Finding]]:
@@ -229,19 +289,6 @@ def _numbers(finding: Finding) -> set[int]:
     return {finding.nid, *(value if isinstance(value, int) else value.nid for value in named)}
 
 
-def _fix(rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
-    """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
-    try:
-        fixes = [rule.repair(finding, located) for finding in variants]
-    except cst.ParserSyntaxError:  # in a part of the file that the fix would have to know
-        return None
-    least: Fix | None = None
-    for fix in fixes:
-        if fix is None or (least is not None and fix.edits != least.edits):
-            return None
-        if least is None or _RANK[fix.applicability] > _RANK[least.applicability]:
-            least = fix
-    return least
 
 
 def _text(located: Located, value: int | str | Part) -> str:

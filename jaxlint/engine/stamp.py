@@ -18,6 +18,7 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.store import Store
+from jaxlint.regular import SETTINGS, SOURCE, read_regular
 
 # A file may change twice within one tick of its file system's clock: 2 s on FAT.
 _TICK = 2_000_000_000
@@ -55,8 +56,7 @@ class Stamps:
             if isinstance(stamp, list) and stamp[:3] == [stat.st_size, *times] and len(stamp) == 4:
                 self._seen[path] = stamp
                 return str(stamp[3])
-            with open(path, "rb") as file:
-                found = digest(file.read())
+            found = digest(read_regular(path, SOURCE))
         except OSError as error:
             return f"unreadable: {error.strerror or error}"
         self._is_changed = True
@@ -96,8 +96,8 @@ def _installed(folder: str) -> tuple[list[str], bool]:
             if name.startswith("libcst-"):
                 releases.append(name)
             try:
-                with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
-                    brings_rules = brings_rules or b"[jaxlint.rules]" in file.read()
+                text = read_regular(os.path.join(folder, name, "entry_points.txt"), SETTINGS)
+                brings_rules = brings_rules or b"[jaxlint.rules]" in text
             except OSError:
                 continue
     return releases, brings_rules

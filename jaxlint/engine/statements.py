@@ -12,7 +12,8 @@ from jaxlint.engine.carried import Turns, carries, keeps, updated_place
 from jaxlint.engine.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
-from jaxlint.engine.frame import Context, Vars
+from jaxlint.engine.failure import MOST, Failure
+from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
@@ -81,21 +82,56 @@ class Statements(Narrowing):
         loop, tests, held, rounds = frame.loop, len(self.conditions), len(self.tests), len(self.rounds)
         laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
         asking, arms = (self.guards, self.warned, self.floors), self.arms
+        around = (self.env, self.module, self.depth, self.ledger, self.conditions, self.tests)
         self.arms = 0
         try:
             for statement in body:
-                if not steps[statement[0]](statement):
+                try:
+                    if not steps[statement[0]](statement):
+                        return False
+                    continue
+                except Unreachable:
+                    follows = False
+                except Exception as error:
+                    if isinstance(error, (RecursionError, MemoryError)) or len(self.failures) >= MOST:
+                        raise
+                    self._lose(statement, error, frame)
+                    self.env, self.module, self.depth, self.ledger, self.conditions, self.tests = around
+                    self._forget_names(statement)
+                    follows = True
+                frame.loop, self.block, self.arms = loop, block, 0
+                self.guards, self.warned, self.floors = asking
+                frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
+                del self.conditions[tests:], self.tests[held:], self.rounds[rounds:]
+                self.set_context(context)
+                if not follows:
                     return False
-        except Unreachable:
-            frame.loop, self.block = loop, block
-            self.guards, self.warned, self.floors = asking
-            frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
-            del self.conditions[tests:], self.tests[held:], self.rounds[rounds:]
-            self.set_context(context)
-            return False
+            return True
         finally:
             self.arms = arms
-        return True
+
+    def _lose(self, statement: Stmt, error: Exception, frame: Activation) -> None:
+        """Following a statement failed: that is reported, and what it called is left."""
+        number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
+        self.note_failure(Failure.of(error, frame.module.path, number))
+        inner: Activation | None = self.frame
+        while inner is not None and inner is not frame:
+            inner.running = False
+            inner = None if inner.link is None else inner.link.parent
+        self.frame = frame
+        self.keeping = self.delegating = self.unspending = 0
+        self.looking = False
+
+    def _forget_names(self, statement: Stmt) -> None:
+        """What a statement names may be anything behind it where following it failed."""
+        stack: list[Any] = [statement]
+        while stack:
+            part = stack.pop()
+            if type(part) is not tuple:
+                continue
+            if len(part) == 3 and part[0] == "name" and type(part[1]) is int and part[2] in self.env.vars:
+                self.env.vars[part[2]] = UNKNOWN
+            stack += part
 
     # ---- simple statements
 
@@ -480,7 +516,7 @@ class Statements(Narrowing):
             elif isinstance(each, Unknown) and each.token is not None:
                 self.frame.touched.add(each.token)
             elif isinstance(each, Instance):
-                method = self.special(each, "__setitem__")
+                method = self.special(each, "__setitem__", nid)
                 if method is not None:
                     self.call(method, [index, value], {}, nid)
             elif isinstance(each, Host) and target[0] == "sub" and target[2][0] == "name":
@@ -1009,7 +1045,7 @@ class Statements(Narrowing):
         self.set_context(context)
         for manager, late in reversed(entered):
             self.frame.mutations += late
-            method = self.special(manager, "__exit__") if isinstance(manager, Instance) else None
+            method = self.special(manager, "__exit__", nid) if isinstance(manager, Instance) else None
             if method is not None:
                 self.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
@@ -1047,7 +1083,7 @@ class Statements(Narrowing):
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):
-            method = self.special(manager, "__enter__")
+            method = self.special(manager, "__enter__", nid)
             if method is not None:
                 return self.call(method, [], {}, nid)
         return UNKNOWN

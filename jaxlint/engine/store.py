@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from jaxlint.regular import read_regular
+
 NAME = ".jaxlint_cache"
 
 TAG = "CACHEDIR.TAG"
@@ -24,6 +26,8 @@ FORM = "1"
 
 LARGEST = 256 << 20  # bytes that a store may hold
 _TAG_TEXT = "Signature: 8a477f597d28d172789f06886806bc55\n# A cache of jaxlint; `jaxlint clean` removes it.\n"
+_TAG_SIZE = 4096  # bytes that a tag may have
+_OWN = b"A cache of jaxlint"
 _DAY = 86_400
 _HOUR = 3_600
 
@@ -42,10 +46,17 @@ def folder_for(root: str, cache_dir: str | None) -> str:
     if cache_dir is None:
         return os.path.join(root, NAME)
     with contextlib.suppress(OSError):
-        there = os.listdir(cache_dir)
-        if there and TAG not in there:
+        if os.listdir(cache_dir) and not is_cache(cache_dir):
             return os.path.join(cache_dir, NAME)
     return cache_dir
+
+
+def is_cache(folder: str) -> bool:
+    """Whether a folder says that it is a cache of jaxlint. Other tools mark theirs in the same way."""
+    try:
+        return _OWN in read_regular(os.path.join(folder, TAG), _TAG_SIZE)
+    except OSError:
+        return False
 
 
 class Store:
@@ -56,18 +67,23 @@ class Store:
         self._base = os.path.join(folder, FORM)
         self._say = say
         self._largest = largest
-        self._is_writable = True
+        # A tree's own link could lead anywhere. A folder that the settings name may be one.
+        self._is_used = os.path.basename(folder) != NAME or not os.path.islink(folder)
+        self._is_writable = self._is_used
+        if not self._is_used:
+            say(f"no cache in {folder}: it is a link")
         self._is_ready = False
         self._written = 0
 
     def bytes_of(self, kind: str, key: str) -> bytes | None:
         """A record as it was kept."""
+        if not self._is_used:
+            return None
         path = self._path(kind, key)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-                age = time.time() - os.fstat(file.fileno()).st_mtime
-        except OSError:
+            data = read_regular(path, self._largest)
+            age = time.time() - os.stat(path).st_mtime
+        except (OSError, MemoryError):
             return None
         if age > _DAY:
             # What is read stays: the oldest records are dropped first.
@@ -82,7 +98,7 @@ class Store:
             return None
         try:
             return json.loads(data)
-        except (ValueError, RecursionError):
+        except Exception:  # a record may hold anything
             return None
 
     def keep_bytes(self, kind: str, key: str, data: bytes) -> None:
@@ -116,13 +132,14 @@ class Store:
         self._written = 0
         now = time.time()
         rows: list[tuple[float, int, str]] = []
-        for folder, _, names in os.walk(self.folder):
+        for folder, below, names in os.walk(self.folder):
+            if folder == self.folder:
+                below[:] = [name for name in below if name.isdigit()]  # the forms, and nothing else
+                continue
             for name in names:
                 path = os.path.join(folder, name)
                 with contextlib.suppress(OSError):
-                    stat = os.stat(path)
-                    if folder == self.folder:
-                        continue
+                    stat = os.lstat(path)
                     is_old_scratch = name.endswith(".tmp") and now - stat.st_mtime > _HOUR
                     if is_old_scratch or not folder.startswith(self._base):
                         os.unlink(path)

@@ -19,6 +19,7 @@ from jaxlint.engine.frame import Context
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.mark import FLATTEN, LEAVES
 from jaxlint.engine.mention import is_called_once
 from jaxlint.engine.objects import LINEN_METHODS
 from jaxlint.engine.once import Held
@@ -156,7 +157,7 @@ class Transforms(Keys):
             keywords["**"] = UNKNOWN
         options = tuple(sorted(keywords.items(), key=lambda item: item[0]))
         if spec.leaves != "all":
-            options = (*options, ("$leaves", Const(spec.leaves)))
+            options = (*options, (LEAVES, Const(spec.leaves)))
         results = []
         fresh = self.is_new(func)
         for option in func.options if isinstance(func, Or) else (func,):
@@ -265,9 +266,9 @@ class Transforms(Keys):
                 if position == 0 and func.cls is not None and param.name in ("self", "cls"):
                     args.append(self.generic_instance(func.cls))
                 else:
-                    args.append(Unknown(("g", id(func.code), position)))
+                    args.append(Unknown(("g", (id(func.code), position))))
             elif param.kind == "k" and param.default is None:
-                keywords[param.name] = Unknown(("g", id(func.code), position))
+                keywords[param.name] = Unknown(("g", (id(func.code), position)))
         return owner + args, keywords
 
     # ---- lifting and lowering
@@ -337,7 +338,7 @@ class Transforms(Keys):
 
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""
-        leaves = func.option("$leaves")
+        leaves = func.option(LEAVES)
         if leaves == _MODULE and isinstance(value, Unknown):
             return UNKNOWN  # it may be a module
         return self.lift(value, level, leaves == _ARRAYS, drop)
@@ -396,7 +397,7 @@ class Transforms(Keys):
 
     def children_of(self, value: Instance) -> set[str] | None:
         """The attributes that `tree_flatten` gives as children, where it can be told."""
-        method = value.cls.lookup("tree_flatten") or value.cls.lookup("$flatten")
+        method = value.cls.lookup("tree_flatten") or value.cls.lookup(FLATTEN)
         if method is None or not isinstance(method[0], Function):
             return None
         found: set[str] = set()
@@ -590,7 +591,7 @@ class Transforms(Keys):
         if self.context.unjitted:
             return self.call(func.func, args, keywords, nid, exact)
         static = self.static_positions(func, len(args))
-        leaves = func.option("$leaves")
+        leaves = func.option(LEAVES)
         outer = self.arrays_level([*args, *keywords.values()])
         if static is None:
             lifted: list[Value] = [UNKNOWN for _ in args]
@@ -738,7 +739,7 @@ class Transforms(Keys):
     def t_vmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        arrays_only = func.option("$leaves") == _ARRAYS
+        arrays_only = func.option(LEAVES) == _ARRAYS
         axes = self.axes_of(func, len(args))
         lifted: list[Value] = []
         for position, value in enumerate(args):
@@ -826,7 +827,7 @@ class Transforms(Keys):
         if aux is not None and aux != Const(False):
             items = result.items if isinstance(result, Tuple) else None
             extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
-            arrays_only = func.option("$leaves") == _ARRAYS
+            arrays_only = func.option(LEAVES) == _ARRAYS
             return Tuple((gradient, self.lower(extra, outer, arrays_only=arrays_only)))
         return gradient
 
@@ -834,7 +835,7 @@ class Transforms(Keys):
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
-        arrays_only = func.option("$leaves") == _ARRAYS
+        arrays_only = func.option(LEAVES) == _ARRAYS
         return Tuple((self.lower(result, outer, arrays_only=arrays_only), self.lower(target, outer)))
 
     def t_carrying(

@@ -3120,3 +3120,84 @@ def tail(field: Field):
 
 
 tail(Field((2, 1), jnp.ones((4, 3))))
+
+
+# %% members of named tuples, dataclasses and protocols that run without a call: each note says where
+import dataclasses
+import enum
+import functools
+from typing import NamedTuple, Protocol
+
+import jax
+import jax.numpy as jnp
+
+
+class Cell(NamedTuple):
+    row: jax.Array
+
+    @property
+    def origin(self):
+        assert self.row > 0  #! JAX101
+        return self.row
+
+    @property
+    def size(self):
+        assert len(self) == 1
+        return self.row * 2
+
+
+class Placed(Protocol):
+    row: jax.Array
+
+    @property
+    def half(self):
+        return self.row if self.row < 1 else self.row / 2  #! JAX101
+
+
+@dataclasses.dataclass
+class Path(Placed):
+    row: jax.Array
+
+    @functools.cached_property
+    def steps(self):
+        return 1 if self.row > 2 else 2  #! JAX101
+
+    def __iter__(self):
+        if self.row > 1:  #! JAX101
+            yield self.row
+
+
+class Mode(enum.Enum):
+    FAST = 1
+
+    @property
+    def is_fast(self):
+        return self.value > 0
+
+
+def origin(row):
+    return Cell(row).origin
+
+
+def size(row):
+    return Cell(row).size if Mode.FAST.is_fast else row
+
+
+def half(row):
+    return Path(row).half
+
+
+def steps(row):
+    return Path(row).steps
+
+
+def items(row):
+    yield from Path(row)
+
+
+def first(row):
+    return [*Path(row), *items(row)][0]
+
+
+for each in (size, origin, half, steps, first):
+    jax.jit(each)(jnp.float32(2.0))

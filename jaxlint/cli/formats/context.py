@@ -15,6 +15,7 @@ import click
 
 from jaxlint.diagnostic import Diagnostic, Note, Severity
 from jaxlint.engine.source import Source, UnreadableSource, read_source
+from jaxlint.regular import SOURCE, read_regular
 
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 
@@ -24,8 +25,7 @@ def text_of_file(filename: str, cell: int | None) -> str | None:
     if cell is not None or filename.endswith(".ipynb"):
         return None
     try:
-        with open(filename, "rb") as file:
-            return read_source(file.read()).text
+        return read_source(read_regular(filename, SOURCE)).text
     except (OSError, UnreadableSource):
         return None
 

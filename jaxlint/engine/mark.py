@@ -1,0 +1,24 @@
+"""Names that the analysis keeps among those of a program, and that no text of a program equals.
+
+In: a text. Out: `Mark`, which is shown and sorted as that text and is equal to itself alone.
+"""
+
+from __future__ import annotations
+
+
+class Mark(str):
+    """A name of the analysis."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    __hash__ = object.__hash__
+
+
+LEAVES = Mark("$leaves")  # among the options of a transform: which leaves of its arguments it takes
+FLATTEN = Mark("$flatten")  # among the attributes of a class: the function that it was registered with
