@@ -215,8 +215,8 @@ class Standard(Iteration):
         if call.name.startswith("io."):
             return Product("io.IOBase", self.context.depth, False)
         mode = call.get(1, "mode")
-        anew = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
-        return Product("io.IOBase", -1, anew and self.context.staged)
+        emptied = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
+        return Product("io.IOBase", -1, emptied and self.context.staged)
 
     def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
