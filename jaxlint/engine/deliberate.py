@@ -37,7 +37,7 @@ def counts_traces(change: Mutation) -> bool:
 
 
 def is_scratch(change: Mutation) -> bool:
-    """Whether a list or dict of the function around is written anew by each function that reads it, item by
+    """Whether a list or dict of the function around is filled by each function that reads it, item by
     item and before it is read, so that what a trace leaves in it is never seen."""
     func = change.frame.func
     if func is None or change.how != "item":
