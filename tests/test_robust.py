@@ -420,3 +420,24 @@ def test_objects_that_wrap_each_other(tmp_path: Path) -> None:
         "a, b = Wrapper(), Wrapper()\na.inner, b.inner = b, a\nprint(a.missing)\n"
     )
     assert list(jaxlint.lint(str(tmp_path), isolated=True)) == []
+
+
+def test_a_function_that_calls_itself_at_many_places(tree: Tree, run: Run) -> None:
+    arms = "".join(f"    elif kind == {n}:\n        walk(node['part{n}'], seen)\n" for n in range(60))
+    text = f"""import jax
+
+
+def note(node, seen):
+    seen.append(node)
+
+
+def walk(node, seen):
+    kind = node["kind"]
+    if kind is None:
+        note(node, seen)
+{arms}    if "rest" in node:
+        walk(node["rest"], seen)
+    note(node, seen)
+"""
+    tree({**MARKED, "a.py": text, "good.py": BRANCH})
+    assert [(name, code) for name, _, code in codes(run)] == [("good.py", "JAX101")]

@@ -889,8 +889,10 @@ class Calls(Objects):
                 self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent, own)
         self.calling = node
         for token in tuple(activation.touched):
-            if not outward.is_own(root_of(token)):
-                self.frame.touched.add(outward(token))
+            root = root_of(token)
+            if not outward.is_own(root):
+                # At each call of a function in itself every part would have all parts anew.
+                self.frame.touched.add(outward(root if activation.running else token))
         for owner, name in activation.writes if stand_in is None else ():
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
