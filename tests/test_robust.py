@@ -428,16 +428,17 @@ def test_a_function_that_calls_itself_at_many_places(tree: Tree, run: Run) -> No
 
 
 def note(node, seen):
-    seen.append(node)
+    seen.found[node["kind"]] = node
+    seen.parts.append(node)
 
 
 def walk(node, seen):
     kind = node["kind"]
     if kind is None:
-        note(node, seen)
+        note(node["meta"], seen)
 {arms}    if "rest" in node:
         walk(node["rest"], seen)
-    note(node, seen)
+    note(node["meta"], seen)
 """
     tree({**MARKED, "a.py": text, "good.py": BRANCH})
     assert [(name, code) for name, _, code in codes(run)] == [("good.py", "JAX101")]
