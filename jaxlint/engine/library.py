@@ -246,7 +246,7 @@ class Library(Modules):
             return Product("array-function", name.startswith("jax.nn.initializers"))
         if result == "host":
             return Host() if not any(level_of(each) for each in operands) else UNKNOWN
-        if result == "list" and last in _ONE_OR_MORE and len(args) == 1:
+        if last in _ONE_OR_MORE and len(args) == 1:
             result = "?" if isinstance(args[0], Product) else "array"
         level = self.arrays_level(operands)
         if name in _SHAPE_ONLY:
@@ -384,9 +384,9 @@ class Library(Modules):
         self.frame.loop += 1
         spent = self.env.vars.get("$spent")
         rounds = len(self.rounds)
-        self.rounds.append(((self.module, call.nid), "tree.map", 0))
+        self.rounds.append(((self.module, call.nid), "tree_map", 0))
         result = self.call(func, leaves, {}, call.nid)
-        self.rounds[rounds:] = [((self.module, call.nid), "tree.map", 1)]
+        self.rounds[rounds:] = [((self.module, call.nid), "tree_map", 1)]
         if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
             self.leafwise = True
             self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
