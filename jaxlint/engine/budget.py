@@ -1,13 +1,12 @@
 """How many contexts of a function are kept apart, and what calls tell of their arguments beyond that.
 
 In: the contexts that calls of a function ask for. Out: how much of their arguments tells them apart. It
-depends on which contexts there are, not on which comes first: when there are too many, all calls of the
-function are told apart by less, the earlier ones included.
+depends on which contexts there are, and, but for large projects, not on which comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Final
 
 from jaxlint.engine.lower import Code
@@ -34,40 +33,38 @@ COARSE: Final = 1  # not by constants, dtypes and dimensions
 TRACED: Final = 2  # only by which arguments are traced, and by the object whose method it is
 GENERAL: Final = 3  # only by which arguments are traced
 
-Kind = tuple[Code, bool]
-"""A function, and whether it is called in a trace."""
+Kind = tuple[Code, bool | str]
+"""A function, and whether it is called in a trace, or what its later calls share."""
 
 
 class Budget:
-    """The contexts of all functions, by kind."""
+    """The contexts of all functions, by kind.
+
+    is_joined: calls of a function with too many contexts are all told apart by less, the earlier ones
+    included. Else, in large projects, only the later ones are: analyzing callers again would take too long.
+    """
 
     def __init__(self) -> None:
+        self.is_joined = True
         self._coarseness: dict[Kind, int] = {}
-        self._contexts: dict[Kind, dict[Hashable, tuple[Value, ...]]] = {}
+        self._contexts: dict[Kind, set[Hashable]] = {}
 
     def coarseness(self, kind: Kind) -> int:
         return self._coarseness.get(kind, EXACT)
 
-    def admits(self, kind: Kind, context: Hashable, values: tuple[Value, ...], most: int) -> bool:
+    def admits(self, kind: Kind, context: Hashable, most: int) -> bool:
         """Whether the context is one of at most so many."""
-        contexts = self._contexts.setdefault(kind, {})
-        contexts[context] = values
+        contexts = self._contexts.setdefault(kind, set())
+        if context not in contexts:
+            if not self.is_joined and len(contexts) >= most:
+                return False
+            contexts.add(context)
         return len(contexts) <= most
 
-    def coarsen(self, kind: Kind, most: int) -> None:
-        """Calls of this kind are told apart by less from here on, so that there is room for further ones."""
-        before = self.coarseness(kind)
-        contexts = self._contexts.pop(kind, {}).values()
-        if before == EXACT and len({_facts(map(coarser, values)) for values in contexts}) <= most // 2:
-            self._coarseness[kind] = COARSE
-        elif before < TRACED and len({values[:1] for values in contexts}) <= most:
-            self._coarseness[kind] = TRACED
-        else:
-            self._coarseness[kind] = GENERAL
-
-
-def _facts(values: Iterable[Value]) -> tuple[Hashable, ...]:
-    return tuple([value.fact() for value in values])
+    def coarsen(self, kind: Kind) -> None:
+        """Calls of this kind are told apart by less from here on."""
+        self._coarseness[kind] = self.coarseness(kind) + 1
+        self._contexts[kind] = set()
 
 
 def coarser(value: Value) -> Value:

@@ -17,7 +17,7 @@ from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, DRIVEN, HIGHER, KEYS, TRACES
+from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, SHARED, TRACES
 from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
@@ -586,6 +586,11 @@ class Calls(Objects):
         answer = self.answer([*values.values()], UNKNOWN)
         tokens = Tokens(func)
         values = self._arguments_in_general(func, values, tokens, known, own, context)
+        if context.depth and not self.budget.is_joined:
+            key = ("shared", _key(func, context, self.enters_asked(func), values.values()))
+            if not self.budget.admits((func.code, "shared"), key, SHARED.most):
+                self.reached_limits["shared"] += 1
+                return self.answers.get(id(func.code), UNKNOWN)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link)
         self.ledger = ledger
@@ -627,12 +632,12 @@ class Calls(Objects):
                 for name, value in given.items()
                 if isinstance(value, (Array, Tree)) and value.level
             )
-        if own is None or self.budget.coarseness(kind) != TRACED:
+        if own is None or not self.budget.is_joined or self.budget.coarseness(kind) != TRACED:
             return values
         with_own = {**values, next(iter(values)): own}
-        if self.budget.admits(kind, own, (own,), CONTEXTS.most):
+        if self.budget.admits(kind, own, CONTEXTS.most):
             return with_own
-        self.budget.coarsen(kind, CONTEXTS.most)
+        self.budget.coarsen(kind)
         self.changed(*kind)
         return values
 
@@ -673,8 +678,8 @@ class Calls(Objects):
     def _activation_within(
         self, func: Function, values: Vars, context: Context, link: Link
     ) -> Activation | None:
-        """The run of a function on these values, as far as its runs are told apart; None where all calls like
-        this one share a run that knows nothing of the arguments."""
+        """The run of a function on these values, as far as its runs are told apart; None where calls like
+        this one share a run that knows little of the arguments."""
         most = self._most_runs(func, values, context)
         if not most:
             return None
@@ -684,16 +689,18 @@ class Calls(Objects):
         while (coarseness := self.budget.coarseness(kind)) < TRACED:
             known = {name: coarser(value) for name, value in values.items()} if coarseness else values
             key = _key(func, context, asked, known.values())
-            if self.budget.admits(kind, key, tuple(known.values()), most):
+            if self.budget.admits(kind, key, most):
                 return self.activation(func, known, context, link)
+            if not self.budget.is_joined:
+                self.reached_limits["contexts" if most > HIGHER.most else "higher"] += 1
+                return None
             self.coarsen(kind, most)
         return None
 
     def coarsen(self, kind: Kind, most: int) -> None:
         """Has calls of a function told apart by less: the callers so far are analyzed again."""
-        name = {CONTEXTS.most: "contexts", DRIVEN.most: "driven", HIGHER.most: "higher"}[most]
-        self.reached_limits[name] += 1
-        self.budget.coarsen(kind, most)
+        self.reached_limits["contexts" if most > HIGHER.most else "higher"] += 1
+        self.budget.coarsen(kind)
         self.changed(*kind)
 
     def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
@@ -747,10 +754,8 @@ class Calls(Objects):
         return activation.result == NONE and not activation.mutations
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth:
+        if context.depth or self.driving or id(func.code) in self.driven:
             return CONTEXTS.most
-        if self.driving or id(func.code) in self.driven:
-            return DRIVEN.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
     def follow(self, activation: Activation, values: Vars) -> None:

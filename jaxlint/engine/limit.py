@@ -1,7 +1,7 @@
 """The limits of the analysis: each number beyond which it knows less than the program says.
 
-All of them are here, with the reason and with what holds beyond. Beyond a limit less is known, in the same
-way whatever came first; what is not known is not reported. `Reached` counts how often each one was reached.
+All of them are here, with the reason and with what holds beyond. Beyond a limit less is known, and what is
+not known is not reported. `Reached` counts how often each one was reached.
 """
 
 from __future__ import annotations
@@ -20,22 +20,28 @@ class Limit(NamedTuple):
 
 
 CONTEXTS: Final = Limit(
-    8,
-    "contexts of one function in traces",
-    "calls share a context in which constants, dtypes and dimensions are not known; where that is not "
-    "enough, one in which it is known which arguments are traced, and nothing else",
+    10,
+    "contexts of one function in traces, and outside of them where module bodies call it",
+    "all calls share contexts in which constants, dtypes and dimensions are not known, or only which "
+    "arguments are traced; in large components the first ones keep theirs",
     "a function that is called with many constants costs one analysis for each",
 )
-DRIVEN: Final = Limit(
-    12,
-    "contexts of one function that the bodies of modules call",
-    "as for contexts in traces",
-    "a function that is called with many constants costs one analysis for each",
+LARGE: Final = Limit(
+    1_500,
+    "functions that imports connect",
+    "callers of a function with too many contexts are not analyzed again",
+    "analyzing them again took up to eight times as long",
+)
+SHARED: Final = Limit(
+    2,
+    "contexts in traces that further calls of one function share in large components",
+    "the result of the call is unknown",
+    "traces inside of one another",
 )
 HIGHER: Final = Limit(
     2,
     "contexts of one function outside of traces and module bodies, where it is passed functions",
-    "all such calls share the context in which nothing is known of the arguments",
+    "further calls share the context in which nothing is known of the arguments",
     "outside of traces little depends on arguments",
 )
 OPTIONS: Final = Limit(
@@ -101,7 +107,8 @@ SPLITS: Final = Limit(
 
 LIMITS: Final = {
     "contexts": CONTEXTS,
-    "driven": DRIVEN,
+    "large": LARGE,
+    "shared": SHARED,
     "higher": HIGHER,
     "options": OPTIONS,
     "items": ITEMS,
