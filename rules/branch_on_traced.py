@@ -87,16 +87,16 @@ print(clipped(jnp.ones(3), 2.0))
         if m.traced(test.value) and test.method:
             yield Finding(
                 test.nid,
-                f"{_WORDS[test.kind]} `{{test}}` is given a tracer by its `{test.method}`: raises TypeError",
-                help="a method that gives the array, and jnp.where or jax.lax.cond of that",
-                label="a traced truth",
+                f"{_WORDS[test.kind]} `{{test}}`, whose `{test.method}` returns a tracer: raises TypeError",
+                help="a method that returns the array, and jnp.where or jax.lax.cond on that",
+                label="a traced boolean",
                 names={"test": test.nid},
             )
         elif m.traced(test.value):
             yield Finding(
                 test.nid,
-                f"{_WORDS[test.kind]} `{{test}}` runs while tracing: raises TracerBoolConversionError",
-                help="a test outside of the traced function, or jax.experimental.checkify.check({test}, ...)"
+                "needs a concrete bool, but `{test}` is traced: raises TracerBoolConversionError",
+                help="an assert outside the traced function, or jax.experimental.checkify.check({test}, ...)"
                 if test.kind == "assert"
                 else "jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
                 label="a traced boolean",

@@ -10,14 +10,14 @@ from jaxlint.engine.values import BATCHED
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _SAID = {
-    "cond": "`cond` on mapped `{by}` runs both branches for every lane of the vmap",
-    "switch": "`switch` on mapped `{by}` runs all branches for every lane of the vmap",
-    "while_loop": "`while_loop` on a mapped value runs every lane until the last one is done",
+    "cond": "`cond` on batched `{by}` becomes `select`: both branches run for all batch elements",
+    "switch": "`switch` on batched `{by}` becomes `select`: all branches run for all batch elements",
+    "while_loop": "`while_loop` on a batched condition runs all batch elements until the last is done",
 }
 _HELP = {
-    "cond": "jnp.where({by}, ..., ...) if both are cheap, jax.lax.map(...) over the lanes if not",
-    "switch": "jax.lax.map(...) over the lanes runs one branch for each",
-    "while_loop": "jax.lax.map(...) over the lanes, or a fixed number of turns with jax.lax.fori_loop",
+    "cond": "jnp.where({by}, ..., ...) if both are cheap, jax.lax.map(...) over the batch if not",
+    "switch": "jax.lax.map(...) over the batch runs one branch for each element",
+    "while_loop": "jax.lax.map(...) over the batch, or a fixed number of iterations with jax.lax.fori_loop",
 }
 
 
@@ -101,6 +101,6 @@ print(lax.map(relax, jnp.arange(-2.0, 2.0)))
                 choice.nid,
                 _SAID[choice.kind],
                 help=_HELP[choice.kind],
-                label="mapped by vmap",
+                label="batched by vmap",
                 names={"by": Part(choice.nid, (("argument", 0),))},
             )

@@ -93,10 +93,10 @@ print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
         yield Finding(
             call.nid,
             "shape of `{func}` depends on traced values: raises ConcretizationTypeError",
-            help=f"{{func}}(..., {size}=...) gives it a shape that is known"
+            help=f"{{func}}(..., {size}=...) has a static shape"
             if size != "!"
             else "a mask and jnp.where keep the shape",
-            label="a shape that depends on values",
+            label="a data-dependent shape",
             names={"func": Part(call.nid, ("func",))},
         )
 

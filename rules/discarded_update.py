@@ -114,9 +114,9 @@ print(scores[-1])
             return
         yield Finding(
             event.nid,
-            f"`{called}` changes nothing in place: the value it returns is dropped",
+            f"`{called}` changes nothing in place: its result is not used",
             help="{updated} = {it}" if updated and helped else "... = {it}",
-            label="the result is dropped",
+            label="the result is not used",
             names={"it": event.nid, **({"updated": Part(event.nid, updated)} if updated else {})},
             data=(updated, m.copies_in_loop(event)),
         )

@@ -10,8 +10,8 @@ from jaxlint.engine.model import Model, Product
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _HELP = {
-    "random": "draw with jax.random and a key that is passed in, or draw outside and pass that in",
-    "time": "read the clock around the call, or pass what it showed in",
+    "random": "draw with jax.random and a key that is passed in, or draw outside and pass the numbers in",
+    "time": "read the clock around the call, or pass the time in",
     "input": "read it outside and pass it in",
 }
 
@@ -81,12 +81,12 @@ assert len(draws) == 4
         group = _group(call)
         if not group or not (call.staged or (group == "random" and call.frame.context.batched)):
             return
-        reused = "later calls reuse its answer" if call.staged else "all lanes of `vmap` share its answer"
+        reused = "later calls reuse its result" if call.staged else "all batch elements share its result"
         yield Finding(
             call.nid,
             f"`{{it}}` runs while tracing: {reused}",
             help=_HELP[group],
-            label="answered once",
+            label="called once per trace",
             names={"it": Part(call.nid, ("func",))},
         )
 

@@ -66,9 +66,9 @@ print(x)
         if made.kind == "loop":
             yield Finding(
                 made.nid,
-                "`{jit}` is new at each turn of the loop: it compiles each time",
+                "`{jit}` makes a new function in every iteration: each one compiles",
                 help="jit the function once, before the loop, and pass what varies as an argument",
-                label="compiled at each turn",
+                label="compiled in every iteration",
                 names={"jit": made.nid},
                 traced=False,
             )
@@ -79,7 +79,7 @@ print(x)
         if call.frame.laps and call.frame.laps[-1][1]:
             yield Finding(
                 call.nid,
-                "`{clear}` in a loop: what it drops is compiled again at each turn",
+                "`{clear}` in a loop: functions are compiled again in every iteration",
                 help="clear the caches once, before or after the loop",
                 label="empties the cache",
                 names={"clear": call.nid},

@@ -92,9 +92,9 @@ print([net(float(i)) for i in range(3)])
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
         yield Finding(
             made.nid,
-            "`{jit}` is new at each call of {where}: it compiles each time",
+            "`{jit}` makes a new function in every call of {where}: each one compiles",
             help="jit the function once, where it is defined, and pass what varies as an argument",
-            label="compiled at each call",
+            label="compiled in every call",
             names={"jit": made.nid, "where": f"`{where}`" if where != "a lambda" else where},
             traced=False,
         )

@@ -94,7 +94,7 @@ print(Net(2.0).forward(1.0))
         kept = method.cls.has_mark("unhashable") or _is_written(method) or isinstance(func.func, Transformed)
         yield Finding(
             method.nid,
-            "`{method}` traces `{own}`, which is no pytree: calling it raises TypeError",
+            "`{method}` traces `{own}`, which is not a pytree: calling it raises TypeError",
             help=f"{_more(static)}, or register `{{cls}}` as a pytree",
             label=f"traces `{own}`",
             names={"method": code.name, "own": own, "cls": method.cls.code.name},

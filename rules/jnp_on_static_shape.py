@@ -138,7 +138,7 @@ print(flatten(jnp.ones((2, 3))))
                 return None
             edits += known[1]
         if not left:
-            return Fix("safe", "compute it with numbers of Python", tuple(edits))
+            return Fix("safe", "compute it with Python numbers", tuple(edits))
         numpy = names["numpy"]
         if numpy is None:
             return None
@@ -157,7 +157,7 @@ def _finding(part: Part, error: str) -> Finding:
         part.nid,
         f"jax.numpy made a tracer of a shape in `{{it}}`: raises {error}",
         help="math.prod(x.shape), min, max or NumPy compute with shapes",
-        label="no longer static",
+        label="a tracer",
         names={"it": part},
         data=part,
     )

@@ -112,7 +112,7 @@ print(gaussian(1.0))
                 other = namesake(name, len(call.args)) if root == "math" and not call.keywords else None
                 yield Finding(
                     call.nid,
-                    f"`{{func}}` of `{{it}}` runs while tracing: raises {row[2].split()[0]}",
+                    f"`{{func}}` is called on traced `{{it}}`: raises {row[2].split()[0]}",
                     help=f"jnp.{other}(...) computes with tracers"
                     if other
                     else _OTHER_HELP.get(call.name, ""),

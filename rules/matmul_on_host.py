@@ -137,7 +137,7 @@ print(apply(jnp.ones(512)).sum())
         return Finding(
             nid,
             "`{it}` is computed by NumPy while tracing: its result is a constant",
-            help="jnp.matmul({left}, {right}), or the product once, outside the traced function",
+            help="jnp.matmul({left}, {right}), or compute it once, outside the traced function",
             label="a product of NumPy arrays",
             names={"it": nid, **names},
         )

@@ -154,7 +154,7 @@ print(lookup(3))
                 error = "TracerBoolConversionError" if truth else _error(row[4])
                 yield Finding(
                     call.nid,
-                    f"`{{func}}` of `{{it}}` runs while tracing: raises {error}",
+                    f"`{{func}}` is called on traced `{{it}}`: raises {error}",
                     help=_help(call.name, twin),
                     label="of a traced value",
                     names={
@@ -234,7 +234,7 @@ print(lookup(3))
             return None
         if finding.data == "table" and isinstance(node, cst.Subscript):
             edits = around(code, node.value, f"{name[0]}.asarray(", ")")
-            return Fix(safety(code, node), "index an array of JAX", (*edits, *name[1]))
+            return Fix(safety(code, node), "index a JAX array", (*edits, *name[1]))
         if isinstance(node, cst.Call):
             text = f"{name[0]}{finding.data.removeprefix('jax.numpy')}"
             return Fix(safety(code, node), f"write `{text}`", (replaced(code, node.func, text), *name[1]))

@@ -16,9 +16,9 @@ from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _OF_ONE = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
 _CURES = {
-    "sorted": "jnp.argsort(...) of an array of what is compared", "sort": "jnp.argsort(...) of an array",
-    "max": "jnp.argmax(...) of an array of what is compared",
-    "min": "jnp.argmin(...) of an array of what is compared",
+    "sorted": "jnp.argsort(...) of an array of the compared values", "sort": "jnp.argsort(...) of an array",
+    "max": "jnp.argmax(...) of an array of the compared values",
+    "min": "jnp.argmin(...) of an array of the compared values",
     "index": "jnp.argmax(array == value)", "count": "jnp.sum(array == value)",
 }  # fmt: skip
 _OF_TWO = {"max": "maximum", "min": "minimum"}
@@ -116,7 +116,7 @@ print(peak(jnp.arange(1.0, 4.0)))
             if call.args and not call.keywords and m.traced(m.leaf(call.args[0])):
                 yield Finding(
                     call.nid,
-                    "`{all}` asks for the truth of each leaf of `{it}`: raises TracerBoolConversionError",
+                    "`{all}` calls `bool` on the leaves of `{it}`: raises TracerBoolConversionError",
                     help="jax.tree.reduce(jnp.logical_and, {it})",
                     label="of traced leaves",
                     names={"all": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
@@ -133,7 +133,9 @@ print(peak(jnp.arange(1.0, 4.0)))
         )
         yield Finding(
             call.nid,
-            f"`{name}` asks for the truth of `{{it}}`: raises TracerBoolConversionError",
+            f"`{name}` calls `bool` on traced `{{it}}`: raises TracerBoolConversionError"
+            if name in ("any", "all")
+            else f"`{name}` compares traced `{{it}}`: raises TracerBoolConversionError",
             help=f"jnp.{twin}(...)" if len(call.args) < 3 else f"jnp.{twin}(jnp.{twin}(..., ...), ...)",
             label="of traced values",
             names={"it": Part(call.nid, (("argument", which),))},
@@ -147,8 +149,8 @@ print(peak(jnp.arange(1.0, 4.0)))
         name = f".{decision.function}" if is_method else decision.function
         yield Finding(
             decision.nid,
-            f"`{name}` asks a tracer for its truth: raises TracerBoolConversionError",
-            help=_CURES.get(decision.function, "jnp.where(...) of an array of all of them"),
+            f"`{name}` calls `bool` on a tracer: raises TracerBoolConversionError",
+            help=_CURES.get(decision.function, "jnp.where(...) on an array of the values"),
             label="compares or tests a traced value",
         )
 

@@ -128,7 +128,7 @@ print(mean_square(jnp.ones(3)))
                 help = f"{{it}}.astype({cast})" if cast in ("float", "int", "complex", "bool") else "{it}"
                 yield Finding(
                     call.nid,
-                    f"`{{cast}}` of `{{it}}` runs while tracing: raises {error}",
+                    f"needs a concrete value, but `{{it}}` is traced: raises {error}",
                     help=f"{help}: an array without dimensions can be used like a number",
                     label="a traced value",
                     names={"cast": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
@@ -138,7 +138,7 @@ print(mean_square(jnp.ones(3)))
             method = call.name.rpartition(".")[2]
             yield Finding(
                 call.nid,
-                f"`.{method}()` of `{{it}}` runs while tracing: raises ConcretizationTypeError",
+                "needs a concrete value, but `{it}` is traced: raises ConcretizationTypeError",
                 help="{it} as it is: an array stays an array while tracing",
                 label="a traced value",
                 names={"it": Part(call.nid, ("func", "value"))},
@@ -149,7 +149,7 @@ print(mean_square(jnp.ones(3)))
         if text.spec and m.no_number(text.value, "SBD"):
             yield Finding(
                 text.nid,
-                "a format spec asks `{it}` for its value while tracing: raises TypeError",
+                "a format spec needs a concrete value, but `{it}` is traced: raises TypeError",
                 help='jax.debug.print("{...}", ...) formats the value when the program runs',
                 label="a traced value",
                 names={"it": Part(text.nid, ("expression",))},

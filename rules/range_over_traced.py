@@ -91,7 +91,7 @@ print(power(2.0, 5))
             if m.no_number(bound) and not (isinstance(bound, Array) and bound.shape):
                 yield Finding(
                     call.nid,
-                    "`range` of `{bound}` runs while tracing: raises TracerIntegerConversionError",
+                    "needs a concrete int, but `{bound}` is traced: raises TracerIntegerConversionError",
                     help="jax.lax.fori_loop(0, {bound}, body, init), or make `{bound}` a static argument",
                     label="a traced length",
                     names={"bound": Part(call.nid, (("argument", position),))},
@@ -102,14 +102,14 @@ print(power(2.0, 5))
     def visit_Count(self, count: Counted, m: Model) -> Iterator[Finding]:
         if not m.no_number(count.value) or (isinstance(count.value, Array) and count.value.shape):
             return
-        said = f"`{count.function}` counts by a tracer, `{{count}}`"
+        said = f"`{count.function}` needs a concrete int, not `{{count}}`"
         if count.function in ("list", "str"):
-            said = "`{it}` repeats by a tracer"
+            said = "`{it}` repeats a sequence a traced number of times"
         error = _ERRORS.get(count.function, "TracerIntegerConversionError")
         yield Finding(
             count.nid,
             f"{said}: raises {error}",
-            help="a static argument, or an array of the greatest length and a mask",
+            help="a static argument, or an array of the maximum length and a mask",
             label="a traced count",
             names={"it": count.nid, "count": Part(count.nid, (("argument", count.which),))},
             raises=(error, *self.raises),

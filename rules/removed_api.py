@@ -100,9 +100,9 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
             since = number(lapse.row.removed_in)
             yield Finding(
                 lapse.nid,
-                f"{what} is gone since JAX {since}: raises {error_of(lapse)}",
+                f"{what} was removed in JAX {since}: raises {error_of(lapse)}",
                 help=advice(lapse),
-                label=f"gone since JAX {since}",
+                label=f"removed in JAX {since}",
                 names=names,
                 data=lapse,
                 traced=False,

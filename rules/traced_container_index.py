@@ -139,8 +139,8 @@ print(activate(1, jnp.ones(3)))
         if m.traced(display.value, "SBD"):
             yield Finding(
                 display.nid,
-                "`{set}` asks a tracer for its hash: raises TypeError",
-                help="a list or tuple asks for no hash",
+                "`{set}` hashes a tracer, which is not hashable: raises TypeError",
+                help="a list or a tuple, whose items need not be hashable",
                 label="holds a tracer",
                 names={"set": display.nid},
             )
@@ -156,7 +156,7 @@ print(activate(1, jnp.ones(3)))
             yield Finding(
                 store.nid,
                 f"`{{owner}}`, a {owner.kind}, is indexed by a tracer: raises {error}",
-                help="an array of JAX, written by x = x.at[index].set(...)",
+                help="a JAX array, updated by x = x.at[index].set(...)",
                 label="a traced index",
                 names={"owner": Part(store.nid, path)},
             )
@@ -173,7 +173,7 @@ print(activate(1, jnp.ones(3)))
             yield Finding(
                 call.nid,
                 f"`.{method}` of a {kind} is given a tracer, `{{index}}`: raises {error}",
-                help="jax.lax.switch or an array of JAX choose by a traced index",
+                help="jax.lax.switch or a JAX array, which take a traced index",
                 label="a traced index",
                 names={"index": Part(call.nid, (("argument", 0),))},
             )
@@ -184,7 +184,7 @@ print(activate(1, jnp.ones(3)))
             return None
         sort, kinds = finding.data
         made = _switched(code, node, kinds) if sort == "functions" else _indexed(code, node, sort, kinds)
-        return None if made is None else Fix("displayonly", "choose by an index that may be traced", made)
+        return None if made is None else Fix("displayonly", "select by an index that may be traced", made)
 
 
 def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:

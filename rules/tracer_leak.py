@@ -80,9 +80,9 @@ print(history[0] + 1.0)
     def visit_Kept(self, call: Kept, m: Model) -> Iterator[Finding]:
         yield Finding(
             call.nid,
-            "`{it}` keeps a tracer, as it is memoised: later use raises UnexpectedTracerError",
+            "`{it}` is memoised and leaks a tracer: later use raises UnexpectedTracerError",
             help="with jax.ensure_compile_time_eval(): around what it computes, or NumPy",
-            label="remembers what it makes of tracers",
+            label="its cache keeps a tracer",
             names={"it": Part(call.nid, ("func",))},
         )
 
@@ -90,8 +90,8 @@ print(history[0] + 1.0)
         if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_deliberate(change):
             yield Finding(
                 change.nid,
-                "`{it}` outlives its trace: later use raises UnexpectedTracerError",
-                help="return the value from the traced function and store it where that is called",
+                "`{it}` leaks a tracer: later use raises UnexpectedTracerError",
+                help="return the value from the traced function, and store it in the caller",
                 label="stores a tracer",
                 names={"it": change.nid},
             )

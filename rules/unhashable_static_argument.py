@@ -127,9 +127,9 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         list_ = isinstance(value, Box) and value.kind == "list"
         yield Finding(
             call.nid,
-            "static `{name}`{of} is {kind}: it has no hash, raises ValueError",
+            "static `{name}`{of} is {kind}, not hashable: raises ValueError",
             help=_HELP.get(kind, "pass a tuple or a frozen dataclass, or let the argument be traced"),
-            label=f"`{name}` has no hash",
+            label=f"`{name}` is not hashable",
             names={
                 "name": name,
                 "kind": kind,
@@ -143,8 +143,8 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         if isinstance(hashed.value, Array) and not hashed.value.level:
             yield Finding(
                 hashed.nid,
-                f"a JAX array is {_WRITTEN[hashed.how]}: raises TypeError, arrays have no hash",
-                help="a number, name or shape, such as int(x), float(x) or x.shape",
+                f"a JAX array is {_WRITTEN[hashed.how]}, not hashable: raises TypeError",
+                help="a number, a name or a shape, such as int(x), float(x) or x.shape",
                 label="hashes an array",
                 traced=False,
             )

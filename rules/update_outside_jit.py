@@ -76,8 +76,8 @@ print(fill(jnp.zeros(64)).sum())
         if update.turns is None or update.turns >= LONG:
             yield Finding(
                 update.nid,
-                "each turn of this eager loop copies all of `{place}` to update a part",
-                help="one {place}.at[...] for all turns, or the loop as jax.lax.fori_loop under jax.jit",
+                "every iteration of this eager loop copies all of `{place}` to update a part",
+                help="one {place}.at[...] for all iterations, or the loop as jax.lax.fori_loop under jax.jit",
                 label="copies the array",
                 names={"place": Part(update.nid, ("targets", 0, "target"))},
                 traced=False,

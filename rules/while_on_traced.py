@@ -88,7 +88,7 @@ print(halvings(9.0))
         if m.traced(test.value):
             yield Finding(
                 test.nid,
-                "`while` on `{test}` runs while tracing: raises TracerBoolConversionError",
+                "needs a concrete bool, but `{test}` is traced: raises TracerBoolConversionError",
                 help="jax.lax.while_loop(lambda ...: {test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},

@@ -157,7 +157,7 @@ class TestReport:
     def test_notebook(self, tree: Tree, run: Run) -> None:
         tree({**MARKED, "a.ipynb": "{}"})
         ran = run("a.ipynb")
-        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not read yet; skipped\n"
+        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not supported; skipped\n"
 
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
@@ -463,7 +463,10 @@ class TestOtherCommands:
         (root / ".jaxlint_cache").symlink_to(root / "other")
         ran = run("clean")
         assert ran.status == 2
-        assert ran.err == f"jaxlint: .jaxlint_cache: not removed: it is a link\nremoved p{os.sep}.jaxlint_cache\n"
+        assert (
+            ran.err
+            == f"jaxlint: .jaxlint_cache: not removed: it is a link\nremoved p{os.sep}.jaxlint_cache\n"
+        )
         assert (root / "other" / "CACHEDIR.TAG").exists()
 
 

@@ -26,9 +26,9 @@ from jaxlint.settings import SettingsError
 @click.argument("rule", required=False, metavar="CODE-or-NAME")
 @click.option("--all", "all_rules", is_flag=True, help="Every rule.")
 @click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
-@click.option("--config", metavar="PATH", help="A configuration file, for the plugins that it names.")
+@click.option("--config", metavar="PATH", help="A configuration file, for its plugins.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
-@click.option("--no-plugins", is_flag=True, help="Import no module that a configuration names.")
+@click.option("--no-plugins", is_flag=True, help="Do not import the plugins of the configuration.")
 def command(
     rule: str | None,
     all_rules: bool,
@@ -37,7 +37,7 @@ def command(
     isolated: bool,
     no_plugins: bool,
 ) -> int:
-    """Show what a rule reports, why, when it is fine, and what its fixes may change."""
+    """Show a rule: what it reports, why, when the code is fine, and how safe its fixes are."""
     if all_rules == (rule is not None):
         raise SettingsError("`rule` takes a code or a name, or --all")
     overrides: dict[str, Any] | None = {"plugins": []} if no_plugins else None
@@ -56,7 +56,7 @@ def command(
 def facts(entry: Entry) -> str:
     """The line below the title."""
     if entry.nursery:
-        state = "in nursery: on only with --preview and a selector"
+        state = "preview: on only with --preview and a selector"
     else:
         state = "on by default" if entry.on else "off by default"
         state += ", off in tests" * entry.idle_in_tests
@@ -71,7 +71,7 @@ def text(entry: Entry) -> str:
         if good:
             parts.append("Good:\n\n" + textwrap.indent(good, "    "))
         if prints:
-            parts.append("which prints\n\n" + textwrap.indent(prints, "    "))
+            parts.append("Output:\n\n" + textwrap.indent(prints, "    "))
         if note:
             parts.append(note)
     if claims := _claims(entry):
@@ -79,7 +79,7 @@ def text(entry: Entry) -> str:
     if evidence := _evidence(entry):
         parts.append("Evidence:\n\n" + textwrap.indent("\n".join(evidence), "    "))
     if said := _folklore(entry):
-        parts.append("What is said of it:\n\n" + textwrap.indent("\n".join(said), "    "))
+        parts.append("Common statements:\n\n" + textwrap.indent("\n".join(said), "    "))
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -93,7 +93,7 @@ def markdown(entry: Entry) -> str:
         if good:
             parts.append(f"Good:\n\n```python\n{good.rstrip()}\n```")
         if prints:
-            parts.append(f"which prints\n\n```text\n{prints}\n```")
+            parts.append(f"Output:\n\n```text\n{prints}\n```")
         if note:
             parts.append(note)
     if claims := _claims(entry):
@@ -101,7 +101,7 @@ def markdown(entry: Entry) -> str:
     if evidence := _evidence(entry):
         parts += ["## Evidence", "\n".join(f"- {line}" for line in evidence)]
     if said := _folklore(entry):
-        parts += ["## What is said of it", "\n".join(f"- {line}" for line in said)]
+        parts += ["## Common statements", "\n".join(f"- {line}" for line in said)]
     return "\n\n".join(part.rstrip() for part in parts)
 
 
