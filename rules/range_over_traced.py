@@ -102,7 +102,7 @@ print(power(2.0, 5))
     def visit_Count(self, count: Counted, m: Model) -> Iterator[Finding]:
         if not m.no_number(count.value) or (isinstance(count.value, Array) and count.value.shape):
             return
-        said = f"`{count.function}` needs a concrete int, not `{{count}}`"
+        said = f"`{count.function}` gets a traced count, `{{count}}`"
         if count.function in ("list", "str"):
             said = "`{it}` repeats a sequence a traced number of times"
         error = _ERRORS.get(count.function, "TracerIntegerConversionError")

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from jaxlint.configfile import Configuration
-from jaxlint.confirm.evidence import by_version, of_folklore, of_rule, shown
+from jaxlint.confirm.evidence import by_version, made_with, of_folklore, of_rule, shown
 from jaxlint.confirm.folklore import ENTRIES
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.registry import Entry, registry
@@ -151,16 +151,33 @@ def _claims(entry: Entry) -> list[str]:
 
 
 def _evidence(entry: Entry) -> list[str]:
-    """What JAX said of the claims, a line a verdict, and a line on other versions of JAX."""
-    lines = [shown(each) for each in of_rule(entry.code)]
+    """What was observed of the claims, a sentence a verdict, and one on other versions of JAX."""
+    rows = list(of_rule(entry.code))
+    outputs = _outputs(entry)
+    lines = []
+    for each in rows:
+        found = next((pair for pair in outputs if pair[0] == each.verdict.claim), ("", ""))
+        if "error" in each.verdict.figures and found in outputs:
+            outputs.remove(found)
+        lines.append(shown(each, found[1]))
+    if rows:
+        lines.append(made_with(rows))
     versions = by_version(entry.code)
     if len(versions) > 1:
-        lines.append(f"by version of JAX: {', '.join(' '.join(row) for row in versions.items())}")
+        lines.append(f"Verdicts by version of JAX: {', '.join(map(' '.join, versions.items()))}.")
     return lines
 
 
+def _outputs(entry: Entry) -> list[tuple[str, str]]:
+    """The claims of the examples in their order, each with what the good program prints."""
+    rule = entry.rule
+    if rule is None:
+        return []
+    return [(statement(claim), each.prints) for each in rule.examples for claim in claims_of(rule, each)]
+
+
 def _folklore(entry: Entry) -> list[str]:
-    """What people say that the rule rests on, whether it is true, and what JAX said of it."""
+    """Common statements that the rule rests on, whether they are true, and what was observed."""
     lines = []
     for each in ENTRIES:
         if each.rule == entry.code:
