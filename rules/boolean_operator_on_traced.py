@@ -40,22 +40,22 @@ class BooleanOperatorOnTraced(Rule):
     """`and`, `or`, `not`, a chained comparison or `in` on a tracer.
 
     ## What it does
-    Finds the operators that ask a value for its truth, where the value is certainly a traced array: the
-    left side of `and` and `or`, the operand of `not`, all but the last part of `a < b < c`, and `x in xs`
-    or `(a, b) == (0, 0)` where that compares tracers.
+    Finds operators that convert a certainly traced array to a bool: the left side of `and` and `or`, the
+    operand of `not`, all but the last part of `a < b < c`, and `x in xs` or `(a, b) == (0, 0)` where tracers
+    are compared.
 
     ## Why
-    Python decides by the truth of the first operand which operand is the result. A traced value has no
-    truth: `TracerBoolConversionError`. `&`, `|`, `~` and `jnp.logical_and` compute with the values instead.
+    These operators need a concrete bool to choose their result. A tracer has no concrete value:
+    `TracerBoolConversionError`. `&`, `|`, `~` and `jnp.logical_and` work element by element instead.
 
     ## When it is fine
-    Operands that are known while tracing: `x is not None and ...`, flags of Python, shapes, `k in params` of
-    a dict. The right side of `and` and `or` may be a tracer, for it is only handed on.
+    Operands that are concrete while tracing: `x is not None and ...`, Python flags, shapes, `k in params` of
+    a dict. The right side of `and` and `or` may be a tracer, because it is not converted.
 
     ## Fix safety
     The fix is unsafe: both sides are computed where Python would have stopped at the first, and the result
-    is a boolean array where `or` would have given one of its operands. It is only shown where the result is
-    tested at once, or where the operand is not known to be boolean.
+    is a boolean array where `or` would have returned one of its operands. It is only shown if the result is
+    tested at once, or if the operand is not known to be boolean.
     """
 
     code = "JAX103"

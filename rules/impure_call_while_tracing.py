@@ -20,17 +20,17 @@ class ImpureCallWhileTracing(Rule):
     """A clock, a random number or input is read while tracing.
 
     ## What it does
-    Finds calls in traced code of functions that answer differently each time: `time`, `datetime.now`,
+    Finds calls in traced code of functions that return something else each time: `time`, `datetime.now`,
     `random`, `numpy.random` and its generators, `secrets`, `uuid`, `input`.
 
     ## Why
-    The call happens when JAX traces the function; its answer becomes a constant of the compiled program.
-    Every later call sees the first noise, the first time. Under `vmap` alone Python runs at every call, but
-    once for all lanes, so that all of them share one draw.
+    The call runs when JAX traces the function; its result becomes a constant of the compiled program. Every
+    later call uses the first noise and the first time. Under `vmap` alone Python runs at every call, but
+    once for all batch elements, which share one draw.
 
     ## When it is fine
-    A generator that is made inside the trace from a given seed is a recipe for a constant. Callbacks run on
-    the host whenever the program does. `os.environ` is read for settings and is left alone.
+    A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
+    the host whenever the program does. `os.environ` is read for settings and is not reported.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.

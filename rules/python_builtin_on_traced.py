@@ -28,21 +28,21 @@ class PythonBuiltinOnTraced(Rule):
     """`max`, `min`, `any`, `all` or `sorted` of tracers.
 
     ## What it does
-    Finds these functions of Python where they compare, or take the truth of, certainly traced arrays, or what
-    a `key` gives for them; likewise `filter` and its kin in `itertools`, `jax.tree.all`, and the methods
-    `sort`, `index`, `count` and `remove` of lists.
+    Finds these Python functions where they compare certainly traced arrays, or convert them or what a `key`
+    returns for them to bools; likewise `filter` and similar functions of `itertools`, `jax.tree.all`, and
+    the methods `sort`, `index`, `count` and `remove` of lists.
 
     ## Why
-    They decide element by element, by the truth of comparisons, while JAX traces the function. A tracer has
-    no truth: `TracerBoolConversionError`.
+    They need a concrete bool for every element while JAX traces the function, and a tracer has no concrete
+    value: `TracerBoolConversionError`.
 
     ## When it is fine
-    `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are known while
-    tracing may be compared. Under `jax.grad` alone the values are there.
+    `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are concrete
+    while tracing may be compared. Under `jax.grad` alone the values are concrete.
 
     ## Fix safety
-    The fix, `jnp.maximum(a, b)`, `jnp.max(x)` and so on, is unsafe: it promotes dtypes and hands on nan,
-    where Python gives one of its arguments as it is. It is only shown where the result may be needed while
+    The fix, `jnp.maximum(a, b)`, `jnp.max(x)` and so on, is unsafe: it promotes dtypes and propagates nan,
+    where Python returns one of its arguments unchanged. It is only shown if the result may be needed while
     tracing.
     """
 

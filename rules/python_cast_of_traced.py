@@ -28,26 +28,25 @@ _METHODS = {"jax.Array.item": "SB", "jax.Array.tolist": "SBD"}
 
 
 class PythonCastOfTraced(Rule):
-    """A tracer made a number of Python.
+    """A tracer is converted to a Python number.
 
     ## What it does
     Finds `float(x)`, `int(x)`, `bool(x)`, `complex(x)`, `operator.index(x)`, `x.item()`, `x.tolist()` and
     format specs such as `f"{x:.2f}"` where `x` is certainly a traced array; `hex`, `bin` and `chr` too.
 
     ## Why
-    A tracer stands for all values that the array may have, so there is no one number to give:
-    `ConcretizationTypeError`, or for a format spec `TypeError`. An array without dimensions can be used like
-    a number as it is.
+    A conversion needs a concrete value, and a tracer has none: `ConcretizationTypeError`, or for a format
+    spec `TypeError`. A scalar array can be used like a number as it is.
 
     ## When it is fine
-    Casts of what is known while tracing: `int(x.shape[0])`, `float(eps)` of a Python number. `round(x)`,
-    `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`, `bool` and
-    `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
+    Conversions of what is concrete while tracing: `int(x.shape[0])`, `float(eps)` of a Python number.
+    `round(x)`, `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`,
+    `bool` and `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
 
     ## Fix safety
-    The fix is unsafe: `x.astype(float)` stays an array of JAX with JAX's default dtype, where `float(x)` was
-    meant to be a number of Python. It is only shown where the number may be needed while tracing, as the
-    length of a loop or a shape is.
+    The fix is unsafe: `x.astype(float)` stays a JAX array with JAX's default dtype, where `float(x)` was
+    meant to be a Python number. It is only shown if the number may be needed while tracing, as the length of
+    a loop or a shape is.
     """
 
     code = "JAX105"

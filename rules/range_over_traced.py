@@ -20,21 +20,21 @@ class RangeOverTraced(Rule):
     """`range` of a traced number.
 
     ## What it does
-    Finds `range(n)` where a bound or the step is certainly a traced array, and what counts like it: a list,
-    tuple or string times `n`, `itertools.islice`, `repeat` and `combinations` of `n` items.
+    Finds `range(n)` where a bound or the step is certainly a traced array, and other counts: a list, tuple
+    or string times `n`, `itertools.islice`, `repeat` and `combinations` of `n` items.
 
     ## Why
-    A loop of Python runs while JAX traces the function, so its length must be a number by then. A tracer
-    has none to give: `TracerIntegerConversionError`.
+    A Python loop runs while JAX traces the function, so its length must be a concrete integer. A tracer has
+    no concrete value: `TracerIntegerConversionError`.
 
     ## When it is fine
-    Lengths that are known while tracing: `range(x.shape[0])`, `range(len(layers))`, a static argument. Under
-    `jax.grad` alone an integer that is not differentiated is a number.
+    Lengths that are concrete while tracing: `range(x.shape[0])`, `range(len(layers))`, a static argument.
+    Under `jax.grad` alone an integer that is not differentiated is concrete.
 
     ## Fix safety
-    The fix, `jax.lax.fori_loop`, is only shown: with a traced length it cannot be differentiated in reverse,
-    where `static_argnames` would compile once for each length. It is offered where the body does nothing but
-    compute variables that are there before the loop and keep their shapes and dtypes for certain.
+    The fix, `jax.lax.fori_loop`, is only shown: with a traced length it does not support reverse-mode
+    differentiation, while `static_argnames` would compile once for each length. It is offered if the body
+    only computes variables that exist before the loop and certainly keep their shapes and dtypes.
     """
 
     code = "JAX104"
