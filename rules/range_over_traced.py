@@ -68,11 +68,11 @@ import jax
 def power(x, n):
     result = 1.0
 
-    def turn(_, result):
+    def body(_, result):
         result = result * x
         return result
 
-    result = jax.lax.fori_loop(0, n, turn, result)
+    result = jax.lax.fori_loop(0, n, body, result)
     return result
 
 

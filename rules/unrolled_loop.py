@@ -67,11 +67,11 @@ import jax.numpy as jnp
 def root(x):
     guess = jnp.ones_like(x)
 
-    def turn(_, guess):
+    def body(_, guess):
         guess = 0.5 * (guess + x / guess)
         return guess
 
-    guess = jax.lax.fori_loop(0, 100, turn, guess)
+    guess = jax.lax.fori_loop(0, 100, body, guess)
     return guess
 
 

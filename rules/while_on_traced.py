@@ -63,17 +63,17 @@ import jax
 def halvings(x):
     count = 0
 
-    def unfinished(carry):
+    def condition(carry):
         x, count = carry
         return x > 1.0
 
-    def turn(carry):
+    def body(carry):
         x, count = carry
         x = x / 2.0
         count += 1
         return x, count
 
-    x, count = jax.lax.while_loop(unfinished, turn, (x, count))
+    x, count = jax.lax.while_loop(condition, body, (x, count))
     return count
 
 
