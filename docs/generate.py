@@ -83,7 +83,7 @@ def versions() -> str:
 def folklore() -> str:
     """Common statements about JAX, with the verdicts that were recorded."""
     rows = [each.verdict for entry in ENTRIES for each in evidence.of_folklore(entry.name)]
-    about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded: common statements about JAX."
+    about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded on statements about JAX."
     return f"# Folklore\n\n{about}\n\n{trial.markdown(trial.trials_of(ENTRIES, rows))}\n"
 
 
