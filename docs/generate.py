@@ -74,8 +74,8 @@ def versions() -> str:
         each.verdict for path in sorted(evidence.FOLDER.glob("cpu-*.json")) for each in evidence.read(path)
     ]
     about = (
-        "The verdicts that `jaxlint confirm --platform cpu` recorded. A rule is refuted if any of its claims\n"
-        "or fixes is; not-runnable means that nothing is claimed of that version."
+        "The verdicts that `jaxlint confirm --platform cpu` recorded. A rule is refuted if one of its\n"
+        "claims or fixes is; not-runnable means that nothing is claimed of that version."
     )
     return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
 
