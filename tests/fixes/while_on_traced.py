@@ -112,11 +112,11 @@ def integrate(y, ts):
         def condition(h):
             return (jnp.abs(h) * t > 0.05)
 
-        def body(h):
+        def body_2(h):
             h /= 2
             return h
 
-        h = lax.while_loop(condition, body, h)
+        h = lax.while_loop(condition, body_2, h)
         return y + h, y
 
     return lax.scan(body, y, ts)
