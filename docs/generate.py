@@ -18,6 +18,7 @@ from pathlib import Path
 from jaxlint.cli.rule import markdown
 from jaxlint.confirm import evidence, matrix
 from jaxlint.confirm.folklore import ENTRIES, trial
+from jaxlint.engine.limit import LIMITS
 from jaxlint.registry import Entry, registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,23 +69,21 @@ def index() -> str:
 
 
 def versions() -> str:
-    """What each version of JAX said of each rule, from what is recorded."""
+    """The verdict on each rule by version of JAX, from what is recorded."""
     rows = [
         each.verdict for path in sorted(evidence.FOLDER.glob("cpu-*.json")) for each in evidence.read(path)
     ]
     about = (
-        "What `jaxlint confirm --platform cpu` recorded. A rule is refuted where any of its claims or fixes\n"
-        "is; not-runnable is what is not claimed of that version."
+        "The verdicts that `jaxlint confirm --platform cpu` recorded. A rule is refuted if one of its\n"
+        "claims or fixes is; not-runnable means that nothing is claimed of that version."
     )
     return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
 
 
 def folklore() -> str:
-    """What is said of JAX, and what was recorded when it was run."""
+    """Common statements about JAX, with the verdicts that were recorded."""
     rows = [each.verdict for entry in ENTRIES for each in evidence.of_folklore(entry.name)]
-    about = (
-        "What `jaxlint confirm --folklore --platform cpu` recorded: statements about JAX, each run as claims."
-    )
+    about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded on statements about JAX."
     return f"# Folklore\n\n{about}\n\n{trial.markdown(trial.trials_of(ENTRIES, rows))}\n"
 
 
@@ -103,14 +102,21 @@ def example_output() -> str:
     return f"```text\n{done.stdout.rstrip()}\n```"
 
 
+def limits() -> str:
+    """The limits of the analysis, with what holds beyond each of them and why it is there."""
+    lines = ["| limit | of | beyond it | reason |", "| --- | --- | --- | --- |"]
+    lines += [f"| {each.most} | {each.subject} | {each.beyond} | {each.reason} |" for each in LIMITS.values()]
+    return "\n".join(lines)
+
+
 def readme(text: str) -> str:
-    """README.md with its marked parts made anew.
+    """README.md with its marked parts written again.
 
     Raises:
         ValueError: a marker is missing.
     """
     rules = [entry for entry in entries() if entry.rule is not None]
-    parts = {"output": example_output(), "rules": table(rules, "docs/rules")}
+    parts = {"output": example_output(), "rules": table(rules, "docs/rules"), "limits": limits()}
     for name, made in parts.items():
         begin, end = f"<!-- {name}: made by docs/generate.py -->", f"<!-- end of {name} -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -131,7 +137,7 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def stale() -> list[str]:
-    """The files that differ from what belongs in them, and pages of rules that are gone."""
+    """The files that differ from what belongs in them, and pages of rules that no longer exist."""
     wanted = dict(pages())
     names = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     names += [path for path in RULES.glob("*.md") if path not in wanted]

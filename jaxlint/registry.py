@@ -67,69 +67,69 @@ _SYNTAX_ERROR = """
 A file that Python cannot parse.
 
 ## What it does
-Reports where parsing stopped. The rest of the project is linted; what this file defines is unknown to it.
+Reports where parsing failed. The rest of the project is analyzed; what this file defines is unknown there.
 
 ## Why
-Nothing else can be said about the file. No selection and no ignore comment turns this off.
+The file cannot be analyzed. No selector and no suppression comment turns this rule off.
 """
 
 _UNREADABLE_FILE = """
 A file that cannot be read as Python text.
 
 ## What it does
-Reports a file that cannot be opened, or whose bytes are no text under the encoding that Python would use:
-UTF-8, or what the coding cookie in the first two lines says.
+Reports a file that cannot be opened or decoded with the encoding that Python would use: UTF-8, or the
+encoding that the first two lines declare.
 
 ## Why
-A file that is passed over in silence would look like a clean one.
+A file that was skipped without a message would look like a file without findings.
 """
 
 _INTERNAL_ERROR = """
-jaxlint itself failed on a file.
+jaxlint itself failed.
 
 ## What it does
-Reports an error in jaxlint, with the file that it was reading. The other files are still linted, and the run
-ends with status 2.
+Reports an error inside jaxlint, with the file, and with the rule and the row where they are known. Everything
+else is still reported, and the run ends with status 2. `-v` shows the traceback.
 
 ## Why
-It is a bug, whatever the file contains: please report it with the file.
+This is a bug in jaxlint, whatever the file contains: please report it with the file.
 """
 
 _UNUSED_IGNORE = """
-An ignore comment that hides nothing.
+An unused suppression comment.
 
 ## What it does
-Reports a `# jaxlint: ignore[...]`, `ignore-file[...]` or `disable[...]` whose rule is on and finds nothing
-there, and a code of jaxlint in a `# noqa`, such as `# noqa: JAX101`, likewise. A bare `# noqa` and the codes
-of other tools are never reported.
+Reports a `# jaxlint: ignore[...]`, `ignore-file[...]` or `disable[...]` whose rule is on and reports
+nothing there, and codes of jaxlint in a `# noqa`, such as `# noqa: JAX101`. A bare `# noqa` and the codes of
+other tools are never reported.
 
 ## Why
-A comment that outlives its reason hides the next mistake on that line.
+A comment that is no longer needed hides the next finding on that line.
 
 ## Fix safety
-The fix takes the code, or the whole comment, away. It changes no code and is safe.
+The fix is safe: it removes the code of the rule, or the whole comment, and changes no program code.
 """
 
 _UNKNOWN_CODE = """
-An ignore comment that names no rule.
+A suppression comment with an unknown code or name.
 
 ## What it does
-Reports a code or a name in an ignore comment that no rule has. In a `# noqa` only codes that look like
-jaxlint's are judged (`# noqa: JAX999`); the others belong to other tools.
+Reports a code or a name in a suppression comment that no rule has. In a `# noqa` only codes of the form
+`JAX999` are checked; the others belong to other tools.
 
 ## Why
-The comment hides nothing, and the one who wrote it believes that it does.
+The comment suppresses nothing, although it was written to.
 """
 
 _MALFORMED_IGNORE = """
-A comment that begins with `jaxlint:` and is not understood.
+A comment that starts with `jaxlint:` and cannot be parsed.
 
 ## What it does
-Reports a comment that is none of `ignore[...]`, `ignore-file[...]`, `disable[...]` and `enable[...]`, or that
-names no rule. There is no blanket form.
+Reports a comment that is not of the form `ignore[...]`, `ignore-file[...]`, `disable[...]` or
+`enable[...]`, or that has no rule in the brackets. A comment cannot suppress all rules.
 
 ## Why
-The comment hides nothing, and the one who wrote it believes that it does.
+The comment suppresses nothing, although it was written to.
 """
 
 TOOL_ENTRIES = (

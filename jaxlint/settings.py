@@ -215,7 +215,7 @@ class JaxSettings:
     """What a project teaches about its own code."""
 
     jit_wrappers: tuple[str, ...] = _option(
-        _NAMES, _strings, "Functions that compile the function they are given, as `jax.jit` does."
+        _NAMES, _strings, "Functions that compile the function passed to them, as `jax.jit` does."
     )
     traced_functions: tuple[str, ...] = _option(
         _NAMES, _strings, "Functions that run while tracing although nothing in the project transforms them."
@@ -224,7 +224,7 @@ class JaxSettings:
         _NAMES, _strings, "Classes whose instances are configuration: their fields are never tracers."
     )
     key_sinks: tuple[str, ...] = _option(
-        _NAMES, _strings, "Functions that spend the random key they are given, as `jax.random.normal` does."
+        _NAMES, _strings, "Functions that consume the PRNG key passed to them, as `jax.random.normal` does."
     )
 
 
@@ -235,10 +235,14 @@ class ConfirmSettings:
     platforms: tuple[str, ...] = _option(
         "list of strings",
         _strings,
-        "Platforms that the claims are run on, such as `cpu` and `gpu`; empty: all that JAX sees.",
+        "Platforms that the claims run on, such as `cpu` and `gpu`; empty: all that JAX sees.",
     )
     timeout: float = _option(
-        "number of seconds", _seconds, "How long one claim may run before it counts as failed.", 60.0, "60"
+        "number of seconds",
+        _seconds,
+        "Time limit of one claim; a claim that takes longer counts as failed.",
+        60.0,
+        "60",
     )
 
 
@@ -266,14 +270,14 @@ class Settings:
     extend: str | None = _option(
         "path",
         _string,
-        "Another configuration file, whose settings hold where this one is silent.",
+        "Another configuration file, which supplies the settings that are not set here.",
         None,
         "none",
     )
     required_version: str | None = _option(
         "version range",
         _required_version,
-        "Versions of jaxlint that may be run; any other stops.",
+        "Versions of jaxlint that may run here; any other version ends with status 2.",
         None,
         "none",
     )
@@ -287,87 +291,87 @@ class Settings:
     select: tuple[str, ...] | None = _option(
         _SELECTORS,
         _strings,
-        "Rules that are on: codes, prefixes, names, categories, `ALL`.",
+        "Rules to turn on: codes, prefixes, names, categories or `ALL`.",
         None,
         "the rules that are on by default",
     )
-    ignore: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules that are off although selected.")
+    ignore: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules to turn off, of those that are selected.")
     extend_select: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules that are on besides those of `select`."
+        _SELECTORS, _strings, "Rules to turn on in addition to `select`."
     )
     extend_ignore: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules that are off besides those of `ignore`."
+        _SELECTORS, _strings, "Rules to turn off in addition to `ignore`."
     )
     per_file_ignores: tuple[PerFileIgnore, ...] = _option(
         "table of globs to selectors",
         _per_file_ignores,
-        "Rules that are off in the files that match; `!` before a glob: in those that do not.",
+        "Rules to turn off in files that match the glob, or, with `!` before it, that do not match.",
         shown="{}",
     )
     tests: tuple[Glob, ...] | None = _option(
         "list of globs",
         _globs,
-        "Test files: rules that are idle in tests are off there, unless selected by code or name.",
+        "Test files, where rules marked as off in tests are off, unless selected by code or name.",
         None,
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )
     preview: bool = _option(
-        "boolean", _flag, "Also offer the rules that are still in nursery.", False, "false"
+        "boolean", _flag, "Enable preview rules (category `nursery`) for selection.", False, "false"
     )
     fixable: tuple[str, ...] | None = _option(
         _SELECTORS, _strings, "Rules whose fixes may be applied.", None, '["ALL"]'
     )
     unfixable: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules whose fixes are never applied.")
     extend_safe_fixes: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules whose unsafe fixes are taken for safe."
+        _SELECTORS, _strings, "Rules whose unsafe fixes count as safe."
     )
     extend_unsafe_fixes: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules whose safe fixes are taken for unsafe."
+        _SELECTORS, _strings, "Rules whose safe fixes count as unsafe."
     )
     severity: tuple[tuple[str, Severity], ...] = _option(
         "table of selectors to severities",
         _severities,
-        "Severities other than the rules' own: error, warning or info.",
+        "Severities that replace the rules' own: error, warning or info.",
         shown="{}",
     )
     src: tuple[str, ...] = _option(
         "list of folders",
         _paths,
-        "Folders that imports start from; a glob stands for each folder that matches.",
+        "Root folders of imports; a glob stands for every folder that matches.",
         (".", "src"),
         '[".", "src"]',
     )
     include: tuple[Glob, ...] = _option(
         "list of globs",
         _globs,
-        "Files that are read in a folder.",
+        "Files to read in a folder.",
         (Glob("*.py"), Glob("*.pyi")),
         '["*.py", "*.pyi"]',
     )
     exclude: tuple[Glob, ...] = _option(
         "list of globs",
         _globs,
-        "Files and folders that are not read, unless they are named on the command line.",
+        "Files and folders to leave out, unless given on the command line.",
         tuple(Glob(pattern) for pattern in DEFAULT_EXCLUDE),
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_EXCLUDE) + "]",
     )
     extend_exclude: tuple[Glob, ...] = _option(
-        "list of globs", _globs, "Files and folders that are not read, besides those of `exclude`."
+        "list of globs", _globs, "Files and folders to leave out in addition to `exclude`."
     )
     force_exclude: bool = _option(
         "boolean",
         _flag,
-        "Leave out excluded files also where they are named on the command line.",
+        "Leave out excluded files even if they are given on the command line.",
         False,
         "false",
     )
     respect_gitignore: bool = _option(
-        "boolean", _flag, "Leave out what .gitignore files leave out.", True, "true"
+        "boolean", _flag, "Leave out the files that .gitignore excludes.", True, "true"
     )
     output_format: str | None = _option(
         "one of " + ", ".join(FORMATS),
         _format,
-        "How findings are printed.",
+        "Format of the output.",
         None,
         '"full" on a terminal, else "concise"',
     )
@@ -375,10 +379,10 @@ class Settings:
         "path", _path, "Folder of the cache.", None, '".jaxlint_cache" in the project'
     )
     baseline: str | None = _option(
-        "path", _path, "File of findings that are known and not reported again.", None, "none"
+        "path", _path, "File of known findings, which are not reported (not in this release).", None, "none"
     )
     plugins: tuple[str, ...] = _option(
-        "list of modules", _strings, "Modules or packages whose rules are added to jaxlint's own."
+        "list of modules", _strings, "Modules or packages with additional rules."
     )
     jax: JaxSettings = JaxSettings()
     confirm: ConfirmSettings = ConfirmSettings()

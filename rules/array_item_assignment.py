@@ -31,26 +31,27 @@ class _Write:
 
 
 class ArrayItemAssignment(Rule):
-    """An item of a JAX array that is assigned, changed in place or deleted.
+    """An item of a JAX array is assigned, changed in place or deleted.
 
     ## What it does
-    Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and functions of
-    NumPy that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly JAX's.
+    Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and NumPy
+    functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
+    JAX array.
 
     ## Why
-    JAX arrays are immutable, traced or not: the assignment raises `TypeError`, `del` `AttributeError`. An
-    update is a new array: `x = x.at[i].set(v)`. Under `jit` XLA does it in place where it can.
+    JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An
+    update makes a new array: `x = x.at[i].set(v)`. Under `jit` XLA updates in place where it can.
 
     ## When it is fine
     NumPy arrays, lists and dicts, the references of `jax.new_ref` and of Pallas kernels, classes with a
-    `__setitem__` of their own, code that is told by `isinstance` to hold NumPy arrays, and a `try` that
-    catches the error.
+    `__setitem__` of their own, code where `isinstance` shows that the array is a NumPy array, and a `try`
+    that catches the error.
 
     ## Fix safety
-    The fix is safe where the array is held by one local variable only, bound to what a function of JAX or an
-    operator has just made. It is unsafe where someone else may hold the array and would have seen the change
-    (parameters, attributes, elements of containers), and where an index may name an element twice, for then
-    `.add` adds twice. In a long eager loop, where each update copies the array, it is only shown.
+    The fix is safe if the array is held by one local variable only, bound to the result of a JAX function or
+    of an operator. It is unsafe if another variable may hold the array and would have seen the change
+    (parameters, attributes, elements of containers), and if an index may contain an element twice, because
+    `.add` then adds twice. In a long eager loop, where each update copies the array, it is only shown.
     """
 
     code = "JAX501"

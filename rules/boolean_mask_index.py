@@ -22,24 +22,24 @@ _KINDS: dict[str, tuple[type, ...]] = {
 
 
 class BooleanMaskIndex(Rule):
-    """An array indexed by a boolean mask that is a tracer.
+    """An array is indexed by a traced boolean mask.
 
     ## What it does
     Finds `x[mask]` and `x.at[mask]` where the mask is certainly a traced array of booleans.
 
     ## Why
-    How many elements the mask selects depends on its values, and a compiled program has fixed shapes:
-    `NonConcreteBooleanIndexError`. JAX 0.12 raises it for `x.at[mask].set(c)`, too.
+    The number of selected elements depends on the values of the mask, but shapes must be static under `jit`:
+    `NonConcreteBooleanIndexError`. Since JAX 0.12 `x.at[mask].set(c)` raises it, too.
 
     ## When it is fine
-    Masks of NumPy, masks closed over from eager code and masks made under `ensure_compile_time_eval` are
-    known while tracing. Arrays of integers are no masks. Under `jax.grad` alone the values are there.
+    NumPy masks, masks closed over from eager code and masks made under `ensure_compile_time_eval` are
+    concrete while tracing. Integer arrays are not masks. Under `jax.grad` alone the values are concrete.
 
     ## Fix safety
-    `x.at[mask].set(c)` becomes `jnp.where(mask, c, x)`: safe where the mask compares the same `x` with a
-    number and `c` is a Python number of `x`'s kind. It is unsafe for other numbers, because `jnp.where`
-    broadcasts, and promotes where `set` casts. Everything else is only shown: what stands for the elements
-    that are not selected is for the author to say.
+    `x.at[mask].set(c)` becomes `jnp.where(mask, c, x)`: safe if the mask compares the same `x` with a number
+    and `c` is a Python number of `x`'s kind. It is unsafe for other numbers, because `jnp.where` broadcasts,
+    and promotes dtypes where `set` casts. Everything else is only shown: only the author knows which values
+    should replace the elements that are not selected.
     """
 
     code = "JAX111"

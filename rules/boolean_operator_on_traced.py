@@ -15,23 +15,24 @@ from jaxlint.engine.spelling import spelling
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _ERROR = "raises TracerBoolConversionError"
+_BOOL = "needs a concrete bool, but `{it}` is traced"
 _BITWISE = {"and": "&", "or": "|"}
 # operator -> what the message says, the part of the node that is asked for its truth, the help
 _SHAPES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "and": ("`and` asks for the truth of `{it}`", ("left",), "({it}) & (...), or jnp.logical_and({it}, ...)"),
-    "or": ("`or` asks for the truth of `{it}`", ("left",), "({it}) | (...), or jnp.logical_or({it}, ...)"),
-    "not": ("`not` asks for the truth of `{it}`", ("expression",), "jnp.logical_not({it})"),
-    "chain": ("`{it}` asks for the truth of its first part", (), "(a < b) & (b < c) in place of a < b < c"),
-    "==": ("`{it}` asks for the truth of each comparison", (), "jnp.all(jnp.asarray(...) == ...)"),
-    "!=": ("`{it}` asks for the truth of each comparison", (), "jnp.any(jnp.asarray(...) != ...)"),
-    "in": ("`{it}` asks for the truth of each comparison", (), "jnp.isin(...) or jnp.any(... == ...)"),
-    "not in": ("`{it}` asks for the truth of each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
+    "and": (_BOOL, ("left",), "({it}) & (...), or jnp.logical_and({it}, ...)"),
+    "or": (_BOOL, ("left",), "({it}) | (...), or jnp.logical_or({it}, ...)"),
+    "not": (_BOOL, ("expression",), "jnp.logical_not({it})"),
+    "chain": ("`{it}` calls `bool` on its first part", (), "(a < b) & (b < c) instead of a < b < c"),
+    "==": ("`{it}` calls `bool` on each comparison", (), "jnp.all(jnp.asarray(...) == ...)"),
+    "!=": ("`{it}` calls `bool` on each comparison", (), "jnp.any(jnp.asarray(...) != ...)"),
+    "in": ("`{it}` calls `bool` on each comparison", (), "jnp.isin(...) or jnp.any(... == ...)"),
+    "not in": ("`{it}` calls `bool` on each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
 }
 
 # operator -> the help where the left side may be more than a truth: it, or the right side, is the result
 _CHOICE = {
-    "and": "jnp.logical_and({it}, ...), or jnp.where({it}, ..., {it}) for one of the values",
-    "or": "jnp.logical_or({it}, ...), or jnp.where({it}, {it}, ...) for one of the values",
+    "and": "jnp.logical_and({it}, ...), or jnp.where({it}, ..., {it}) to select a value",
+    "or": "jnp.logical_or({it}, ...), or jnp.where({it}, {it}, ...) to select a value",
 }
 
 
@@ -39,22 +40,22 @@ class BooleanOperatorOnTraced(Rule):
     """`and`, `or`, `not`, a chained comparison or `in` on a tracer.
 
     ## What it does
-    Finds the operators that ask a value for its truth, where the value is certainly a traced array: the
-    left side of `and` and `or`, the operand of `not`, all but the last part of `a < b < c`, and `x in xs`
-    or `(a, b) == (0, 0)` where that compares tracers.
+    Finds operators that convert a certainly traced array to a bool: the left side of `and` and `or`, the
+    operand of `not`, all but the last part of `a < b < c`, and `x in xs` or `(a, b) == (0, 0)` where tracers
+    are compared.
 
     ## Why
-    Python decides by the truth of the first operand which operand is the result. A traced value has no
-    truth: `TracerBoolConversionError`. `&`, `|`, `~` and `jnp.logical_and` compute with the values instead.
+    These operators need a concrete bool to choose their result. A tracer has no concrete value:
+    `TracerBoolConversionError`. `&`, `|`, `~` and `jnp.logical_and` work element by element instead.
 
     ## When it is fine
-    Operands that are known while tracing: `x is not None and ...`, flags of Python, shapes, `k in params` of
-    a dict. The right side of `and` and `or` may be a tracer, for it is only handed on.
+    Operands that are concrete while tracing: `x is not None and ...`, Python flags, shapes, `k in params` of
+    a dict. The right side of `and` and `or` may be a tracer, because it is not converted.
 
     ## Fix safety
     The fix is unsafe: both sides are computed where Python would have stopped at the first, and the result
-    is a boolean array where `or` would have given one of its operands. It is only shown where the result is
-    tested at once, or where the operand is not known to be boolean.
+    is a boolean array where `or` would have returned one of its operands. It is only shown if the result is
+    tested at once, or if the operand is not known to be boolean.
     """
 
     code = "JAX103"
@@ -152,7 +153,7 @@ print(in_unit_interval(0.5))
             return None
         certain = is_mask or operator in ("not", "chain")
         applicability = safety(code, node) if certain else "displayonly"
-        return Fix(applicability, "compute with the values, not with their truth", tuple(edits))
+        return Fix(applicability, "combine the values element by element", tuple(edits))
 
     def _negated(self, node: cst.UnaryOperation, is_mask: bool, code: Located) -> list[Edit] | None:
         """`~x` of what is boolean, else `jnp.logical_not(x)`."""

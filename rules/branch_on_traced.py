@@ -27,26 +27,26 @@ _WORDS = {
 
 
 class BranchOnTraced(Rule):
-    """A Python branch on a value that is a tracer.
+    """A Python branch on a traced value.
 
     ## What it does
     Finds `if`, `elif`, conditional expressions, `assert`, `match` guards and the conditions of
     comprehensions whose test is certainly a traced array.
 
     ## Why
-    While JAX traces a function, a traced value stands for all values it may have: it has no truth.
-    Asking for it raises `TracerBoolConversionError`, often far from the transform that caused it.
+    A branch needs a concrete bool. While JAX traces a function, a tracer has a shape and a dtype but no
+    concrete value: `TracerBoolConversionError`, often raised far from the transform that caused it.
 
     ## When it is fine
-    Tests of what is known while tracing are not reported: shapes, dtypes, `is None`, `isinstance`,
-    static arguments, closed-over Python values, the keys of a dict. Under `jax.grad` alone a branch
-    on a value works, because the value is there.
+    Tests of values that are concrete while tracing are not reported: shapes, dtypes, `is None`,
+    `isinstance`, static arguments, closed-over Python values, the keys of a dict. Under `jax.grad` alone a
+    branch on a value works, because the value is concrete.
 
     ## Fix safety
-    The fix, `jnp.where`, is only shown: it computes both sides. It is offered where both are numbers or
-    arrays of shapes that fit for certain, made by operations that never fail: no division by a variable, no
-    root or logarithm that the test may guard. Where both sides are calls with the same arguments, of
-    functions that give one shape and dtype, it is `jax.lax.cond`.
+    The fix, `jnp.where`, is only shown: it computes both sides. It is offered if both are numbers or arrays
+    of certainly compatible shapes, made by operations that never fail: no division by a variable, no root or
+    logarithm that the test may guard. If both sides are calls with the same arguments, of functions that
+    return one shape and dtype, it is `jax.lax.cond`.
     """
 
     code = "JAX101"
@@ -87,16 +87,16 @@ print(clipped(jnp.ones(3), 2.0))
         if m.traced(test.value) and test.method:
             yield Finding(
                 test.nid,
-                f"{_WORDS[test.kind]} `{{test}}` is given a tracer by its `{test.method}`: raises TypeError",
-                help="a method that gives the array, and jnp.where or jax.lax.cond of that",
-                label="a traced truth",
+                f"{_WORDS[test.kind]} `{{test}}`, whose `{test.method}` returns a tracer: raises TypeError",
+                help="a method that returns the array, and jnp.where or jax.lax.cond on that",
+                label="a traced boolean",
                 names={"test": test.nid},
             )
         elif m.traced(test.value):
             yield Finding(
                 test.nid,
-                f"{_WORDS[test.kind]} `{{test}}` runs while tracing: raises TracerBoolConversionError",
-                help="a test outside of the traced function, or jax.experimental.checkify.check({test}, ...)"
+                "needs a concrete bool, but `{test}` is traced: raises TracerBoolConversionError",
+                help="an assert outside the traced function, or jax.experimental.checkify.check({test}, ...)"
                 if test.kind == "assert"
                 else "jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
                 label="a traced boolean",

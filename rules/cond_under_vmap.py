@@ -10,36 +10,37 @@ from jaxlint.engine.values import BATCHED
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _SAID = {
-    "cond": "`cond` on mapped `{by}` runs both branches for every lane of the vmap",
-    "switch": "`switch` on mapped `{by}` runs all branches for every lane of the vmap",
-    "while_loop": "`while_loop` on a mapped value runs every lane until the last one is done",
+    "cond": "`cond` on batched `{by}` becomes `select`: both branches run for all batch elements",
+    "switch": "`switch` on batched `{by}` becomes `select`: all branches run for all batch elements",
+    "while_loop": "`while_loop` on a batched condition runs all batch elements until the last is done",
 }
 _HELP = {
-    "cond": "jnp.where({by}, ..., ...) if both are cheap, jax.lax.map(...) over the lanes if not",
-    "switch": "jax.lax.map(...) over the lanes runs one branch for each",
-    "while_loop": "jax.lax.map(...) over the lanes, or a fixed number of turns with jax.lax.fori_loop",
+    "cond": "jnp.where({by}, ..., ...) if both are cheap, jax.lax.map(...) over the batch if not",
+    "switch": "jax.lax.map(...) over the batch runs one branch for each element",
+    "while_loop": "jax.lax.map(...) over the batch, or a fixed number of iterations with jax.lax.fori_loop",
 }
 
 
 class CondUnderVmap(Rule):
-    """A `lax.cond`, `lax.switch` or `lax.while_loop` that `vmap` turns into something else.
+    """`vmap` converts a `lax.cond`, `lax.switch` or `lax.while_loop`, which then does more work.
 
     ## What it does
-    Finds `cond` and `switch` whose predicate or index is certainly mapped by an enclosing `vmap`, and
+    Finds `cond` and `switch` whose predicate or index is certainly batched by an enclosing `vmap`, and
     `while_loop` whose condition is.
 
     ## Why
-    The lanes of a `vmap` run together. Where each lane has its own predicate, `cond` becomes a `select`: both
-    branches are computed for all lanes, so that the branch that was to be avoided is always paid for. A
-    `while_loop` goes on until the last lane is done, and a loop in a branch that no lane takes may not end.
+    If every batch element has its own predicate, `vmap` converts `cond` to `select`: both branches are
+    computed for all batch elements, including the expensive one that was to be skipped. A `while_loop` runs
+    until the last batch element is done, and a loop in a branch that no element takes may not end.
 
     ## When it is fine
     Cheap branches: a `select` of two numbers costs nothing, which is why the rule is off by default. A
-    predicate that is not mapped (`in_axes=None`, a closure, the mean over a named axis) stays a `cond` and is
-    not reported, nor is `lax.map`, which takes the lanes one after another.
+    predicate that is not batched (`in_axes=None`, a closure, the mean over a named axis) keeps the `cond`
+    and is not reported, nor is `lax.map`, which processes the batch elements one after another.
 
     ## Fix safety
-    No fix is applied: whether to compute both sides or to give up the batching cannot be told.
+    No fix is applied: only the author knows whether computing both sides costs less than giving up the
+    batching.
     """
 
     code = "JAX602"
@@ -101,6 +102,6 @@ print(lax.map(relax, jnp.arange(-2.0, 2.0)))
                 choice.nid,
                 _SAID[choice.kind],
                 help=_HELP[choice.kind],
-                label="mapped by vmap",
+                label="batched by vmap",
                 names={"by": Part(choice.nid, (("argument", 0),))},
             )

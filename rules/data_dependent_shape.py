@@ -18,23 +18,23 @@ def _is_array_while_tracing(call: Call, value: Value | None, m: Model) -> bool:
 
 
 class DataDependentShape(Rule):
-    """A function whose result has as many elements as the values say.
+    """The shape of a function's result depends on traced values.
 
     ## What it does
     Finds `jnp.nonzero`, `jnp.unique`, `jnp.where` with one argument, `jnp.repeat` with traced repeats and
-    their like in traced code, without the argument that bounds the size of the result.
+    similar functions in traced code, without the argument that fixes the size of the result.
 
     ## Why
-    A compiled program has fixed shapes, and here the shape depends on values that are not known while JAX
-    traces the function: `ConcretizationTypeError`.
+    Shapes must be static under `jit`, and this shape depends on values that are not known while JAX traces
+    the function: `ConcretizationTypeError`.
 
     ## When it is fine
-    With `size=` (`length=`, `total_repeat_length=`) the result has a fixed length and is padded. `jnp.where`
-    with three arguments keeps the shape. Outside of traced code, under `jax.grad` alone and on NumPy arrays
-    the values are there.
+    With `size=` (`length=`, `total_repeat_length=`) the result has a static length and is padded.
+    `jnp.where` with three arguments keeps the shape. Outside traced code, under `jax.grad` alone and on
+    NumPy arrays the values are concrete.
 
     ## Fix safety
-    There is no fix: only the author knows how large the result can become, and what it may be padded with.
+    There is no fix: only the author knows the maximum size of the result and a suitable fill value.
     """
 
     code = "JAX110"
@@ -93,10 +93,10 @@ print(first_events(jnp.array([0.0, 1.0, 0.0, 1.0])))
         yield Finding(
             call.nid,
             "shape of `{func}` depends on traced values: raises ConcretizationTypeError",
-            help=f"{{func}}(..., {size}=...) gives it a shape that is known"
+            help=f"{{func}}(..., {size}=...) has a static shape"
             if size != "!"
             else "a mask and jnp.where keep the shape",
-            label="a shape that depends on values",
+            label="a data-dependent shape",
             names={"func": Part(call.nid, ("func",))},
         )
 

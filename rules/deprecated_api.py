@@ -16,31 +16,28 @@ class DeprecatedApi(Rule):
     """A name, a keyword or a method that JAX has deprecated.
 
     ## What it does
-    Finds imports and attributes of JAX, keywords and methods that are deprecated in the newest
-    version that the project admits, and still there. What is gone already is reported by
-    `removed-api`.
+    Finds imports and attributes of JAX, keywords and methods that are deprecated in the newest version that
+    the project admits, and still work. What was removed already is reported by `removed-api`.
 
-    A name that is imported by `from ... import` is reported once, at the import. What is written out
-    as an attribute is reported at each use, since each needs an edit or an ignore of its own;
-    `--statistics` counts them by rule.
+    A name in `from ... import` is reported once, at the import. An attribute is reported at each use, since
+    each needs an edit or a suppression comment of its own; `--statistics` counts the findings by rule.
 
     ## Why
-    JAX keeps a deprecated API for about three months, and warns of each name only once in a
-    process, often from inside a library where the warning is not shown. After that the line raises.
+    JAX keeps a deprecated API for about three months, and warns of each name only once in a process, often
+    from inside a library where the warning is not shown. After that the line raises.
 
     ## When it is fine
-    Code that asks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr`
-    with a default, an old import in the handler of a `try` that attempts the new one, an import
-    under `TYPE_CHECKING`, and what `pytest.warns` or `warnings.catch_warnings` surrounds. Names
-    that are merely old, such as `jax.random.PRNGKey` and `jax.tree_util.tree_map`, are not
-    deprecated.
+    Code that checks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr` with a
+    default, an old import in the handler of a `try` that attempts the new one, an import under
+    `TYPE_CHECKING`, and code inside `pytest.warns` or `warnings.catch_warnings`. Names that are merely old,
+    such as `jax.random.PRNGKey` and `jax.tree_util.tree_map`, are not deprecated.
 
     ## Fix safety
-    Safe where JAX only moved or renamed the thing: the replacement has the same parameters and
-    exists in the lowest version that the project admits. Unsafe where it takes fewer ways of
-    passing arguments: `jax.jit` takes its options by keyword only, `pjit` took them by position. It
-    is not offered where the file gives options by position, or hands the function on.
-    Where the call has to be written anew, as for `shard_map`, the replacement is only shown.
+    Safe if JAX only moved or renamed the API: the replacement has the same parameters and exists in the
+    lowest version that the project admits. Unsafe if it takes fewer ways of passing arguments: `jax.jit`
+    takes its options by keyword only, `pjit` took them by position. It is not offered if the file passes
+    options by position, or passes the function on. If the call has to be rewritten, as for `shard_map`, the
+    replacement is only shown.
     """
 
     code = "JAX902"

@@ -31,25 +31,26 @@ _FUNCTIONS: dict[str, int | None] = {
 
 
 class DiscardedUpdate(Rule):
-    """An update whose result is dropped, so that nothing is updated.
+    """The result of an update is not used, so nothing is updated.
 
     ## What it does
-    Finds statements that call a function without effects and drop what it returns: `x.at[i].set(v)` and the
-    other updates, `x.sort()`, `x.astype(...)` and the like of JAX arrays, `jax.random.split(key)`,
-    `optax.apply_updates(...)`, `equinox.tree_at(...)`.
+    Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
+    and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays,
+    `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`.
 
     ## Why
-    JAX arrays are immutable and JAX's functions are pure: all that such a call does is in its result. Without
-    a name for it the program goes on with the old value, and no error says so.
+    JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
+    is not used, the program continues with the old value, and no error is raised.
 
     ## When it is fine
-    Calls that are made for their time or for an error that is expected: sampling as a warm-up,
+    Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place,
-    are not reported, nor are objects that are not known. `_ = x.at[i].set(v)` says that dropping is meant.
+    are not reported, nor are objects that are not known. `_ = x.at[i].set(v)` shows that the result is
+    ignored on purpose.
 
     ## Fix safety
-    The fix gives the result the name of what it updates, where that is a variable of the same scope. It is
-    unsafe, because the program then computes with another value. In a long eager loop it is only shown.
+    The fix assigns the result to what it updates, if that is a variable of the same scope. It is unsafe,
+    because the program then computes with another value. In a long eager loop it is only shown.
     """
 
     code = "JAX502"
@@ -114,9 +115,9 @@ print(scores[-1])
             return
         yield Finding(
             event.nid,
-            f"`{called}` changes nothing in place: the value it returns is dropped",
+            f"`{called}` changes nothing in place: its result is not used",
             help="{updated} = {it}" if updated and helped else "... = {it}",
-            label="the result is dropped",
+            label="the result is not used",
             names={"it": event.nid, **({"updated": Part(event.nid, updated)} if updated else {})},
             data=(updated, m.copies_in_loop(event)),
         )

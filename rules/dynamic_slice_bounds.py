@@ -17,22 +17,22 @@ _BOUNDS = ("lower", "upper", "step")
 
 
 class DynamicSliceBounds(Rule):
-    """A slice of an array whose start, stop or step is a tracer.
+    """A slice of an array has a traced start, stop or step.
 
     ## What it does
     Finds `x[start:stop]` and `x.at[start:stop]` where a bound is certainly a traced number.
 
     ## Why
     The length of the slice would depend on values that are not known while JAX traces the function. Even
-    `x[i : i + 4]` raises `IndexError`, because the bounds are seen one by one.
+    `x[i : i + 4]` raises `IndexError`, because each bound must be static.
 
     ## When it is fine
     Bounds from shapes, constants and static arguments; one traced index, `x[i]`. Under `jax.grad` alone an
-    integer that is not differentiated is a number.
+    integer that is not differentiated is concrete.
 
     ## Fix safety
     The fix, `lax.dynamic_slice_in_dim`, is offered for `x[i : i + 4]` and only shown: it moves a slice that
-    would reach over the end back into the array, where Python's slice gets shorter.
+    reaches beyond the end back into the array, where Python's slice becomes shorter.
     """
 
     code = "JAX112"

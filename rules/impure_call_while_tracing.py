@@ -10,8 +10,8 @@ from jaxlint.engine.model import Model, Product
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _HELP = {
-    "random": "draw with jax.random and a key that is passed in, or draw outside and pass that in",
-    "time": "read the clock around the call, or pass what it showed in",
+    "random": "draw with jax.random and a key that is passed in, or draw outside and pass the numbers in",
+    "time": "read the clock around the call, or pass the time in",
     "input": "read it outside and pass it in",
 }
 
@@ -20,17 +20,17 @@ class ImpureCallWhileTracing(Rule):
     """A clock, a random number or input is read while tracing.
 
     ## What it does
-    Finds calls in traced code of functions that answer differently each time: `time`, `datetime.now`,
+    Finds calls in traced code of functions that return something else each time: `time`, `datetime.now`,
     `random`, `numpy.random` and its generators, `secrets`, `uuid`, `input`.
 
     ## Why
-    The call happens when JAX traces the function; its answer becomes a constant of the compiled program.
-    Every later call sees the first noise, the first time. Under `vmap` alone Python runs at every call, but
-    once for all lanes, so that all of them share one draw.
+    The call runs when JAX traces the function; its result becomes a constant of the compiled program. Every
+    later call uses the first noise and the first time. Under `vmap` alone Python runs at every call, but
+    once for all batch elements, which share one draw.
 
     ## When it is fine
-    A generator that is made inside the trace from a given seed is a recipe for a constant. Callbacks run on
-    the host whenever the program does. `os.environ` is read for settings and is left alone.
+    A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
+    the host whenever the program does. `os.environ` is read for settings and is not reported.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.
@@ -81,12 +81,12 @@ assert len(draws) == 4
         group = _group(call)
         if not group or not (call.staged or (group == "random" and call.frame.context.batched)):
             return
-        reused = "later calls reuse its answer" if call.staged else "all lanes of `vmap` share its answer"
+        reused = "later calls reuse its result" if call.staged else "all batch elements share its result"
         yield Finding(
             call.nid,
             f"`{{it}}` runs while tracing: {reused}",
             help=_HELP[group],
-            label="answered once",
+            label="called once per trace",
             names={"it": Part(call.nid, ("func",))},
         )
 

@@ -10,7 +10,7 @@ from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class JitInLoop(Rule):
-    """A loop that jits a new function at each turn and calls it.
+    """A new function is jitted and called in every iteration of a loop.
 
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
@@ -18,13 +18,13 @@ class JitInLoop(Rule):
     caches of compiled functions that a loop clears.
 
     ## Why
-    JAX finds what it has compiled by the function object. A function that is made at each turn is a new
+    JAX caches compiled functions by the function object. A function that is made in every iteration is a new
     object each time: it is traced and compiled again, which takes a thousand times as long as the call.
 
     ## When it is fine
     `jax.jit(f)` of one and the same function compiles once, in a loop too. A table of jitted functions that
     is built in a loop and used later compiles each of them once. Neither is reported, nor is a loop that
-    calls what it jits in a loop of its own, code in a traced function, or what `lower` and `compile` ask for.
+    calls what it jits in a loop of its own, code in a traced function, or a use of `lower` and `compile`.
 
     ## Fix safety
     No fix is applied: what is moved out of the loop may depend on its variables, which then have to become
@@ -66,9 +66,9 @@ print(x)
         if made.kind == "loop":
             yield Finding(
                 made.nid,
-                "`{jit}` is new at each turn of the loop: it compiles each time",
+                "`{jit}` makes a new function in every iteration: each one compiles",
                 help="jit the function once, before the loop, and pass what varies as an argument",
-                label="compiled at each turn",
+                label="compiled in every iteration",
                 names={"jit": made.nid},
                 traced=False,
             )
@@ -79,7 +79,7 @@ print(x)
         if call.frame.laps and call.frame.laps[-1][1]:
             yield Finding(
                 call.nid,
-                "`{clear}` in a loop: what it drops is compiled again at each turn",
+                "`{clear}` in a loop: functions are compiled again in every iteration",
                 help="clear the caches once, before or after the loop",
                 label="empties the cache",
                 names={"clear": call.nid},

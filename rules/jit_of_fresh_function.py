@@ -10,26 +10,27 @@ from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class JitOfFreshFunction(Rule):
-    """A function that jits a new function at each of its calls, and calls it.
+    """A function that jits a new function in each of its calls, and calls it.
 
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
     transform in a function that calls the result once, where the function is called more than once: a loop
-    calls it, one caller calls it twice, or it is a public function or a method whose callers hand it the
-    arrays. Also finds factories of jitted functions that a loop asks for the same one in every iteration.
+    calls it, one caller calls it twice, or it is a public function or a method whose callers pass the
+    arrays. Also finds factories of jitted functions that a loop calls for the same function in every
+    iteration.
 
     ## Why
-    JAX finds what it has compiled by the function object. One that is made by each call, as `self.method`
-    and `jax.grad(f)` are, is never found: each call traces and compiles. It is the first cause of slow
+    JAX caches compiled functions by the function object. One that is made in each call, as `self.method` and
+    `jax.grad(f)` are, is never in the cache: each call traces and compiles. It is the first cause of slow
     programs on JAX's page "Debugging slow JAX tracing and XLA compilation".
 
     ## When it is fine
-    In `__init__`, at module level, in `main` and in tests, which run once; in what initialises, builds or
-    loads something, unless a loop calls it; in factories that return the jitted function, or keep it with
-    `functools.lru_cache`, in a table or in an attribute; where the function that makes it calls it in a loop
-    or goes on to a loop of its own; where what is compiled calls a function that the caller gives, or is
-    another one in every iteration; in a traced function; where only `lower` or `compile` is asked of it.
-    `jax.jit(f)` of a function of the module compiles once however often it is evaluated. These are not
+    In `__init__`, at module level, in `main` and in tests, which run once; in functions that initialise,
+    build or load something, unless a loop calls them; in factories that return the jitted function, or keep
+    it with `functools.lru_cache`, in a table or in an attribute; where the function that makes it calls it
+    in a loop or goes on to a loop of its own; where what is compiled calls a function that the caller
+    passes, or is another one in every iteration; in a traced function; where only `lower` or `compile` is
+    used. `jax.jit(f)` of a function of the module compiles once however often it is evaluated. These are not
     reported.
 
     ## Fix safety
@@ -92,9 +93,9 @@ print([net(float(i)) for i in range(3)])
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
         yield Finding(
             made.nid,
-            "`{jit}` is new at each call of {where}: it compiles each time",
+            "`{jit}` makes a new function in every call of {where}: each one compiles",
             help="jit the function once, where it is defined, and pass what varies as an argument",
-            label="compiled at each call",
+            label="compiled in every call",
             names={"jit": made.nid, "where": f"`{where}`" if where != "a lambda" else where},
             traced=False,
         )

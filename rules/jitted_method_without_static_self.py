@@ -16,24 +16,24 @@ _PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
 
 
 class JittedMethodWithoutStaticSelf(Rule):
-    """A method is jitted, and `self` is an object that JAX cannot trace.
+    """A method is jitted, and `self` is neither a pytree nor static.
 
     ## What it does
-    Finds methods under `jax.jit`, and `jax.jit(Class.method)`, whose first argument is an instance of a class
-    that is not registered as a pytree and is not static.
+    Finds methods under `jax.jit`, and `jax.jit(Class.method)`, whose first argument is an instance of a
+    class that is not registered as a pytree and is not static.
 
     ## Why
-    `jax.jit` wraps the function before it is a method, so the object is its first argument. An argument that
-    is not static has to be an array or a pytree of arrays: the call raises `TypeError`.
+    `jax.jit` wraps the function before it is bound, so the object is its first argument. An argument that is
+    not static must be an array or a pytree of arrays: the call raises `TypeError`.
 
     ## When it is fine
-    The class is registered as a pytree, by a decorator, a call, a base class or a hook of one. `self` is
-    static. A static method, or the bound method is what is jitted: `jax.jit(self.step)`. Where a base class
-    or decorator is not known, nothing is reported.
+    The class is registered as a pytree, by a decorator, a call, a base class or one of its hooks. `self` is
+    static. A static method, or a bound method is jitted: `jax.jit(self.step)`. Where a base class or
+    decorator is not known, nothing is reported.
 
     ## Fix safety
     The fix makes `self` static. It is unsafe: compiled code then keeps the attributes as they were at the
-    first call, and each object is compiled for anew. Registering the class as a pytree traces them instead.
+    first call, and each object compiles again. If the class is a pytree, they are traced instead.
     """
 
     code = "JAX405"
@@ -94,7 +94,7 @@ print(Net(2.0).forward(1.0))
         kept = method.cls.has_mark("unhashable") or _is_written(method) or isinstance(func.func, Transformed)
         yield Finding(
             method.nid,
-            "`{method}` traces `{own}`, which is no pytree: calling it raises TypeError",
+            "`{method}` traces `{own}`, which is not a pytree: calling it raises TypeError",
             help=f"{_more(static)}, or register `{{cls}}` as a pytree",
             label=f"traces `{own}`",
             names={"method": code.name, "own": own, "cls": method.cls.code.name},

@@ -34,20 +34,20 @@ class JnpOnStaticShape(Rule):
     """jax.numpy arithmetic on a shape, where a static number is needed.
 
     ## What it does
-    Finds shapes, lengths, axes, bounds and casts to `int` that are given a number which jax.numpy computed,
-    while tracing, from nothing but shapes and constants.
+    Finds shapes, lengths, axes, bounds and conversions to `int` that get a number which jax.numpy computed,
+    while tracing, from shapes and constants only.
 
     ## Why
-    Inside of a staged function jax.numpy makes tracers even of constants. The shape was known, but what
-    jax.numpy returns no longer is: `TypeError` or `ConcretizationTypeError`.
+    Under `jit` and in the bodies of `jax.lax` loops, jax.numpy functions return tracers even for constants.
+    The shape was static, but the result is not: `TypeError` or `ConcretizationTypeError`.
 
     ## When it is fine
-    Shapes used as data: `x / jnp.array(x.shape)`. `jnp.shape`, `jnp.ndim` and `jnp.size` give numbers of
-    Python. Under `vmap` or `grad` alone, in eager code and under `ensure_compile_time_eval` jax.numpy
+    Shapes used as data: `x / jnp.array(x.shape)`. `jnp.shape`, `jnp.ndim` and `jnp.size` return Python
+    numbers. Under `vmap` or `grad` alone, in eager code and under `ensure_compile_time_eval` jax.numpy
     computes at once.
 
     ## Fix safety
-    Safe where Python or NumPy gives the same integers: `math.prod(x.shape)`, `min`, `max`, `//`, or the same
+    Safe if Python or NumPy computes the same integers: `math.prod(x.shape)`, `min`, `max`, `//`, or the same
     functions of NumPy. Unsafe for functions that round, because NumPy computes them with 64 bits.
     """
 
@@ -138,7 +138,7 @@ print(flatten(jnp.ones((2, 3))))
                 return None
             edits += known[1]
         if not left:
-            return Fix("safe", "compute it with numbers of Python", tuple(edits))
+            return Fix("safe", "compute it with Python numbers", tuple(edits))
         numpy = names["numpy"]
         if numpy is None:
             return None
@@ -157,7 +157,7 @@ def _finding(part: Part, error: str) -> Finding:
         part.nid,
         f"jax.numpy made a tracer of a shape in `{{it}}`: raises {error}",
         help="math.prod(x.shape), min, max or NumPy compute with shapes",
-        label="no longer static",
+        label="a tracer",
         names={"it": part},
         data=part,
     )

@@ -42,22 +42,23 @@ _OF_SEQUENCES = frozenset(("math.fsum", "math.dist", "math.sumprod"))
 
 
 class MathOnTraced(Rule):
-    """A function of `math` or `cmath` on a tracer.
+    """A function of `math` or `cmath` is called on a tracer.
 
     ## What it does
     Finds calls such as `math.sqrt(x)` where an argument is certainly a traced array.
 
     ## Why
-    These functions ask for a float of Python, which a tracer cannot give: `ConcretizationTypeError`, for
-    those that want an integer `TracerIntegerConversionError`. This holds under `jax.grad` alone, too.
+    These functions convert their arguments to Python floats, and a tracer has no concrete value:
+    `ConcretizationTypeError`, or `TracerIntegerConversionError` for those that need an integer. This holds
+    under `jax.grad` alone, too.
 
     ## When it is fine
-    Values that are known while tracing: `math.prod(x.shape)`, `math.sqrt(x.shape[-1])`, `math.log(eps)` of a
-    Python number. `math.prod` of a list of tracers multiplies them and works.
+    Values that are concrete while tracing: `math.prod(x.shape)`, `math.sqrt(x.shape[-1])`, `math.log(eps)`
+    of a Python number. `math.prod` of a list of tracers multiplies them and works.
 
     ## Fix safety
-    The fix is unsafe: `jnp` computes in JAX's default dtype, mostly 32 bits, where `math` has 64, and gives
-    nan or inf where `math` raises. It is only shown where the result may be needed while tracing.
+    The fix is unsafe: `jnp` computes in JAX's default dtype, mostly 32 bits, where `math` has 64, and
+    returns nan or inf where `math` raises. It is only shown if the result may be needed while tracing.
     """
 
     code = "JAX107"
@@ -112,7 +113,7 @@ print(gaussian(1.0))
                 other = namesake(name, len(call.args)) if root == "math" and not call.keywords else None
                 yield Finding(
                     call.nid,
-                    f"`{{func}}` of `{{it}}` runs while tracing: raises {row[2].split()[0]}",
+                    f"`{{func}}` is called on traced `{{it}}`: raises {row[2].split()[0]}",
                     help=f"jnp.{other}(...) computes with tracers"
                     if other
                     else _OTHER_HELP.get(call.name, ""),

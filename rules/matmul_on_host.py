@@ -24,9 +24,9 @@ class MatmulOnHost(Rule):
     both operands are certainly NumPy arrays.
 
     ## Why
-    NumPy knows nothing of the trace: it multiplies on the host, once per trace, and the result is baked into
-    the program as a constant. The product is absent from what runs on the device, it is computed again at
-    every retrace, in float64 where nothing says otherwise, and a large result is stored in the executable.
+    NumPy computes on the host, once per trace, and the result becomes a constant of the compiled program.
+    The product does not run on the device, it is computed again at every retrace, in float64 unless the
+    dtypes say otherwise, and a large result is stored in the executable.
 
     ## When it is fine
     Small tables that are meant to be constants, which is why the rule is off by default. Products outside of
@@ -137,7 +137,7 @@ print(apply(jnp.ones(512)).sum())
         return Finding(
             nid,
             "`{it}` is computed by NumPy while tracing: its result is a constant",
-            help="jnp.matmul({left}, {right}), or the product once, outside the traced function",
+            help="jnp.matmul({left}, {right}), or compute it once, outside the traced function",
             label="a product of NumPy arrays",
             names={"it": nid, **names},
         )

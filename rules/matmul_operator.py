@@ -13,16 +13,16 @@ from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class MatmulOperator(Rule):
-    """A matrix product of JAX arrays that is written with `@`.
+    """A matrix product of JAX arrays is written with `@`.
 
     ## What it does
     Finds `a @ b` and `a @= b` where both operands are certainly JAX arrays, traced or not. It is off by
-    default, for projects whose house style is to spell the product `jnp.matmul(a, b)`.
+    default, for projects whose style is to write the product `jnp.matmul(a, b)`.
 
     ## Why
-    A name can be searched for, takes `precision=` and `preferred_element_type=`, and says that the product
-    is JAX's and not NumPy's. It is not faster: both make the same `dot_general`, and the belief that the
-    function beats the operator does not survive a measurement.
+    A name can be searched for, takes `precision=` and `preferred_element_type=`, and shows that the product
+    is JAX's and not NumPy's. It is not faster: both make the same `dot_general`, and measurements refute
+    that the function is faster than the operator.
 
     ## When it is fine
     Wherever the operator reads better, which is why the rule is off. Products of NumPy arrays, of classes
@@ -30,7 +30,7 @@ class MatmulOperator(Rule):
 
     ## Fix safety
     The fix is safe: `Array.__matmul__` calls `jnp.matmul`, so values, dtypes and the traced program are the
-    same. `a @= b` is rewritten only where `a` is a plain name.
+    same. `a @= b` is rewritten only if `a` is a plain name.
     """
 
     code = "JAX712"

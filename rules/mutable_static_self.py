@@ -19,20 +19,20 @@ class MutableStaticSelf(Rule):
     attribute that another method, or a caller, writes after the first call.
 
     ## Why
-    JAX keeps what it compiled under the static arguments, compared by hash and equality. A plain object is
-    equal to itself whatever its attributes hold: after the write the compiled method is found again, and it
-    has the old value in it. A `__hash__` of the attributes does not help: the key that JAX kept is the same
-    object, so it has changed too, and a new object equal to it gets the old program.
+    JAX caches compiled functions by their static arguments, compared by hash and equality. A plain object is
+    equal to itself whatever its attributes hold: after the write the cached program is used again, with the
+    old value. A `__hash__` of the attributes does not help: the key in the cache is the same object, so it
+    has changed too, and a new object equal to it gets the old program.
 
     ## When it is fine
     Attributes that only `__init__`, and methods that it calls, write, or methods whose names say that they
-    load, build or initialise; attributes that a method gives again what the constructor gave them. A program
-    that writes and calls what reads only before, or only after. Frozen dataclasses, named tuples and
-    modules of frameworks, where a change makes a new object. A method that clears the cache after it writes.
-    An attribute that is filled once, where it was found to be `None`.
+    load, build or initialise; attributes that a method sets to the value that the constructor set. A program
+    that writes the attribute and calls what reads it only before, or only after. Frozen dataclasses, named
+    tuples and modules of frameworks, where a change makes a new object. A method that clears the cache after
+    it writes. An attribute that is set once, where it was found to be `None`.
 
     ## Fix safety
-    No fix is applied: the attribute may become an argument of the method, or the class a pytree, or its
+    No fix is applied: the attribute may become an argument of the method, or the class a pytree, or the
     objects may be replaced instead of changed.
     """
 

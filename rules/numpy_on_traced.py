@@ -33,25 +33,25 @@ _NOT_IN_JNP = frozenset(("out", "order", "like", "subok", "casting", "where", "d
 
 
 class NumpyOnTraced(Rule):
-    """A NumPy or SciPy function of a tracer, or a NumPy array indexed by one.
+    """A NumPy or SciPy function is called on a tracer, or a NumPy array is indexed by one.
 
     ## What it does
     Finds calls such as `np.exp(x)` and `np.array([x, y])` where an argument is certainly a traced array,
-    NumPy arrays indexed by a tracer, and tracers stored into a NumPy array.
+    NumPy arrays indexed by a tracer, and tracers stored in a NumPy array.
 
     ## Why
-    NumPy computes with memory, and a tracer has none yet: `TracerArrayConversionError`. This holds under
-    `jax.vmap` and `jax.grad` alone, too.
+    NumPy needs concrete arrays, and a tracer has no concrete value: `TracerArrayConversionError`. This holds
+    under `jax.vmap` and `jax.grad` alone, too.
 
     ## When it is fine
-    NumPy on what is known while tracing - shapes, constants, tables - is computed once, and is good style.
-    `np.sum(x)`, `np.reshape(x, ...)` and others call the method of the tracer and work, as do `np.shape(x)`,
-    `np.ndim(x)` and operators between a NumPy array and a tracer.
+    NumPy on what is concrete while tracing - shapes, constants, tables - is computed once, and is good
+    style. `np.sum(x)`, `np.reshape(x, ...)` and others call the method of the tracer and work, as do
+    `np.shape(x)`, `np.ndim(x)` and operators between a NumPy array and a tracer.
 
     ## Fix safety
     The fix, the same function of `jax.numpy`, is unsafe: the dtype becomes JAX's default, mostly of 32 bits,
-    an index outside of a table is clamped, and the result cannot be written in place. It is only shown where
-    the result may be needed while tracing.
+    an out-of-bounds index is clamped, and the result cannot be changed in place. It is only shown if the
+    result may be needed while tracing.
     """
 
     code = "JAX106"
@@ -154,7 +154,7 @@ print(lookup(3))
                 error = "TracerBoolConversionError" if truth else _error(row[4])
                 yield Finding(
                     call.nid,
-                    f"`{{func}}` of `{{it}}` runs while tracing: raises {error}",
+                    f"`{{func}}` is called on traced `{{it}}`: raises {error}",
                     help=_help(call.name, twin),
                     label="of a traced value",
                     names={
@@ -234,7 +234,7 @@ print(lookup(3))
             return None
         if finding.data == "table" and isinstance(node, cst.Subscript):
             edits = around(code, node.value, f"{name[0]}.asarray(", ")")
-            return Fix(safety(code, node), "index an array of JAX", (*edits, *name[1]))
+            return Fix(safety(code, node), "index a JAX array", (*edits, *name[1]))
         if isinstance(node, cst.Call):
             text = f"{name[0]}{finding.data.removeprefix('jax.numpy')}"
             return Fix(safety(code, node), f"write `{text}`", (replaced(code, node.func, text), *name[1]))

@@ -25,17 +25,17 @@ class PrintWhileTracing(Rule):
     and in the bodies of loops and branches of `jax.lax`.
 
     ## Why
-    The print happens while JAX traces, once for each trace, and shows a tracer such as
-    `JitTracer(float32[])` and no number. Calls of the compiled function print nothing. `jax.debug.print`
-    becomes part of the program and shows the value at each call.
+    The call runs while JAX traces, once per trace, and prints a tracer such as `JitTracer(float32[])`
+    instead of a number. Calls of the compiled function print nothing. `jax.debug.print` is part of the
+    compiled program and prints the value at every call.
 
     ## When it is fine
-    Shapes, dtypes, types and static arguments are known while tracing, and may be told then. What a
-    callback prints is printed by the host. Under `vmap` or `grad` alone `print` runs at every call.
+    Shapes, dtypes, types and static arguments are concrete while tracing and may be printed then. Callbacks
+    print on the host. Under `vmap` or `grad` alone `print` runs at every call.
 
     ## Fix safety
-    Unsafe: `jax.debug.print` prints when the program runs, which may be later and in another order, and
-    adds an effect to the program.
+    Unsafe: `jax.debug.print` prints when the program runs, which may be later and in another order, and adds
+    an effect to the program.
     """
 
     code = "JAX202"

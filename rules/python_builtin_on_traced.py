@@ -16,9 +16,9 @@ from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 _OF_ONE = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
 _CURES = {
-    "sorted": "jnp.argsort(...) of an array of what is compared", "sort": "jnp.argsort(...) of an array",
-    "max": "jnp.argmax(...) of an array of what is compared",
-    "min": "jnp.argmin(...) of an array of what is compared",
+    "sorted": "jnp.argsort(...) of an array of the compared values", "sort": "jnp.argsort(...) of an array",
+    "max": "jnp.argmax(...) of an array of the compared values",
+    "min": "jnp.argmin(...) of an array of the compared values",
     "index": "jnp.argmax(array == value)", "count": "jnp.sum(array == value)",
 }  # fmt: skip
 _OF_TWO = {"max": "maximum", "min": "minimum"}
@@ -28,21 +28,21 @@ class PythonBuiltinOnTraced(Rule):
     """`max`, `min`, `any`, `all` or `sorted` of tracers.
 
     ## What it does
-    Finds these functions of Python where they compare, or take the truth of, certainly traced arrays, or what
-    a `key` gives for them; likewise `filter` and its kin in `itertools`, `jax.tree.all`, and the methods
-    `sort`, `index`, `count` and `remove` of lists.
+    Finds these Python functions where they compare certainly traced arrays, or convert them or what a `key`
+    returns for them to bools; likewise `filter` and similar functions of `itertools`, `jax.tree.all`, and
+    the methods `sort`, `index`, `count` and `remove` of lists.
 
     ## Why
-    They decide element by element, by the truth of comparisons, while JAX traces the function. A tracer has
-    no truth: `TracerBoolConversionError`.
+    They need a concrete bool for every element while JAX traces the function, and a tracer has no concrete
+    value: `TracerBoolConversionError`.
 
     ## When it is fine
-    `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are known while
-    tracing may be compared. Under `jax.grad` alone the values are there.
+    `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are concrete
+    while tracing may be compared. Under `jax.grad` alone the values are concrete.
 
     ## Fix safety
-    The fix, `jnp.maximum(a, b)`, `jnp.max(x)` and so on, is unsafe: it promotes dtypes and hands on nan,
-    where Python gives one of its arguments as it is. It is only shown where the result may be needed while
+    The fix, `jnp.maximum(a, b)`, `jnp.max(x)` and so on, is unsafe: it promotes dtypes and propagates nan,
+    where Python returns one of its arguments unchanged. It is only shown if the result may be needed while
     tracing.
     """
 
@@ -116,7 +116,7 @@ print(peak(jnp.arange(1.0, 4.0)))
             if call.args and not call.keywords and m.traced(m.leaf(call.args[0])):
                 yield Finding(
                     call.nid,
-                    "`{all}` asks for the truth of each leaf of `{it}`: raises TracerBoolConversionError",
+                    "`{all}` calls `bool` on the leaves of `{it}`: raises TracerBoolConversionError",
                     help="jax.tree.reduce(jnp.logical_and, {it})",
                     label="of traced leaves",
                     names={"all": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
@@ -133,7 +133,9 @@ print(peak(jnp.arange(1.0, 4.0)))
         )
         yield Finding(
             call.nid,
-            f"`{name}` asks for the truth of `{{it}}`: raises TracerBoolConversionError",
+            f"`{name}` calls `bool` on traced `{{it}}`: raises TracerBoolConversionError"
+            if name in ("any", "all")
+            else f"`{name}` compares traced `{{it}}`: raises TracerBoolConversionError",
             help=f"jnp.{twin}(...)" if len(call.args) < 3 else f"jnp.{twin}(jnp.{twin}(..., ...), ...)",
             label="of traced values",
             names={"it": Part(call.nid, (("argument", which),))},
@@ -147,8 +149,8 @@ print(peak(jnp.arange(1.0, 4.0)))
         name = f".{decision.function}" if is_method else decision.function
         yield Finding(
             decision.nid,
-            f"`{name}` asks a tracer for its truth: raises TracerBoolConversionError",
-            help=_CURES.get(decision.function, "jnp.where(...) of an array of all of them"),
+            f"`{name}` calls `bool` on a tracer: raises TracerBoolConversionError",
+            help=_CURES.get(decision.function, "jnp.where(...) on an array of the values"),
             label="compares or tests a traced value",
         )
 

@@ -28,26 +28,25 @@ _METHODS = {"jax.Array.item": "SB", "jax.Array.tolist": "SBD"}
 
 
 class PythonCastOfTraced(Rule):
-    """A tracer made a number of Python.
+    """A tracer is converted to a Python number.
 
     ## What it does
     Finds `float(x)`, `int(x)`, `bool(x)`, `complex(x)`, `operator.index(x)`, `x.item()`, `x.tolist()` and
     format specs such as `f"{x:.2f}"` where `x` is certainly a traced array; `hex`, `bin` and `chr` too.
 
     ## Why
-    A tracer stands for all values that the array may have, so there is no one number to give:
-    `ConcretizationTypeError`, or for a format spec `TypeError`. An array without dimensions can be used like
-    a number as it is.
+    A conversion needs a concrete value, and a tracer has none: `ConcretizationTypeError`, or for a format
+    spec `TypeError`. A scalar array can be used like a number as it is.
 
     ## When it is fine
-    Casts of what is known while tracing: `int(x.shape[0])`, `float(eps)` of a Python number. `round(x)`,
-    `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`, `bool` and
-    `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
+    Conversions of what is concrete while tracing: `int(x.shape[0])`, `float(eps)` of a Python number.
+    `round(x)`, `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`,
+    `bool` and `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
 
     ## Fix safety
-    The fix is unsafe: `x.astype(float)` stays an array of JAX with JAX's default dtype, where `float(x)` was
-    meant to be a number of Python. It is only shown where the number may be needed while tracing, as the
-    length of a loop or a shape is.
+    The fix is unsafe: `x.astype(float)` stays a JAX array with JAX's default dtype, where `float(x)` was
+    meant to be a Python number. It is only shown if the number may be needed while tracing, as the length of
+    a loop or a shape is.
     """
 
     code = "JAX105"
@@ -128,7 +127,7 @@ print(mean_square(jnp.ones(3)))
                 help = f"{{it}}.astype({cast})" if cast in ("float", "int", "complex", "bool") else "{it}"
                 yield Finding(
                     call.nid,
-                    f"`{{cast}}` of `{{it}}` runs while tracing: raises {error}",
+                    f"needs a concrete value, but `{{it}}` is traced: raises {error}",
                     help=f"{help}: an array without dimensions can be used like a number",
                     label="a traced value",
                     names={"cast": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
@@ -138,7 +137,7 @@ print(mean_square(jnp.ones(3)))
             method = call.name.rpartition(".")[2]
             yield Finding(
                 call.nid,
-                f"`.{method}()` of `{{it}}` runs while tracing: raises ConcretizationTypeError",
+                "needs a concrete value, but `{it}` is traced: raises ConcretizationTypeError",
                 help="{it} as it is: an array stays an array while tracing",
                 label="a traced value",
                 names={"it": Part(call.nid, ("func", "value"))},
@@ -149,7 +148,7 @@ print(mean_square(jnp.ones(3)))
         if text.spec and m.no_number(text.value, "SBD"):
             yield Finding(
                 text.nid,
-                "a format spec asks `{it}` for its value while tracing: raises TypeError",
+                "a format spec needs a concrete value, but `{it}` is traced: raises TypeError",
                 help='jax.debug.print("{...}", ...) formats the value when the program runs',
                 label="a traced value",
                 names={"it": Part(text.nid, ("expression",))},

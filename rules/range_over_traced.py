@@ -20,21 +20,21 @@ class RangeOverTraced(Rule):
     """`range` of a traced number.
 
     ## What it does
-    Finds `range(n)` where a bound or the step is certainly a traced array, and what counts like it: a list,
-    tuple or string times `n`, `itertools.islice`, `repeat` and `combinations` of `n` items.
+    Finds `range(n)` where a bound or the step is certainly a traced array, and other counts: a list, tuple
+    or string times `n`, `itertools.islice`, `repeat` and `combinations` of `n` items.
 
     ## Why
-    A loop of Python runs while JAX traces the function, so its length must be a number by then. A tracer
-    has none to give: `TracerIntegerConversionError`.
+    A Python loop runs while JAX traces the function, so its length must be a concrete integer. A tracer has
+    no concrete value: `TracerIntegerConversionError`.
 
     ## When it is fine
-    Lengths that are known while tracing: `range(x.shape[0])`, `range(len(layers))`, a static argument. Under
-    `jax.grad` alone an integer that is not differentiated is a number.
+    Lengths that are concrete while tracing: `range(x.shape[0])`, `range(len(layers))`, a static argument.
+    Under `jax.grad` alone an integer that is not differentiated is concrete.
 
     ## Fix safety
-    The fix, `jax.lax.fori_loop`, is only shown: with a traced length it cannot be differentiated in reverse,
-    where `static_argnames` would compile once for each length. It is offered where the body does nothing but
-    compute variables that are there before the loop and keep their shapes and dtypes for certain.
+    The fix, `jax.lax.fori_loop`, is only shown: with a traced length it does not support reverse-mode
+    differentiation, while `static_argnames` would compile once for each length. It is offered if the body
+    only computes variables that exist before the loop and certainly keep their shapes and dtypes.
     """
 
     code = "JAX104"
@@ -68,11 +68,11 @@ import jax
 def power(x, n):
     result = 1.0
 
-    def turn(_, result):
+    def body(_, result):
         result = result * x
         return result
 
-    result = jax.lax.fori_loop(0, n, turn, result)
+    result = jax.lax.fori_loop(0, n, body, result)
     return result
 
 
@@ -91,7 +91,7 @@ print(power(2.0, 5))
             if m.no_number(bound) and not (isinstance(bound, Array) and bound.shape):
                 yield Finding(
                     call.nid,
-                    "`range` of `{bound}` runs while tracing: raises TracerIntegerConversionError",
+                    "needs a concrete int, but `{bound}` is traced: raises TracerIntegerConversionError",
                     help="jax.lax.fori_loop(0, {bound}, body, init), or make `{bound}` a static argument",
                     label="a traced length",
                     names={"bound": Part(call.nid, (("argument", position),))},
@@ -102,14 +102,14 @@ print(power(2.0, 5))
     def visit_Count(self, count: Counted, m: Model) -> Iterator[Finding]:
         if not m.no_number(count.value) or (isinstance(count.value, Array) and count.value.shape):
             return
-        said = f"`{count.function}` counts by a tracer, `{{count}}`"
+        said = f"`{count.function}` gets a traced count, `{{count}}`"
         if count.function in ("list", "str"):
-            said = "`{it}` repeats by a tracer"
+            said = "`{it}` repeats a sequence a traced number of times"
         error = _ERRORS.get(count.function, "TracerIntegerConversionError")
         yield Finding(
             count.nid,
             f"{said}: raises {error}",
-            help="a static argument, or an array of the greatest length and a mask",
+            help="a static argument, or an array of the maximum length and a mask",
             label="a traced count",
             names={"it": count.nid, "count": Part(count.nid, (("argument", count.which),))},
             raises=(error, *self.raises),

@@ -16,30 +16,29 @@ class RemovedApi(Rule):
     """A name, a keyword or a method that JAX has removed.
 
     ## What it does
-    Finds imports and attributes of JAX that are gone in the newest version that the project admits,
-    keywords that its functions no longer take, and methods that its arrays no longer have. The
-    versions come from `target-jax` or from the project's own dependency on jax; without an upper
-    bound, the newest JAX that jaxlint was verified against decides.
+    Finds imports and attributes of JAX that were removed in the newest version that the project admits,
+    keywords that its functions no longer take, and methods that its arrays no longer have. The versions come
+    from `target-jax` or from the project's own dependency on jax; without an upper bound, the newest JAX
+    that jaxlint was verified against decides.
 
-    A name that is imported by `from ... import` is reported once, at the import. What is written out
-    as an attribute is reported at each use, since each needs an edit or an ignore of its own;
-    `--statistics` counts them by rule.
+    A name in `from ... import` is reported once, at the import. An attribute such as `jax.tree_map` is
+    reported at each use, since each needs an edit or a suppression comment of its own; `--statistics` counts
+    the findings by rule.
 
     ## Why
-    The line raises `AttributeError`, `ImportError` or `TypeError` when it runs, which for a rarely
-    taken path may be long after the upgrade.
+    The line raises `AttributeError`, `ImportError` or `TypeError` when it runs, which in a rarely executed
+    path may be long after the upgrade.
 
     ## When it is fine
-    Code that asks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr`
-    with a default, a `try` whose handler catches the error, an import under `TYPE_CHECKING`. Nor
-    are the project's own functions and modules of the same name. Where older versions are to be
-    supported too, give `target-jax` a range that ends before the removal.
+    Code that checks first is not reported: `hasattr`, a comparison of `jax.__version__`, `getattr` with a
+    default, a `try` whose handler catches the error, an import under `TYPE_CHECKING`. Nor are the project's
+    own functions and modules of the same name. To support older versions too, set `target-jax` to a range
+    that ends before the removal.
 
     ## Fix safety
-    Safe where JAX only moved or renamed the thing: the replacement has the same parameters and
-    exists in the lowest version that the project admits. Unsafe where it differs in a detail, as
-    `jnp.isin` does in the shape of its result. Where the call has to be written anew, the
-    replacement is only shown.
+    Safe if JAX only moved or renamed the API: the replacement has the same parameters and exists in the
+    lowest version that the project admits. Unsafe if it differs in a detail, as `jnp.isin` does in the shape
+    of its result. If the call has to be rewritten, the replacement is only shown.
     """
 
     code = "JAX901"
@@ -100,9 +99,9 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
             since = number(lapse.row.removed_in)
             yield Finding(
                 lapse.nid,
-                f"{what} is gone since JAX {since}: raises {error_of(lapse)}",
+                f"{what} was removed in JAX {since}: raises {error_of(lapse)}",
                 help=advice(lapse),
-                label=f"gone since JAX {since}",
+                label=f"removed in JAX {since}",
                 names=names,
                 data=lapse,
                 traced=False,

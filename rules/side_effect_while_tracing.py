@@ -13,30 +13,30 @@ _HAPPENS = frozenset(("append", "next", "delete"))
 
 
 class SideEffectWhileTracing(Rule):
-    """Traced code changes Python's state outside of it.
+    """Traced code changes Python state outside of it.
 
     ## What it does
-    Finds changes to what was made outside a jitted function or a loop body of `jax.lax`: appended, popped
-    and counted-up containers, attributes, globals and variables of enclosing functions, `next` of an outer
-    iterator, written files, and log records of traced values.
+    Finds changes to objects made outside a jitted function or a loop body of `jax.lax`: containers that are
+    appended to, popped or incremented, attributes, globals and variables of enclosing functions, `next` of
+    an outer iterator, written files, and log records of traced values.
 
     ## Why
-    JAX runs the Python of such a function when it traces it and keeps only the array operations. The change
-    happens once for each trace, not once for each call or each turn of the loop: counters stand still,
-    lists stay short, and an iterator gives every turn the same item.
+    JAX runs the Python code of such a function when it traces it, and keeps only the array operations. The
+    side effect happens once per trace, not once per call or iteration: counters do not advance, lists stay
+    short, and an iterator returns the same item in every iteration.
 
     ## When it is fine
-    Objects made inside the trace are the function's own, and so are the dicts, lists and pytrees that `jit`
-    hands it. Tables that are filled under a key of their own, values that are made where a test found none,
-    and what the same trace pushes and pops, counts up and down or sets and sets back are left out, as is the
-    state of modules of flax, haiku and equinox.
-    Under `vmap` or `grad` alone Python runs at every call. A counter that only asserts and tests read counts
-    traces on purpose. An index list that each function fills before it reads it, a file that is written from
-    its beginning and shows no tracer, and a shape that an object keeps are the same after each call.
+    Objects made inside the trace belong to the function, and so do the dicts, lists and pytrees that `jit`
+    passes to it. Caches with a key per entry, values that are made if a test finds none, and what the same
+    trace pushes and pops, increments and decrements or sets and resets are not reported, nor is the state of
+    modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter
+    that only asserts and tests read counts traces on purpose. An index list that each function fills before
+    it reads it, a file that is written from its beginning and contains no tracer, and a shape that an object
+    keeps are the same after each call.
 
     ## Fix safety
-    No fix is applied: whether the state becomes an argument and a result, or the effect a callback, decides
-    what the program means.
+    No fix is applied: only the author knows whether the state should become an argument and a result, or the
+    effect a callback.
     """
 
     code = "JAX201"

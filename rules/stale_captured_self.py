@@ -17,15 +17,15 @@ class StaleCapturedSelf(Rule):
     the attribute is written after the function was traced and the function is called again.
 
     ## Why
-    `jax.jit(self.step)` and `jax.jit(lambda x: x * self.scale)` do not see `self` as an argument. What they
+    `jax.jit(self.step)` and `jax.jit(lambda x: x * self.scale)` do not take `self` as an argument. What they
     read from it while tracing is a constant of the compiled program: the training step keeps its first
     weights, the learning rate never falls.
 
     ## When it is fine
-    Attributes that are written before the first call, or never again, and those that a method gives again
-    what the constructor gave them. A method that writes and makes the jitted function again is traced again.
-    Objects that are pytrees and are passed in are arguments. A static
-    `self` is the matter of mutable-static-self. Modules of frameworks keep their state for themselves.
+    Attributes that are written before the first call, or never again, and those that a method sets to the
+    value that the constructor set. A method that writes the attribute and jits the function again. Pytrees
+    that are passed as arguments. A static `self` is reported by mutable-static-self. Modules of frameworks
+    manage their own state.
 
     ## Fix safety
     No fix is applied: the attribute has to become an argument of the jitted function.

@@ -19,11 +19,11 @@ class StaleGlobal(Rule):
 
     ## Why
     JAX reads the variable when it traces the function and keeps its value as a constant of the compiled
-    program. The change goes unseen until something else, such as another shape, makes JAX trace anew.
+    program. The change has no effect until something else, such as another shape, makes JAX trace again.
 
     ## When it is fine
-    Variables that are set before the first call, names that never change again, a value filled in once
-    where it was found to be `None`. A function that is defined anew after the change is traced anew. Under
+    Variables that are set before the first call, names that never change again, a value that is set once
+    where it was found to be `None`. A function that is defined again after the change is traced again. Under
     `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call. A function that sets a
     variable of its module, and that nothing in the project calls, configures it before anything is traced.
     What a check or a timer reads does not reach the outputs.

@@ -40,25 +40,24 @@ _METHODS = {
 
 
 class TracedContainerIndex(Rule):
-    """A list, tuple, dict, set, string or range indexed by a tracer.
+    """A list, tuple, dict, set, string or range is indexed by a tracer.
 
     ## What it does
-    Finds containers of Python that are read or written at a traced index or key, also by `pop`, `insert`,
-    `get` and `setdefault`, and tracers put into a set.
+    Finds Python containers that are read or written at a traced index or key, also by `pop`, `insert`, `get`
+    and `setdefault`, and tracers added to a set.
 
     ## Why
-    Python looks the element up while JAX traces the function, when the index stands for all the values that
-    it may have: `TracerIntegerConversionError`. A dict or a set needs the hash, which a tracer does not
-    have: `TypeError`.
+    Python looks the element up while JAX traces the function, and a tracer has no concrete value:
+    `TracerIntegerConversionError`. A dict or a set needs a hash, and tracers are not hashable: `TypeError`.
 
     ## When it is fine
-    An array of JAX at a traced index. A container at an index that is known while tracing. Under `jax.grad`
-    alone an integer that is not differentiated is a number, and indexes lists.
+    A JAX array at a traced index. A container at an index that is concrete while tracing. Under `jax.grad`
+    alone an integer that is not differentiated is concrete, and indexes lists.
 
     ## Fix safety
-    The fix is only shown: an index outside of the list raises in Python, and is moved to its end by an array
-    and by `jax.lax.switch`. A list of numbers becomes `jnp.asarray(xs)[i]`, a list of arrays of one shape
-    `jnp.stack(xs)[i]`; `fs[i](x)` becomes `jax.lax.switch(i, fs, x)` where the functions give one shape and
+    The fix is only shown: an index out of bounds raises in Python, and is clamped by an array and by
+    `jax.lax.switch`. A list of numbers becomes `jnp.asarray(xs)[i]`, a list of arrays of one shape
+    `jnp.stack(xs)[i]`; `fs[i](x)` becomes `jax.lax.switch(i, fs, x)` if the functions return one shape and
     dtype.
     """
 
@@ -139,8 +138,8 @@ print(activate(1, jnp.ones(3)))
         if m.traced(display.value, "SBD"):
             yield Finding(
                 display.nid,
-                "`{set}` asks a tracer for its hash: raises TypeError",
-                help="a list or tuple asks for no hash",
+                "`{set}` hashes a tracer, which is not hashable: raises TypeError",
+                help="a list or a tuple, whose items need not be hashable",
                 label="holds a tracer",
                 names={"set": display.nid},
             )
@@ -156,7 +155,7 @@ print(activate(1, jnp.ones(3)))
             yield Finding(
                 store.nid,
                 f"`{{owner}}`, a {owner.kind}, is indexed by a tracer: raises {error}",
-                help="an array of JAX, written by x = x.at[index].set(...)",
+                help="a JAX array, updated by x = x.at[index].set(...)",
                 label="a traced index",
                 names={"owner": Part(store.nid, path)},
             )
@@ -173,7 +172,7 @@ print(activate(1, jnp.ones(3)))
             yield Finding(
                 call.nid,
                 f"`.{method}` of a {kind} is given a tracer, `{{index}}`: raises {error}",
-                help="jax.lax.switch or an array of JAX choose by a traced index",
+                help="jax.lax.switch or a JAX array, which take a traced index",
                 label="a traced index",
                 names={"index": Part(call.nid, (("argument", 0),))},
             )
@@ -184,7 +183,7 @@ print(activate(1, jnp.ones(3)))
             return None
         sort, kinds = finding.data
         made = _switched(code, node, kinds) if sort == "functions" else _indexed(code, node, sort, kinds)
-        return None if made is None else Fix("displayonly", "choose by an index that may be traced", made)
+        return None if made is None else Fix("displayonly", "select by an index that may be traced", made)
 
 
 def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:

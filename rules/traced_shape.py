@@ -17,21 +17,21 @@ class TracedShape(Rule):
     """A traced value as a shape, an axis, a length or another static argument of a JAX function.
 
     ## What it does
-    Finds arguments that must be known while tracing - shapes, sizes, axes, numbers of samples, classes,
-    segments or steps - and are certainly traced.
+    Finds arguments that must be static - shapes, sizes, axes, numbers of samples, classes, segments or steps
+    - and are certainly traced.
 
     ## Why
-    A compiled program has fixed shapes, so they must be numbers while JAX traces the function. A traced
-    argument of the function is not one: `ConcretizationTypeError` or another `TypeError`.
+    Shapes must be static under `jit`, so these arguments must be concrete while JAX traces the function. A
+    traced argument is not: `ConcretizationTypeError` or another `TypeError`.
 
     ## When it is fine
-    Sizes taken from `x.shape`, `len(xs)`, static arguments and Python values that are closed over. Arguments
-    that are data: the fill value of `jnp.full`, the start of `lax.dynamic_slice`, the bounds of
-    `lax.fori_loop`. Under `jax.grad` alone an integer that is not differentiated is a number.
+    Sizes taken from `x.shape`, `len(xs)`, static arguments and closed-over Python values. Arguments that may
+    be traced: the fill value of `jnp.full`, the start of `lax.dynamic_slice`, the bounds of `lax.fori_loop`.
+    Under `jax.grad` alone an integer that is not differentiated is concrete.
 
     ## Fix safety
     There is no fix: the argument may become static (`static_argnames`), which compiles once for each value,
-    or the program may be written with arrays of the largest size and a mask.
+    or the program may use arrays of the maximum size and a mask.
     """
 
     code = "JAX109"

@@ -10,24 +10,24 @@ from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class TracerLeak(Rule):
-    """A traced value is stored where it outlives its trace.
+    """A tracer leaks: traced code stores it where it outlives the trace.
 
     ## What it does
-    Finds tracers that a transformed function puts into a container, an attribute, a global or a variable of
-    an enclosing function that was there before the trace began; and calls of functions memoised by
-    `functools` that make a tracer in one trace and are asked again, with the same constants, outside of it.
+    Finds tracers that a transformed function stores in a container, an attribute, a global or a variable of
+    an enclosing function that existed before the trace began; and calls of functions memoised by `functools`
+    that make a tracer in one trace and are called again, with the same constants, outside of it.
 
     ## Why
-    A tracer stands for a value only while its function is traced. Afterwards any operation on it raises
-    `UnexpectedTracerError`, in code that may be far away. It holds under every transform: `jit`, `grad`,
-    `vmap`, and the bodies of loops and branches. In a jitted function even arrays that `jax.numpy` makes
+    A tracer is valid only while its function is traced. Afterwards any operation on it raises
+    `UnexpectedTracerError`, in code that may be far away. This holds under every transform: `jit`, `grad`,
+    `vmap`, and the bodies of loops and branches. In a jitted function even the arrays that `jax.numpy` makes
     of constants are tracers.
 
     ## When it is fine
-    Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` hands
-    the function. What a callback stores is an array. An attribute that is set back, or a stack that is
-    popped, before the function ends holds none afterwards, and nobody sees what is left in an index list that
-    each function fills before it reads it. Shapes, dtypes and NumPy arrays are no tracers.
+    Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` passes
+    to the function. A callback stores concrete arrays. An attribute that is reset, or a stack that is
+    popped, before the function ends holds no tracer afterwards, and nothing reads what is left in an index
+    list that each function fills before it reads it. Shapes, dtypes and NumPy arrays are not tracers.
 
     ## Fix safety
     No fix is applied: the value has to be returned, with `has_aux=True` under `grad`, as the carry or an
@@ -80,9 +80,9 @@ print(history[0] + 1.0)
     def visit_Kept(self, call: Kept, m: Model) -> Iterator[Finding]:
         yield Finding(
             call.nid,
-            "`{it}` keeps a tracer, as it is memoised: later use raises UnexpectedTracerError",
+            "`{it}` is memoised and leaks a tracer: later use raises UnexpectedTracerError",
             help="with jax.ensure_compile_time_eval(): around what it computes, or NumPy",
-            label="remembers what it makes of tracers",
+            label="its cache keeps a tracer",
             names={"it": Part(call.nid, ("func",))},
         )
 
@@ -90,8 +90,8 @@ print(history[0] + 1.0)
         if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_deliberate(change):
             yield Finding(
                 change.nid,
-                "`{it}` outlives its trace: later use raises UnexpectedTracerError",
-                help="return the value from the traced function and store it where that is called",
+                "`{it}` leaks a tracer: later use raises UnexpectedTracerError",
+                help="return the value from the traced function, and store it in the caller",
                 label="stores a tracer",
                 names={"it": change.nid},
             )

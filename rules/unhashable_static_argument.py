@@ -32,26 +32,25 @@ _WRITTEN = {
 
 
 class UnhashableStaticArgument(Rule):
-    """A value that has no hash is passed as a static argument.
+    """A value that is not hashable is passed as a static argument.
 
     ## What it does
-    Finds lists, dicts, sets, arrays and objects without a hash that are passed at a static position of a
+    Finds lists, dicts, sets, arrays and other unhashable objects that are passed at a static position of a
     jitted function, and arrays that are used as dict keys, elements of sets or arguments of memoised
     functions.
 
     ## Why
-    JAX looks up what it has compiled by the static arguments, so they must be hashable. Arrays are not, nor
-    are containers that can change, nor objects of a class that defines `__eq__` without `__hash__`, as a
-    dataclass that is not frozen does. The call raises `ValueError`; a dict, set or `lru_cache` raises
-    `TypeError`.
+    JAX caches compiled functions by their static arguments, so these must be hashable. Arrays are not, nor
+    are mutable containers, nor objects of a class that defines `__eq__` without `__hash__`, as a dataclass
+    that is not frozen does. The call raises `ValueError`; a dict, set or `lru_cache` raises `TypeError`.
 
     ## When it is fine
     Tuples, strings, frozen dataclasses, functions, enums. A default that no caller overrides is never hashed
     by JAX and is not reported.
 
     ## Fix safety
-    A list that is written out in the call becomes a tuple: the function gets the same elements. Where the
-    list is the result of an expression, `tuple(...)` around it is only shown.
+    Safe: a list display in the call becomes a tuple with the same elements. If the list is the result of an
+    expression, `tuple(...)` around it is only shown.
     """
 
     code = "JAX402"
@@ -127,9 +126,9 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         list_ = isinstance(value, Box) and value.kind == "list"
         yield Finding(
             call.nid,
-            "static `{name}`{of} is {kind}: it has no hash, raises ValueError",
+            "static `{name}`{of} is {kind}, not hashable: raises ValueError",
             help=_HELP.get(kind, "pass a tuple or a frozen dataclass, or let the argument be traced"),
-            label=f"`{name}` has no hash",
+            label=f"`{name}` is not hashable",
             names={
                 "name": name,
                 "kind": kind,
@@ -143,8 +142,8 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         if isinstance(hashed.value, Array) and not hashed.value.level:
             yield Finding(
                 hashed.nid,
-                f"a JAX array is {_WRITTEN[hashed.how]}: raises TypeError, arrays have no hash",
-                help="a number, name or shape, such as int(x), float(x) or x.shape",
+                f"a JAX array is {_WRITTEN[hashed.how]}, not hashable: raises TypeError",
+                help="a number, a name or a shape, such as int(x), float(x) or x.shape",
                 label="hashes an array",
                 traced=False,
             )

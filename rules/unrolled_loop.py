@@ -18,23 +18,22 @@ class UnrolledLoop(Rule):
     """A long Python loop over array operations inside a function that JAX compiles.
 
     ## What it does
-    Finds `for` over a `range` of 16 or more turns in code that runs while tracing, where the turns compute
-    with arrays.
+    Finds `for` over a `range` of 16 or more iterations in code that runs while tracing, where the iterations
+    compute with arrays.
 
     ## Why
-    Python runs the loop while JAX traces, so that each turn is one more copy of the body in the program. The
-    time to trace and to compile grows with the number of turns, often faster, and so does the executable.
-    `lax.fori_loop` and `lax.scan` trace the body once.
+    Python runs the loop while JAX traces, so each iteration adds one more copy of the body to the program.
+    The time to trace and to compile grows with the number of iterations, often faster, and so does the
+    executable. `lax.fori_loop` and `lax.scan` trace the body once.
 
     ## When it is fine
     Short loops that are unrolled on purpose, for XLA to fuse. Loops over layers and parameters, whose shapes
-    differ from turn to turn, loops of which the length is not known, loops that may be left early, and eager
-    loops around a jitted step are not reported. The rule is off by default.
+    differ between iterations, loops of unknown length, loops with an early exit, and eager loops around a
+    jitted step are not reported. The rule is off by default.
 
     ## Fix safety
-    The fix, `jax.lax.fori_loop`, is only shown: XLA no longer fuses the turns. It is offered where the body
-    does nothing but compute variables that are there before the loop and keep their shapes and dtypes for
-    certain.
+    The fix, `jax.lax.fori_loop`, is only shown: XLA no longer fuses the iterations. It is offered if the
+    body only computes variables that exist before the loop and certainly keep their shapes and dtypes.
     """
 
     code = "JAX703"
@@ -68,11 +67,11 @@ import jax.numpy as jnp
 def root(x):
     guess = jnp.ones_like(x)
 
-    def turn(_, guess):
+    def body(_, guess):
         guess = 0.5 * (guess + x / guess)
         return guess
 
-    guess = jax.lax.fori_loop(0, 100, turn, guess)
+    guess = jax.lax.fori_loop(0, 100, body, guess)
     return guess
 
 
@@ -92,7 +91,7 @@ print(root(jnp.arange(1.0, 4.0)))
                 loop.nid,
                 f"the loop is unrolled while tracing: {loop.count} copies of its body are compiled",
                 help=f"jax.lax.fori_loop(0, {loop.count}, body, init), or jax.lax.scan",
-                label=f"{loop.count} turns",
+                label=f"{loop.count} iterations",
                 data=kinds_of(m.variables(loop)),
             )
 

@@ -11,24 +11,24 @@ from jaxlint.rule import Claim, Example, Finding, Part, Rule
 
 
 class UpdateOutsideJit(Rule):
-    """An `.at` update of an array that an eager Python loop carries round.
+    """An `.at` update of an array in every iteration of an eager Python loop.
 
     ## What it does
-    Finds `x = x.at[...].set(...)`, and the other updates, of an array that goes from turn to turn of a Python
-    loop that is long, or as long as the data, in a function that no transform reaches.
+    Finds `x = x.at[...].set(...)`, and the other updates, of an array that is carried through a Python loop
+    that is long, or as long as the data, in a function that no transform reaches.
 
     ## Why
-    A JAX array is never written: each update makes another array. Under `jit` XLA does that in place where
-    nobody needs the old one. In eager code it is a copy of the whole array for each element that changes, and
-    a dispatch with it: filling n elements costs n² of them.
+    JAX arrays are immutable: each update makes another array. Under `jit` XLA updates in place where the old
+    array is not used again. In eager code each update copies the whole array and dispatches one operation:
+    filling n elements copies n² of them.
 
     ## When it is fine
-    Few turns (below 16), small arrays, code that runs once: the rule is off by default. An array that is made
-    anew in each turn is not reported, and neither is a step that is jitted with its buffer donated.
+    Few iterations (below 16), small arrays, code that runs once: the rule is off by default. An array that
+    is made again in each iteration is not reported, nor is a step that is jitted with its buffer donated.
 
     ## Fix safety
-    No fix is applied: one update for all indices, a NumPy array that is filled and moved once, or a loop
-    under `jit` may be what is meant.
+    No fix is applied: only the author knows whether one update for all indices, a NumPy array that is filled
+    and transferred once, or a loop under `jit` is best.
     """
 
     code = "JAX702"
@@ -76,8 +76,8 @@ print(fill(jnp.zeros(64)).sum())
         if update.turns is None or update.turns >= LONG:
             yield Finding(
                 update.nid,
-                "each turn of this eager loop copies all of `{place}` to update a part",
-                help="one {place}.at[...] for all turns, or the loop as jax.lax.fori_loop under jax.jit",
+                "every iteration of this eager loop copies all of `{place}` to update a part",
+                help="one {place}.at[...] for all iterations, or the loop as jax.lax.fori_loop under jax.jit",
                 label="copies the array",
                 names={"place": Part(update.nid, ("targets", 0, "target"))},
                 traced=False,

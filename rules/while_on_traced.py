@@ -14,23 +14,23 @@ from jaxlint.rule import Claim, Example, Finding, Rule
 
 
 class WhileOnTraced(Rule):
-    """A Python `while` loop whose condition is a tracer.
+    """A Python `while` loop with a traced condition.
 
     ## What it does
     Finds `while` loops whose condition is certainly a traced array.
 
     ## Why
-    How often the loop runs is asked while JAX traces the function, when the condition stands for all
-    the values that it may have. The first test raises `TracerBoolConversionError`.
+    The loop needs a concrete bool before every iteration. While JAX traces the function, a tracer has no
+    concrete value: the first test raises `TracerBoolConversionError`.
 
     ## When it is fine
-    A condition that is known while tracing: a counter of Python, a length, a static argument. Under
-    `jax.grad` alone the values are there and the loop runs.
+    A condition that is concrete while tracing: a Python counter, a length, a static argument. Under
+    `jax.grad` alone the values are concrete and the loop runs.
 
     ## Fix safety
-    The fix, `jax.lax.while_loop`, is only shown: `jax.grad` cannot differentiate through it in reverse. It is
-    offered where the test is one boolean, and the body does nothing but compute variables that are there
-    before the loop and keep their shapes and dtypes for certain.
+    The fix, `jax.lax.while_loop`, is only shown: it does not support reverse-mode differentiation. It is
+    offered if the test is one boolean, and the body only computes variables that exist before the loop and
+    certainly keep their shapes and dtypes.
     """
 
     code = "JAX102"
@@ -63,17 +63,17 @@ import jax
 def halvings(x):
     count = 0
 
-    def unfinished(carry):
+    def condition(carry):
         x, count = carry
         return x > 1.0
 
-    def turn(carry):
+    def body(carry):
         x, count = carry
         x = x / 2.0
         count += 1
         return x, count
 
-    x, count = jax.lax.while_loop(unfinished, turn, (x, count))
+    x, count = jax.lax.while_loop(condition, body, (x, count))
     return count
 
 
@@ -88,7 +88,7 @@ print(halvings(9.0))
         if m.traced(test.value):
             yield Finding(
                 test.nid,
-                "`while` on `{test}` runs while tracing: raises TracerBoolConversionError",
+                "needs a concrete bool, but `{test}` is traced: raises TracerBoolConversionError",
                 help="jax.lax.while_loop(lambda ...: {test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},

@@ -24,7 +24,7 @@ ORDER = (
 ).split()
 
 # The harness, likewise. What stands after the bar runs in its children.
-HARNESS = "verdict statement job plan report page matrix evidence pool environment folklore | script probe proof child zygote".split()
+HARNESS = "verdict statement job plan report page matrix sentence evidence pool environment folklore | script probe proof child zygote".split()
 CHILD = HARNESS[HARNESS.index("|") + 1 :]
 
 

@@ -13,6 +13,8 @@ import pytest
 from conftest import Run, Tree
 
 import jaxlint
+from jaxlint.cli.check import command as CHECK
+from jaxlint.cli.flag import ABSENT
 from jaxlint.cli.main import COMMANDS
 from jaxlint.diagnostic import Diagnostic, Severity, Span
 from jaxlint.engine import discovery, pipeline
@@ -157,7 +159,7 @@ class TestReport:
     def test_notebook(self, tree: Tree, run: Run) -> None:
         tree({**MARKED, "a.ipynb": "{}"})
         ran = run("a.ipynb")
-        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not read yet; skipped\n"
+        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not supported; skipped\n"
 
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
@@ -384,11 +386,17 @@ class TestUsage:
 
     def test_help(self, run: Run) -> None:
         out = run("--help").out
-        assert all(name in out for name in COMMANDS)
+        there = {name: module is not None for name, (module, _) in COMMANDS.items()}
+        listed = out.partition("Commands:\n")[2]
+        assert {name: f"  {name} " in listed for name in COMMANDS} == there and False in there.values()
         assert "--min-severity" in run("check", "--help").out
+        for command in COMMANDS:
+            assert there[command] is ("not in this release" not in run(command, "--help").out.lower()), (
+                command
+            )
 
     def test_every_flag_of_the_surface_is_accepted(self, run: Run) -> None:
-        out = run("check", "--help").out
+        known = {name for flag in CHECK.params for name in (*flag.opts, *flag.secondary_opts)}
         flags = (
             "--select --ignore --extend-select --extend-ignore --per-file-ignores --fix --unsafe-fixes --fix-only --diff "
             "--show-fixes --fixable --unfixable --preview --exclude --extend-exclude --force-exclude "
@@ -397,8 +405,9 @@ class TestUsage:
             "--executor --exit-non-zero-on-fix --min-severity --watch -q --quiet -v --verbose --color --baseline --write-baseline "
             "--baseline-strict --target-jax"
         )
-        words = set(out.replace(",", " ").replace("/", " ").split())
-        assert set(flags.split()) <= words
+        assert set(flags.split()) <= known
+        words = set(run("check", "--help").out.replace(",", " ").replace("/", " ").split())
+        assert known - words == {f"--{name.replace('_', '-')}" for name in ABSENT}
 
 
 class TestOtherCommands:
@@ -421,7 +430,7 @@ class TestOtherCommands:
         assert codes == sorted(codes) and {"JAX001", "JAX101", "JAX712"} <= set(codes)
 
     def test_config(self, run: Run) -> None:
-        assert run("config", "select").out.startswith("select\n  Rules that are on")
+        assert run("config", "select").out.startswith("select\n  Rules to turn on")
         assert [
             row["key"] for row in json.loads(run("config", "confirm", "--output-format", "json").out)
         ] == [
@@ -463,7 +472,10 @@ class TestOtherCommands:
         (root / ".jaxlint_cache").symlink_to(root / "other")
         ran = run("clean")
         assert ran.status == 2
-        assert ran.err == f"jaxlint: .jaxlint_cache: not removed: it is a link\nremoved p{os.sep}.jaxlint_cache\n"
+        assert (
+            ran.err
+            == f"jaxlint: .jaxlint_cache: not removed: it is a link\nremoved p{os.sep}.jaxlint_cache\n"
+        )
         assert (root / "other" / "CACHEDIR.TAG").exists()
 
 

@@ -11,6 +11,7 @@ import pytest
 from jaxlint.cli.confirm import refuted_by_default
 from jaxlint.cli.rule import as_json, markdown, text
 from jaxlint.confirm import evidence, matrix, report
+from jaxlint.confirm.sentence import sentence
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
 from jaxlint.registry import registry
 from jaxlint.version import NEWEST_VERIFIED, version_of
@@ -18,6 +19,7 @@ from jaxlint.version import NEWEST_VERIFIED, version_of
 FIRST = Verdict(
     "JAX101", "branch-on-traced", "raises", CONFIRMED, "cpu", "cpu", "0.10.2", "0.10.2", {"line": 6}
 )
+RAISED = replace(FIRST, figures={"error": "TypeError", "line": 6})
 SECOND = Verdict(
     "JAX712", "matmul-operator", "a | b", REFUTED, "cpu", "cpu", "0.10.2", "0.10.2", {}, "differs"
 )
@@ -72,13 +74,69 @@ def test_recorded_rows_replace_those_of_their_rules(tmp_path: Path) -> None:
 
 def test_a_page_shows_the_newest_jax_of_each_platform(tmp_path: Path) -> None:
     for jax in ("0.9.1", "0.10.2", "0.4.38"):
-        evidence.record([replace(FIRST, jax=jax)], "3.11.7", tmp_path)
-    evidence.record([replace(FIRST, jax="0.8.0", platform="gpu", device="H200")], "3.11.7", tmp_path)
+        evidence.record([replace(RAISED, jax=jax)], "3.11.7", tmp_path)
+    evidence.record([replace(RAISED, jax="0.8.0", platform="gpu", device="H200")], "3.11.7", tmp_path)
     seen = [(row.verdict.platform, row.verdict.jax) for row in evidence.of_rule("JAX101", tmp_path)]
     assert seen == [("cpu", "0.10.2"), ("gpu", "0.8.0")]
-    assert evidence.shown(next(evidence.of_rule("JAX101", tmp_path))).startswith(
-        "confirmed: raises [line 6] (JAX 0.10.2, cpu (cpu), Python 3.11.7, "
+    assert [evidence.shown(row) for row in evidence.of_rule("JAX101", tmp_path)] == [
+        "With JAX 0.10.2 on CPU the bad program raised TypeError in line 6; the good one ran without an error.",
+        "With JAX 0.8.0 on GPU (H200) the bad program raised TypeError in line 6; "
+        "the good one ran without an error.",
+    ]
+    (row, _) = evidence.of_rule("JAX101", tmp_path)
+    assert evidence.shown(row, "[0.5\n 1.]").endswith("; the good one printed `[0.5 1.]`.")
+    assert evidence.made_with([row]) == f"Recorded with Python 3.11.7, {row.date}."
+
+
+_TIMES = {"bad_us": 31190.0, "good_us": 127.8, "ratio": 260.5, "low": 233.4, "high": 273.9, "samples": 25}
+
+
+@pytest.mark.parametrize(
+    ("claim", "figures", "said"),
+    [
+        ("`a`, `f(1)` are the same", {"bad": ["2", "2"], "good": ["2", "5"]},
+         "`a` and `f(1)` were 2 and 2 in the bad program and 2 and 5 in the good one"),
+        ("`a`, `b`, `c` differ", {"bad": ["1", "2", "3"]}, "`a`, `b` and `c` were 1, 2 and 3"),
+        ("`a`, `True` are the same", {"bad": ["True", "True"]}, "`a` was True"),
+        ("`total` is not as in the good program, where it is 6.0", {"bad": "3.0", "good": "6.0"},
+         "`total` was 3.0 in the bad program and 6.0 in the good one"),
+        ("compilations in `f(3.0)`, made 3 times: 3 in the bad program, 0 in the good one", {"bad": 3, "good": 0},
+         "the number of compilations in `f(3.0)` (made 3 times) was 3 in the bad program and 0 in the good one"),
+        ("growth of `calls`: 1 in the bad program", {"bad": 1.0}, "the growth of `calls` was 1"),
+        ("temporary memory of `f(x)`: bad over good at least 128", {"bad": 1048576, "good": 8192, "ratio": 128.0},
+         "the temporary memory of `f(x)` was 1,048,576 bytes in the bad program and 8,192 bytes in the good one, "
+         "128 times as much"),
+        ("equations of `f[{n}](x)`: linear in n (2, 4)", {"n": [2, 4], "bad": [4, 8]},
+         "for n = 2 and 4, the number of equations in the jaxpr of `f[{n}](x)` was 4 and 8"),
+        ("`f(64)` takes at least 5 times the time of `g(64)`", _TIMES,
+         "`f(64)` took 31.2 ms and 128 µs for `g(64)`, 260 times the time (95% interval 233 to 274, 25 samples)"),
+        ("`f(64)` takes at least 5 times the time that it takes in the good program", _TIMES,
+         "`f(64)` took 31.2 ms in the bad program and 128 µs in the good one, 260 times the time "
+         "(95% interval 233 to 274, 25 samples)"),
+        ("`f(x)` has the same jaxpr in the good program", {"same": True, "lines": 8},
+         "the jaxpr of `f(x)` was the same in both programs (8 lines)"),
+        ("the safe fix gives what the good program gives", {"safety": "safe", "values": 0, "lines": 1},
+         "the program after the safe fix gave what the good one gives (1 line of output)"),
+        ("the unsafe fix runs",
+         {"safety": "unsafe", "values": 2, "lines": 1, "runs": [1, 2], "compiles": [3, 1]},
+         "the program after the unsafe fix ran without an error; Python bodies ran once before and twice after "
+         "it, with 3 compilations before and 1 after it"),
+        ("warns builtins.UserWarning", {"bad": 1, "good": 0}, "the bad program gave 1 warning, the good one 0"),
+    ],
+)  # fmt: skip
+def test_figures_are_given_in_sentences(claim: str, figures: dict[str, object], said: str) -> None:
+    assert sentence(replace(FIRST, claim=claim, figures=figures)) == said
+
+
+def test_sentences_of_what_is_not_confirmed() -> None:
+    assert sentence(SECOND) == "refuted: differs"
+    row = replace(SECOND, claim="compilations in `f(1)`: 0", figures={"bad": 2}, detail="2, claimed 0")
+    assert sentence(row) == (
+        "the number of compilations in `f(1)` was 2, which refutes that “compilations in `f(1)`: 0”"
     )
+    assert sentence(replace(row, verdict=FAILED, detail="timeout")) == "the run failed: timeout"
+    row = replace(row, figures={}, detail="the bad program runs to its end", claim="raises TypeError")
+    assert sentence(row) == "the bad program ran without an error, which refutes that “raises TypeError”"
 
 
 def test_every_rule_has_evidence_that_it_holds() -> None:
@@ -141,7 +199,7 @@ def test_the_page_of_a_rule_shows_what_jax_said() -> None:
         assert "false: `jnp.matmul` is faster than `@`." in page
     data = as_json(entry)
     assert {row["verdict"] for row in data["evidence"]} == {CONFIRMED} and len(data["versions"]) >= 5
-    assert any("refuted: " in line and "ratio" in line for line in data["folklore"])
+    assert any("times the time" in line and "which refutes" in line for line in data["folklore"])
 
 
 def test_five_versions_are_recorded() -> None:

@@ -63,7 +63,7 @@ def test_every_traced_finding_says_why(said: list[tuple[str, Diagnostic]]) -> No
         (
             "assert x > 0",
             "JAX101",
-            "a test outside of the traced function, or jax.experimental.checkify.check(",
+            "an assert outside the traced function, or jax.experimental.checkify.check(",
         ),
         ("y = bool(x > 0)", "JAX105", "(x > 0).astype(bool): "),
         ("y = bool(x)", "JAX105", "x.astype(bool): "),

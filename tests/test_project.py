@@ -49,9 +49,7 @@ class TestRoot:
             assert one(path).files == whole.files
 
     def test_project_in_a_project(self, tree: Tree) -> None:
-        tree(
-            {**MARKED, "a.py": "", "sub/jaxlint.toml": "preview = true", "sub/b.py": "", "sub/c/d.py": ""}
-        )
+        tree({**MARKED, "a.py": "", "sub/jaxlint.toml": "preview = true", "sub/b.py": "", "sub/c/d.py": ""})
         outer, inner = found(".")
         assert (names(outer), names(inner)) == (["a.py"], ["b.py", "c/d.py"])
         assert inner.settings.preview and not outer.settings.preview
@@ -197,7 +195,7 @@ class TestFiles:
     def test_notebooks_are_said_to_be_skipped(self, tree: Tree) -> None:
         tree({**MARKED, "a.ipynb": "{}"})
         result = find_projects(["a.ipynb"], Configuration())
-        assert result.projects == () and result.notices == ("a.ipynb: notebooks are not read yet; skipped",)
+        assert result.projects == () and result.notices == ("a.ipynb: notebooks are not supported; skipped",)
         assert find_projects(["."], Configuration()).notices == ()
 
     def test_script_without_a_suffix(self, tree: Tree) -> None:

@@ -218,7 +218,7 @@ def test_the_fix_of_an_unused_ignore(before: str, after: str) -> None:
         ("jax101", "JAX101"),
         ("vmap-of-jti", "vmap-of-jit"),
         ("Vmap-Of-Jit", "vmap-of-jit"),
-        ("JAX1", "no prefix"),
+        ("JAX1", "prefixes are not allowed"),
         ("correctness", "jaxlint rule --all"),
         ("E501", "jaxlint rule --all"),
         ("x" * 300, "jaxlint rule --all"),

@@ -37,10 +37,10 @@ STDIN = "-"
 @flags_of_check
 @click.pass_context
 def command(context: click.Context, /, **flags: Any) -> int:
-    """Lint files and folders: everything below the working folder, where no path is given.
+    """Lint files and folders; without a path, the current folder.
 
-    `-` reads standard input. Ends with 0 where nothing is reported, 1 where something is, 2 where the run
-    itself went wrong.
+    `-` reads standard input. Only the given paths are reported; the whole project is analyzed. The exit
+    status is 0 if there are no findings, 1 if there are, 2 if the run failed.
     """
     run = _Run(flags)
     session = run.new_session()
@@ -289,9 +289,9 @@ class _Run:
             name = os.path.relpath(file.path)
             if file.outcome.broken:
                 codes = ", ".join(sorted(file.outcome.broken))
-                says(f"{name}: the fixes of {codes} give text that does not parse; left as it was")
+                says(f"{name}: the fixes of {codes} make a syntax error; the file was not changed")
             elif not file.outcome.is_stable:
-                says(f"{name}: the fixes do not come to rest")
+                says(f"{name}: the fixes do not converge")
             if self.is_diff or self.is_stdin or file.before.text == file.outcome.text:
                 continue
             try:
@@ -372,7 +372,7 @@ def _say_projects(found: Found) -> None:
 
     for project in found.projects:
         origin = project.settings.origin or "no configuration file"
-        scope = "" if project.whole else ", its neighbourhood only"
+        scope = "" if project.whole else ", only files connected by imports"
         says(
             f"project {project.root} ({origin}{scope}): {_files(len(project.files))}, "
             f"{len(project.reported)} reported, jax {project.settings.target}"

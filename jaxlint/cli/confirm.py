@@ -36,19 +36,25 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
     "--platform",
     multiple=True,
     type=click.Choice(PLATFORMS),
-    help="Where to run: all that JAX sees by default.",
+    help="Platforms to run on; by default all that JAX sees.",
 )
-@click.option("--folklore", is_flag=True, help="Run what is said of JAX in place of the rules' claims.")
-@click.option("--jax", metavar="X.Y.Z,...", help="Run with these versions, installed by pip for the run.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Children at once; timings always run alone.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that one claim may take.")
-@click.option("--record", is_flag=True, help="Write the verdicts into the package, for `jaxlint rule`.")
+@click.option(
+    "--folklore", is_flag=True, help="Run common statements about JAX instead of the rules' claims."
+)
+@click.option(
+    "--jax", metavar="X.Y.Z,...", help="Run with these versions of JAX, which pip installs for the run."
+)
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Claims run at once; timings always run alone.")
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), help="Time limit of one claim in seconds."
+)
+@click.option("--record", is_flag=True, help="Record the verdicts in the package, for `jaxlint rule`.")
 @click.option("--output-format", type=click.Choice(["text", "json", "markdown", "html"]), default="text")
-@click.option("--output-file", metavar="FILE", help="Write the report there.")
-@click.option("-q", "--quiet", is_flag=True, help="Only what is not confirmed.")
+@click.option("--output-file", metavar="FILE", help="Write the report to a file.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only claims that are not confirmed.")
 @click.option("--config", metavar="PATH", help="A configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
-@click.option("--no-plugins", is_flag=True, help="Import no module that a configuration names.")
+@click.option("--no-plugins", is_flag=True, help="Do not import the plugins of the configuration.")
 def command(**flags: Any) -> int:
     """Run what the rules claim about JAX, each claim in a process of its own: confirmed, refuted, or not
     runnable here.

@@ -34,6 +34,11 @@ def _switch(*names: str, help: str) -> Callable[[Any], Any]:
     return click.option(*names, is_flag=True, help=help)
 
 
+def _absent(name: str, **kwargs: Any) -> Callable[[Any], Any]:
+    """A flag that only says that it is not in this release; help does not list it."""
+    return click.option(name, hidden=True, **kwargs)
+
+
 def _either(name: str, help: str) -> Callable[[Any], Any]:
     """A flag that can be turned on and off, and else leaves the setting as it is."""
     return click.option(f"{name}/--no-{name.removeprefix('--')}", default=None, help=help)
@@ -41,54 +46,67 @@ def _either(name: str, help: str) -> Callable[[Any], Any]:
 
 _FLAGS: tuple[Callable[[Any], Any], ...] = (
     click.argument("paths", nargs=-1, metavar="[PATHS]..."),
-    _list("--select", "Rules that are on: codes, prefixes, names, categories, ALL"),
-    _list("--ignore", "Rules that are off"),
-    _list("--extend-select", "Rules that are on besides those selected"),
-    _list("--extend-ignore", "Rules that are off besides those ignored"),
-    _list("--per-file-ignores", "Rules that are off in files that match", "GLOB:SELECTOR"),
-    _either("--fix", "Apply the safe fixes."),
-    _either("--unsafe-fixes", "Also apply, or show as fixable, what may change results."),
-    _switch("--fix-only", help="Apply fixes and report nothing else; implies --fix."),
-    _switch("--diff", help="Print what fixes would change, and change nothing; implies --fix-only."),
+    _list("--select", "Rules to turn on: codes, prefixes, names, categories or ALL"),
+    _list("--ignore", "Rules to turn off"),
+    _list("--extend-select", "Rules to turn on in addition to those selected"),
+    _list("--extend-ignore", "Rules to turn off in addition to those ignored"),
+    _list("--per-file-ignores", "Rules to turn off in files that match", "GLOB:SELECTOR"),
+    _either("--fix", "Apply safe fixes."),
+    _either("--unsafe-fixes", "Include unsafe fixes, which may change results."),
+    _switch("--fix-only", help="Apply fixes, but do not report the remaining findings; implies --fix."),
+    _switch("--diff", help="Print the changes as a diff instead of writing them; implies --fix-only."),
     _switch("--show-fixes", help="List the fixes that were applied."),
     _list("--fixable", "Rules whose fixes may be applied"),
     _list("--unfixable", "Rules whose fixes are never applied"),
-    _either("--preview", "Also offer the rules that are still in nursery."),
-    _list("--exclude", "Files and folders that are not read", "GLOBS"),
-    _list("--extend-exclude", "Files and folders that are not read, besides", "GLOBS"),
-    _either("--force-exclude", "Leave out excluded files also where they are named here."),
-    _either("--respect-gitignore", "Leave out what .gitignore files leave out (the default)."),
+    _either("--preview", "Enable preview rules for selection."),
+    _list("--exclude", "Files and folders to leave out", "GLOBS"),
+    _list("--extend-exclude", "Files and folders to leave out in addition", "GLOBS"),
+    _either("--force-exclude", "Leave out excluded files even if they are given as paths."),
+    _either("--respect-gitignore", "Leave out the files that .gitignore excludes (the default)."),
     _flag("--output-format", metavar="FORMAT", help="One of " + ", ".join(FORMATS) + "."),
     _flag("-o", "--output-file", metavar="FILE", help="Write the report to a file."),
-    _flag("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Projects at once; 0: one a core."),
-    _flag("--executor", metavar="dask://HOST:PORT", help="Parse on the workers of a Dask scheduler."),
+    _flag(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Projects analyzed at once; 0: one per core.",
+    ),
+    _flag("--executor", metavar="dask://HOST:PORT", help="Parse files on the workers of a Dask scheduler."),
     _switch("-n", "--no-cache", help="Neither read nor write the cache."),
-    _flag("--cache-dir", metavar="FOLDER", help="The folder of the cache."),
+    _flag("--cache-dir", metavar="FOLDER", help="Folder of the cache."),
     _flag("--config", multiple=True, metavar="PATH|KEY=VALUE", help="A configuration file, or one setting."),
     _switch("--isolated", help="Read no configuration file."),
-    _switch("--no-plugins", help="Import no module that the configuration names as a plugin."),
-    _flag("--stdin-filename", metavar="FILE", help="The name that text from standard input goes under."),
-    _switch("--show-files", help="List the files that would be reported, and stop."),
-    _switch("--show-settings", help="Show the settings in force, and stop."),
+    _switch("--no-plugins", help="Do not import the plugins of the configuration."),
+    _flag("--stdin-filename", metavar="FILE", help="Path of the text from standard input."),
+    _switch("--show-files", help="List the files that would be reported, and exit."),
+    _switch("--show-settings", help="Show the settings in effect, and exit."),
     _switch("--statistics", help="Count the findings of each rule."),
     _switch("--add-ignore", help="Add an ignore comment for each finding."),
-    _switch("--ignore-noqa", help="Report also what comments hide."),
-    _flag("--baseline", metavar="FILE", help="Do not report the findings in FILE (not in this release)."),
-    _switch("--write-baseline", help="Write the baseline (not in this release)."),
-    _switch("--baseline-strict", help="Report what a baseline lists and is gone (not in this release)."),
-    _flag("--target-jax", metavar="X.Y", help="The version of JAX, or the range, that the code is for."),
+    _switch("--ignore-noqa", help="Report suppressed findings as well."),
+    _absent("--baseline", metavar="FILE"),
+    _absent("--write-baseline", is_flag=True),
+    _absent("--baseline-strict", is_flag=True),
+    _flag("--target-jax", metavar="X.Y", help="Version or range of versions of JAX that the code is for."),
     _flag(
         "--min-severity",
         type=click.Choice(["error", "warning", "info"]),
         default="info",
-        help="Hide what lies below.",
+        help="Lowest severity to report.",
     ),
-    _switch("--exit-zero", help="End with 0 although something is reported."),
-    _switch("--exit-non-zero-on-fix", help="End with 1 where something was fixed."),
-    _switch("--watch", help="Run again on each change, until interrupted."),
+    _switch("--exit-zero", help="Exit with 0 even if there are findings."),
+    _switch("--exit-non-zero-on-fix", help="Exit with 1 if files were fixed."),
+    _switch("--watch", help="Run again after each change, until interrupted."),
     _switch("-q", "--quiet", help="Print findings only."),
-    _switch("-v", "--verbose", help="Also say which projects and settings were used."),
-    _flag("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
+    _switch(
+        "-v", "--verbose", help="Also print the projects, the settings and the limits that were reached."
+    ),
+    _flag(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="When to color the output.",
+    ),
 )
 
 

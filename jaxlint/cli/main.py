@@ -22,12 +22,12 @@ from jaxlint.settings import SettingsError, meant
 COMMANDS = {
     "check": ("jaxlint.cli.check", "Lint files and folders. `jaxlint PATH...` is the same."),
     "rule": ("jaxlint.cli.rule", "Show a rule's page."),
-    "config": ("jaxlint.cli.config", "Show every setting, its default and meaning."),
+    "config": ("jaxlint.cli.config", "Show the settings with their types and defaults."),
     "version": ("jaxlint.cli.version", "Show the versions of jaxlint, libcst and Python."),
     "clean": ("jaxlint.cli.clean", "Remove caches."),
     "confirm": ("jaxlint.cli.confirm", "Run the rules' claims with the JAX that is installed."),
-    "server": (None, "Language server on stdio (not in this release)."),
-    "new": (None, "Scaffold a rule (not in this release)."),
+    "server": (None, "Language server on stdio."),
+    "new": (None, "Scaffold a rule."),
 }
 
 _OWN_FLAGS = ("-h", "--help", "-V", "--version")
@@ -57,13 +57,16 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, doc) for name, (_, doc) in COMMANDS.items()])
+            formatter.write_dl(
+                [(name, doc) for name, (module, doc) in COMMANDS.items() if module is not None]
+            )
 
 
 def _absent(name: str, doc: str) -> click.Command:
     @click.command(
         name,
-        help=doc,
+        help=f"{doc} Not in this release.",
+        hidden=True,
         context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
     )
     @click.argument("arguments", nargs=-1)

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from jaxlint.configfile import Configuration
-from jaxlint.confirm.evidence import by_version, of_folklore, of_rule, shown
+from jaxlint.confirm.evidence import by_version, made_with, of_folklore, of_rule, shown
 from jaxlint.confirm.folklore import ENTRIES
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.registry import Entry, registry
@@ -26,9 +26,9 @@ from jaxlint.settings import SettingsError
 @click.argument("rule", required=False, metavar="CODE-or-NAME")
 @click.option("--all", "all_rules", is_flag=True, help="Every rule.")
 @click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
-@click.option("--config", metavar="PATH", help="A configuration file, for the plugins that it names.")
+@click.option("--config", metavar="PATH", help="A configuration file, for its plugins.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
-@click.option("--no-plugins", is_flag=True, help="Import no module that a configuration names.")
+@click.option("--no-plugins", is_flag=True, help="Do not import the plugins of the configuration.")
 def command(
     rule: str | None,
     all_rules: bool,
@@ -37,7 +37,7 @@ def command(
     isolated: bool,
     no_plugins: bool,
 ) -> int:
-    """Show what a rule reports, why, when it is fine, and what its fixes may change."""
+    """Show a rule: what it reports, why, when the code is fine, and how safe its fixes are."""
     if all_rules == (rule is not None):
         raise SettingsError("`rule` takes a code or a name, or --all")
     overrides: dict[str, Any] | None = {"plugins": []} if no_plugins else None
@@ -56,7 +56,7 @@ def command(
 def facts(entry: Entry) -> str:
     """The line below the title."""
     if entry.nursery:
-        state = "in nursery: on only with --preview and a selector"
+        state = "preview: on only with --preview and a selector"
     else:
         state = "on by default" if entry.on else "off by default"
         state += ", off in tests" * entry.idle_in_tests
@@ -71,7 +71,7 @@ def text(entry: Entry) -> str:
         if good:
             parts.append("Good:\n\n" + textwrap.indent(good, "    "))
         if prints:
-            parts.append("which prints\n\n" + textwrap.indent(prints, "    "))
+            parts.append("Output:\n\n" + textwrap.indent(prints, "    "))
         if note:
             parts.append(note)
     if claims := _claims(entry):
@@ -79,7 +79,7 @@ def text(entry: Entry) -> str:
     if evidence := _evidence(entry):
         parts.append("Evidence:\n\n" + textwrap.indent("\n".join(evidence), "    "))
     if said := _folklore(entry):
-        parts.append("What is said of it:\n\n" + textwrap.indent("\n".join(said), "    "))
+        parts.append("Common statements:\n\n" + textwrap.indent("\n".join(said), "    "))
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -93,7 +93,7 @@ def markdown(entry: Entry) -> str:
         if good:
             parts.append(f"Good:\n\n```python\n{good.rstrip()}\n```")
         if prints:
-            parts.append(f"which prints\n\n```text\n{prints}\n```")
+            parts.append(f"Output:\n\n```text\n{prints}\n```")
         if note:
             parts.append(note)
     if claims := _claims(entry):
@@ -101,7 +101,7 @@ def markdown(entry: Entry) -> str:
     if evidence := _evidence(entry):
         parts += ["## Evidence", "\n".join(f"- {line}" for line in evidence)]
     if said := _folklore(entry):
-        parts += ["## What is said of it", "\n".join(f"- {line}" for line in said)]
+        parts += ["## Common statements", "\n".join(f"- {line}" for line in said)]
     return "\n\n".join(part.rstrip() for part in parts)
 
 
@@ -151,16 +151,33 @@ def _claims(entry: Entry) -> list[str]:
 
 
 def _evidence(entry: Entry) -> list[str]:
-    """What JAX said of the claims, a line a verdict, and a line on other versions of JAX."""
-    lines = [shown(each) for each in of_rule(entry.code)]
+    """What was observed of the claims, a sentence a verdict, and one on other versions of JAX."""
+    rows = list(of_rule(entry.code))
+    outputs = _outputs(entry)
+    lines = []
+    for each in rows:
+        found = next((pair for pair in outputs if pair[0] == each.verdict.claim), ("", ""))
+        if "error" in each.verdict.figures and found in outputs:
+            outputs.remove(found)
+        lines.append(shown(each, found[1]))
+    if rows:
+        lines.append(made_with(rows))
     versions = by_version(entry.code)
     if len(versions) > 1:
-        lines.append(f"by version of JAX: {', '.join(' '.join(row) for row in versions.items())}")
+        lines.append(f"Verdicts by version of JAX: {', '.join(map(' '.join, versions.items()))}.")
     return lines
 
 
+def _outputs(entry: Entry) -> list[tuple[str, str]]:
+    """The claims of the examples in their order, each with what the good program prints."""
+    rule = entry.rule
+    if rule is None:
+        return []
+    return [(statement(claim), each.prints) for each in rule.examples for claim in claims_of(rule, each)]
+
+
 def _folklore(entry: Entry) -> list[str]:
-    """What people say that the rule rests on, whether it is true, and what JAX said of it."""
+    """Common statements that the rule rests on, whether they are true, and what was observed."""
     lines = []
     for each in ENTRIES:
         if each.rule == entry.code:

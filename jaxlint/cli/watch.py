@@ -32,7 +32,7 @@ def watched(round: Callable[[], int], look: Callable[[], Found]) -> int:
                 round()
             except (SettingsError, FileNotFoundError) as error:
                 says(str(error))
-            says("watching for changes; Ctrl-C ends it")
+            says("watching for changes; press Ctrl-C to stop")
             sys.stdout.flush()
             wait = INTERVAL
             while True:

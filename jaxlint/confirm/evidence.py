@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from jaxlint.confirm.matrix import matrix
-from jaxlint.confirm.report import figures
-from jaxlint.confirm.verdict import CONFIRMED, NOT_RUNNABLE, Verdict
+from jaxlint.confirm.sentence import sentence
+from jaxlint.confirm.verdict import NOT_RUNNABLE, Verdict
 
 FOLDER = Path(__file__).resolve().parent / "recorded"
 FOLKLORE = FOLDER / "folklore"
@@ -35,12 +35,19 @@ class Evidence:
         return {**self.verdict.to_json(), "python": self.python, "date": self.date}
 
 
-def shown(evidence: Evidence) -> str:
-    """What is recorded of a claim, in a line."""
+def shown(evidence: Evidence, prints: str = "") -> str:
+    """What is recorded of a claim, as a sentence. prints: what the good program prints."""
     row = evidence.verdict
-    where = f"JAX {row.jax}, {row.platform} ({row.device}), Python {evidence.python}, {evidence.date}"
-    told = "; ".join(filter(None, (figures(row.figures), row.detail if row.verdict != CONFIRMED else "")))
-    return f"{row.verdict}: {row.claim}{f' [{told}]' if told else ''} ({where})"
+    platform = row.platform.upper() + (f" ({row.device})" if row.device.lower() != row.platform else "")
+    return f"With JAX {row.jax} on {platform} {sentence(row, prints)}."
+
+
+def made_with(rows: Sequence[Evidence]) -> str:
+    """When and with which Python the rows were recorded, as a sentence."""
+    dates = sorted({each.date for each in rows})
+    pythons = sorted({each.python for each in rows})
+    when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return f"Recorded with Python {' and '.join(pythons)}, {when}."
 
 
 def record(verdicts: Sequence[Verdict], python: str, folder: Path = FOLDER, date: str = "") -> list[Path]:

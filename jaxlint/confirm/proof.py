@@ -81,7 +81,7 @@ def differences(expected: Given, got: Given) -> list[str]:
         if name in got.values and not alike(value, got.values[name])
     ]
     if gone := expected.values.keys() - got.values.keys():
-        wrong.append(f"`{min(gone)}` is gone")
+        wrong.append(f"`{min(gone)}` is missing")
     if not prints_alike(expected.lines, got.lines):
         wrong.append(f"prints {' / '.join(got.lines)!r}, expected {' / '.join(expected.lines)!r}")
     return wrong

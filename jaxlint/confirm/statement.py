@@ -47,7 +47,7 @@ def _raises(claim: Claim) -> str:
 
 
 def _missing(claim: Claim) -> str:
-    return " ".join(filter(None, ("names what is gone from JAX: raises", claim.error, claim.text)))
+    return " ".join(filter(None, ("uses a removed API: raises", claim.error, claim.text)))
 
 
 def _warns(claim: Claim) -> str:

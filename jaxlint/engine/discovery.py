@@ -122,7 +122,7 @@ class _Search:
 
     def add_file(self, path: str) -> None:
         if path.endswith(".ipynb"):
-            self._notices.append(f"{os.path.relpath(path)}: notebooks are not read yet; skipped")
+            self._notices.append(f"{os.path.relpath(path)}: notebooks are not supported; skipped")
             return
         folder = os.path.realpath(os.path.dirname(path))
         file = os.path.join(folder, os.path.basename(path))

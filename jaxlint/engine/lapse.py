@@ -106,7 +106,7 @@ def advice(lapse: Lapse) -> str:
         text += "=..."
     since = ""
     if text and lapse.lapsed is not None:
-        text, since = "", f"`{text}` is deprecated or gone since JAX {number(lapse.lapsed)}, too"
+        text, since = "", f"`{text}` is deprecated or removed since JAX {number(lapse.lapsed)}, too"
     elif text and not lapse.usable and row.available_from is not None:
         since = "from JAX " + ".".join(map(str, row.available_from)) + " on"
     return "; ".join(part for part in (text, row.note, since) if part)

@@ -21,88 +21,89 @@ class Limit(NamedTuple):
 
 CONTEXTS: Final = Limit(
     10,
-    "contexts of one function in traces, and outside of them where module bodies call it",
-    "all calls share contexts in which constants, dtypes and dimensions are not known, or only which "
-    "arguments are traced; in large components the first ones keep theirs",
-    "a function that is called with many constants costs one analysis for each",
+    "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
+    "them where it is called at module level",
+    "calls share a context without constants, dtypes and numbers of dimensions, or one that only knows which "
+    "arguments are traced; in large components the contexts that came first are kept",
+    "each context is one more analysis of the function",
 )
 LARGE: Final = Limit(
     1_500,
-    "functions that imports connect",
-    "callers of a function with too many contexts are not analyzed again",
+    "functions in files that imports connect, beyond which these are a large component",
+    "the callers of a function with too many contexts are not analyzed again",
     "analyzing them again took up to eight times as long",
 )
 SHARED: Final = Limit(
     2,
     "contexts in traces that further calls of one function share in large components",
     "the result of the call is unknown",
-    "traces inside of one another",
+    "traces inside of one another multiply contexts",
 )
 HIGHER: Final = Limit(
     2,
-    "contexts of one function outside of traces and module bodies, where it is passed functions",
-    "further calls share the context in which nothing is known of the arguments",
-    "outside of traces little depends on arguments",
+    "contexts of one function that gets functions as arguments, elsewhere outside traces",
+    "calls share a context in which the arguments are unknown",
+    "outside traces little depends on arguments",
 )
 OPTIONS: Final = Limit(
     6,
     "values that a variable may have on different paths",
     "constants become any constant of their type; functions, classes and objects become unknown",
-    "each call of such a value is a call of each of its options",
+    "calling such a variable analyzes each of its values",
 )
 ITEMS: Final = Limit(
     64,
-    "items of a list that are kept apart",
-    "only what any item may be is known",
+    "items of a list that are known one by one",
+    "all items share one summary",
     "tables of thousands of rows",
 )
 DEPTH: Final = Limit(
     40,
-    "calls inside of one another",
-    "the result of the innermost is unknown",
-    "recursion that no argument ends",
+    "nested calls",
+    "the result of the innermost call is unknown",
+    "unbounded recursion",
 )
 TRACES: Final = Limit(
     8,
-    "transforms inside of one another",
-    "the functions inside of more are not analyzed",
-    "recursion through transforms",
+    "nested transforms",
+    "the innermost functions are not analyzed",
+    "unbounded recursion through transforms",
 )
 CHANGES: Final = Limit(
     5,
-    "rounds in which an attribute or a variable that functions assign takes a further value",
-    "it is unknown",
-    "values that are built from themselves never settle",
+    "rounds in which an attribute or a nonlocal variable gets one more value",
+    "its value is unknown",
+    "values built from themselves grow without end",
 )
 ROUNDS: Final = Limit(
     60,
-    "rounds until all attributes and variables have settled",
-    "nothing is reported of functions that still read what changes, and of those that they call",
-    "an analysis has to end",
+    "rounds until the values of all attributes and variables are stable",
+    "nothing is reported in functions that read unstable values, and in functions that they call",
+    "the analysis must terminate",
 )
 DELEGATES: Final = Limit(
     8,
     "objects that pass a missing attribute on to one another by `__getattr__`",
     "the attribute is unknown",
-    "objects that pass it round in a circle",
+    "cycles of such objects",
 )
 WRITES: Final = Limit(
     64,
-    "writes to an object inside of one function of which it is known where they are",
-    "the others are not seen by JAX401",
+    "writes to one object inside one function whose positions are kept",
+    "JAX401 does not see the others",
     "generated code",
 )
 KEYS: Final = Limit(
     64,
-    "keys that a function consumes of which its callers know",
-    "the others are consumed for the function itself only",
-    "each call carries them to the caller, and on to its callers",
+    "consumed PRNG keys in the summary of a function",
+    "callers do not see that the other keys are consumed",
+    "summaries are copied to all callers",
 )
 SPLITS: Final = Limit(
     3,
-    "splits of children of splits that are told apart",
-    "the children are keys like no others",
-    "networks split their keys once for each level",
+    "nested splits of a PRNG key that are distinguished",
+    "the children count as new keys",
+    "networks split their keys once per level",
 )
 
 LIMITS: Final = {

@@ -72,7 +72,7 @@ def as_while_loop(code: Located, test: cst.CSTNode, kinds: Kinds) -> tuple[Edit,
     if not read or not read <= {*carried}:
         return None
     turn, header, unpack, state = _turn(code, carried, "")
-    unfinished = unused(code, "unfinished")
+    unfinished = unused(code, "condition")
     outer, inner = _indents(code, loop)
     lines = [f"{header.replace(turn, unfinished, 1)}:", *([inner + unpack] if unpack else [])]
     lines += [f"{inner}return {whole(code, test)}", "", f"{outer}{header}:"]
@@ -288,7 +288,7 @@ def _bound_in(statement: cst.CSTNode) -> Iterator[str]:
 def _turn(code: Located, carried: list[str], counter: str) -> tuple[str, str, str, str]:
     """The name of the function that is one turn, its header, the line that names what it is given, and what
     the loop begins with."""
-    turn = unused(code, "turn")
+    turn = unused(code, "body")
     if len(carried) == 1:
         return turn, f"def {turn}({counter}{carried[0]})", "", carried[0]
     carry, names = unused(code, "carry"), ", ".join(carried)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from jaxlint.settings import JaxSettings
 
 
-
 Found = tuple[Event, "Finding"]
 
 

@@ -161,4 +161,3 @@ def _instances(rules: tuple[type, ...]) -> tuple[Any, ...]:
 def rules_of(rules: Registry) -> tuple[Any, ...]:
     """One object for each rule."""
     return _instances(rules.rules)
-

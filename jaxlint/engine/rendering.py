@@ -289,8 +289,6 @@ def _numbers(finding: Finding) -> set[int]:
     return {finding.nid, *(value if isinstance(value, int) else value.nid for value in named)}
 
 
-
-
 def _text(located: Located, value: int | str | Part) -> str:
     if isinstance(value, str):
         return value

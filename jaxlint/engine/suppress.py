@@ -231,7 +231,7 @@ def _unknown(directive: Directive, item: Item, known: Mapping[str, str]) -> _Fau
     shown = item.text if len(item.text) <= 40 else item.text[:39] + "…"
     message = f"`{shown}` is not the code or name of a rule"
     if any(code.startswith(item.text) for code in known):
-        advice = "name each code, or each rule's name: a comment takes no prefix"
+        advice = "list the codes or names of the rules: prefixes are not allowed in a comment"
     else:
         near = difflib.get_close_matches(item.text, sorted({*known, *known.values()}), n=1)
         near = near or difflib.get_close_matches(item.text.upper(), sorted(known), n=1)
@@ -241,7 +241,7 @@ def _unknown(directive: Directive, item: Item, known: Mapping[str, str]) -> _Fau
 
 
 def _never_disabled(directive: Directive, item: Item) -> _Fault:
-    message = f"no `disable[{item.text}]` stands above this `enable[{item.text}]`"
+    message = f"no `disable[{item.text}]` is above this `enable[{item.text}]`"
     advice = f"# jaxlint: disable[{item.text}] where the block starts, or no enable"
     return _Fault(MALFORMED, directive.span_of(item), message, advice)
 
@@ -263,7 +263,7 @@ def _unused(source: Source, scopes: Sequence[_Scope], enabled: Collection[str]) 
         what = "the comment" if whole else ", ".join(f"`{item.text}`" for item in items)
         span = directive.span if whole else directive.span_of(items[0])
         shown = directive.shown(items)
-        message = f"`{shown if len(shown) <= 70 else shown[:69] + '…'}` hides nothing"
+        message = f"unused suppression comment: `{shown if len(shown) <= 60 else shown[:59] + '…'}`"
         yield _Fault(UNUSED, span, message, f"remove {what}", Fix("safe", f"remove {what}", tuple(edits)))
 
 

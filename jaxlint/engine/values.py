@@ -22,7 +22,6 @@ BATCHED: Final = 2
 DIFFERENTIATED: Final = 4
 
 
-
 class Value:
     """Any abstract value."""
 

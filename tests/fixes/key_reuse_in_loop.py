@@ -12,24 +12,24 @@ import jax
 
 key = jax.random.key(0)
 draws = []
-for turn in range(3):
-    draws.append(jax.random.normal(jax.random.fold_in(key, turn)))
+for step in range(3):
+    draws.append(jax.random.normal(jax.random.fold_in(key, step)))
 assert len(draws) == 3
 
-# %% the name `turn` is taken
+# %% the name `step` is taken
 import jax
 
-turn = 3
+step = 3
 key = jax.random.key(0)
-draws = {float(jax.random.normal(key)) for _ in range(turn)}
+draws = {float(jax.random.normal(key)) for _ in range(step)}
 assert len(draws) == 3
 
 # %% ->
 import jax
 
-turn = 3
+step = 3
 key = jax.random.key(0)
-draws = {float(jax.random.normal(jax.random.fold_in(key, turn_2))) for turn_2 in range(turn)}
+draws = {float(jax.random.normal(jax.random.fold_in(key, step_2))) for step_2 in range(step)}
 assert len(draws) == 3
 
 # %% the counter of a range, and a key that is split
@@ -52,7 +52,7 @@ for step in range(2, 5):
     draws.add(float(random.normal(sub)))
 assert len(draws) == 3
 
-# %% enumerate inside a loop that splits a key at each turn: the inner counter is enough
+# %% enumerate inside a loop that splits a key in every iteration: the inner counter is enough
 import jax
 import jax.numpy as jnp
 
@@ -104,9 +104,9 @@ import jax
 
 def table(key, rows, columns):
     found = []
-    for turn in range(rows):
-        for turn_2 in range(columns):
-            found.append(float(jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, turn), turn_2))))
+    for step in range(rows):
+        for step_2 in range(columns):
+            found.append(float(jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, step), step_2))))
     return found
 
 
@@ -163,8 +163,8 @@ key = jax.random.key(0)
 x = 0.0
 
 
-def body(turn, x):
-    return x + jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, epoch), turn))
+def body(step, x):
+    return x + jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, epoch), step))
 
 
 for epoch in range(3):

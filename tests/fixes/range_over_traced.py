@@ -1,4 +1,4 @@
-# %% one variable, which takes the dtype of the first turn
+# %% one variable, which takes the dtype of the first iteration
 import jax
 
 
@@ -20,17 +20,17 @@ import jax
 def power(x, n):
     result = 1
 
-    def turn(_, result):
+    def body(_, result):
         result *= x  # once more
         return result
 
-    result = jax.lax.fori_loop(0, n, turn, result)
+    result = jax.lax.fori_loop(0, n, body, result)
     return result
 
 
 assert power(2.5, 2) == 6.25
 
-# %% a counter, two bounds, several variables and one that only a turn has
+# %% a counter, two bounds, several variables and one that only an iteration has
 import jax
 import jax.numpy as jnp
 
@@ -62,7 +62,7 @@ def series(x, n):
     term = jnp.ones_like(x)
     # terms of the exponential
 
-    def turn(k, carry):
+    def body(k, carry):
         total, term = carry
         # the next one
         total = total + term
@@ -70,7 +70,7 @@ def series(x, n):
         term = term * scaled
         return total, term
 
-    total, term = jax.lax.fori_loop(1, n, turn, (total, term))
+    total, term = jax.lax.fori_loop(1, n, body, (total, term))
         # the end
     return total
 
@@ -84,8 +84,8 @@ import jax.numpy as jnp
 
 def tail(x, n, long):
     if long:
-        for turn in range(n):
-            x = jnp.sin(x) + turn
+        for body in range(n):
+            x = jnp.sin(x) + body
         return x
     return x
 
@@ -99,11 +99,11 @@ import jax.numpy as jnp
 
 def tail(x, n, long):
     if long:
-        def turn_2(turn, x):
-            x = jnp.sin(x) + turn
+        def body_2(body, x):
+            x = jnp.sin(x) + body
             return x
 
-        x = jax.lax.fori_loop(0, n, turn_2, x)
+        x = jax.lax.fori_loop(0, n, body_2, x)
         return x
     return x
 
@@ -141,18 +141,18 @@ class Line:
     def total(self, xs, n):
         total = 0.0
 
-        def turn(i, total):
+        def body(i, total):
             total += self.scale * xs[i]
             return total
 
-        total = jax.lax.fori_loop(0, n, turn, total)
+        total = jax.lax.fori_loop(0, n, body, total)
         return total
 
 
 line = Line(2.0)
 assert jax.jit(lambda xs, n: line.total(xs, n))(jnp.ones(3), 2) == 4.0
 
-# %% a shape that grows in the first turn
+# %% a shape that grows in the first iteration
 import jax
 import jax.numpy as jnp
 
@@ -229,7 +229,7 @@ def loops(x, n, m, y):
 
 loops(1.0, 4, 5, 1.5)
 
-# %% the counter, or a variable of a turn, is read behind the loop
+# %% the counter, or a variable of an iteration, is read behind the loop
 import jax
 
 
@@ -245,14 +245,14 @@ def last(x, n):
 
 last(1.0, 4)
 
-# %% the next turn of a loop around reads a variable of a turn
+# %% the next iteration of a loop around reads a variable of an iteration
 import jax
 
 
 @jax.jit
 def last(x, n):
-    for turn in range(2):
-        if turn:
+    for body in range(2):
+        if body:
             x = x + y
         for _ in range(n):
             y = 2 * x
@@ -370,7 +370,7 @@ def total(x, n):
 
 total(1.0, 2)
 
-# %% a variable of a turn that is read before it is set
+# %% a variable of an iteration that is read before it is set
 import jax
 
 

@@ -27,13 +27,13 @@ DT = 0.125
 def run(x):
     count = 0
 
-    def turn(i, carry):
+    def body(i, carry):
         x, count = carry
         x = x + DT * (2 * i + 1)
         count += 1
         return x, count
 
-    x, count = jax.lax.fori_loop(0, 16, turn, (x, count))
+    x, count = jax.lax.fori_loop(0, 16, body, (x, count))
     return x * count
 
 
@@ -71,11 +71,11 @@ class Decay:
 
     @partial(jit, static_argnums=0)
     def run(self, q):
-        def turn(_, q):
+        def body(_, q):
             q = q * 0.5
             return q
 
-        q = jax.lax.fori_loop(0, self.STEPS, turn, q)
+        q = jax.lax.fori_loop(0, self.STEPS, body, q)
         return q
 
 
@@ -104,11 +104,11 @@ import jax.numpy as jnp
 @jax.jit
 def run(x):
     for _ in range(20):
-        def turn(_, x):
+        def body(_, x):
             x = x + 1
             return x
 
-        x = jax.lax.fori_loop(0, 16, turn, x)
+        x = jax.lax.fori_loop(0, 16, body, x)
     return x
 
 
@@ -134,11 +134,11 @@ import jax
 def power(x):
     result = 1.0
 
-    def turn(_, result):
+    def body(_, result):
         result = result * x
         return result
 
-    result = jax.lax.fori_loop(0, 16, turn, result)
+    result = jax.lax.fori_loop(0, 16, body, result)
     return result
 
 

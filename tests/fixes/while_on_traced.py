@@ -17,24 +17,24 @@ import jax
 
 @jax.jit
 def halve(x):
-    def unfinished(x):
+    def condition(x):
         return x > 1.0
 
-    def turn(x):
+    def body(x):
         x = x / 2.0
         return x
 
-    x = jax.lax.while_loop(unfinished, turn, x)
+    x = jax.lax.while_loop(condition, body, x)
     return x
 
 
 assert halve(9.0) == 0.5625
 
-# %% several variables, one of a turn, names that are taken
+# %% several variables, one of an iteration, names that are taken
 import jax
 import jax.numpy as jnp
 
-turn = carry = unfinished = None
+body = carry = condition = None
 
 
 @jax.jit
@@ -56,7 +56,7 @@ assert settle(jnp.ones(2))[1] == 10
 import jax
 import jax.numpy as jnp
 
-turn = carry = unfinished = None
+body = carry = condition = None
 
 
 @jax.jit
@@ -64,11 +64,11 @@ def settle(x):
     error = 1.0
     count = 0
 
-    def unfinished_2(carry_2):
+    def condition_2(carry_2):
         error, x, count = carry_2
         return error > 1e-3
 
-    def turn_2(carry_2):  # settled
+    def body_2(carry_2):  # settled
         error, x, count = carry_2
         new = 0.5 * x
         # how far it went
@@ -77,7 +77,7 @@ def settle(x):
         count += 1
         return error, x, count
 
-    error, x, count = jax.lax.while_loop(unfinished_2, turn_2, (error, x, count))
+    error, x, count = jax.lax.while_loop(condition_2, body_2, (error, x, count))
     return x, count
 
 
@@ -109,14 +109,14 @@ def integrate(y, ts):
     def body(y, t):
         h = 0.5 * t
 
-        def unfinished(h):
+        def condition(h):
             return (jnp.abs(h) * t > 0.05)
 
-        def turn(h):
+        def body_2(h):
             h /= 2
             return h
 
-        h = lax.while_loop(unfinished, turn, h)
+        h = lax.while_loop(condition, body_2, h)
         return y + h, y
 
     return lax.scan(body, y, ts)

@@ -242,8 +242,8 @@ ENTRIES = (
         "never end.",
         "notes 000 and 001, scary things",
         "true",
-        "Alone, the loop of the branch not taken makes no turn. Under vmap with a mapped predicate it runs "
-        "to the limit that the program sets: nothing else ends it.",
+        "Alone, the loop of the branch not taken runs no iteration. Under vmap with a mapped predicate it "
+        "runs to the limit that the program sets: nothing else ends it.",
         (
             Case(
                 Claim("side-effect", calls=("find(off, x)", _BARRIER), what="len(turns)", bad=0),
@@ -356,7 +356,7 @@ ENTRIES = (
         "Under `vmap`, `lax.cond` becomes a select.",
         "note 004, lax.cond with vmap",
         "depends",
-        "With a mapped predicate the cond is gone and a select is in its place; with one that is not mapped "
+        "With a mapped predicate the cond is replaced by a select; with one that is not mapped "
         "it stays a cond.",
         (
             Case(

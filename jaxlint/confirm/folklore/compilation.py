@@ -155,7 +155,7 @@ ENTRIES = (
         "A function can be compiled before its first call, in another thread, while the main thread goes on.",
         "notes 000 and 001, links",
         "true",
-        "The main thread had turns while the other one compiled, and its own call then neither traced nor "
+        "The main thread ran while the other one compiled, and its own call then neither traced nor "
         "compiled.",
         (
             Case(Claim("differs", calls=("turns", "0")), _THREAD),

@@ -77,7 +77,7 @@ ENTRIES = (
         "notes 000 and 001, links",
         "true",
         "The gradient of a while_loop raises; the same loop as a scan of bounded length, with a cond in "
-        "each turn, gives the gradient, which forward mode confirms.",
+        "each iteration, gives the gradient, which forward mode confirms.",
         (
             Case(
                 Claim(

@@ -219,7 +219,7 @@ ENTRIES = (
         "The type of an array is DeviceArray.",
         "notes 000 and 003",
         "false",
-        "The name is gone; an array is a `jax.Array`.",
+        "The name was removed; an array is a `jax.Array`.",
         (Case(Claim("same", calls=("named", "True")), _DEVICE_ARRAY, holds=False),),
         rule="JAX901",
     ),

@@ -162,7 +162,7 @@ ENTRIES = (
         "A Python loop in a traced function is unrolled.",
         "note 002, what can be jitted",
         "true",
-        "The number of operations grows with the number of turns; that of a fori_loop does not.",
+        "The number of operations grows with the number of iterations; that of a fori_loop does not.",
         (
             Case(
                 Claim(
@@ -185,8 +185,8 @@ ENTRIES = (
         "Which loop to use is a choice between time to compile and room to optimise.",
         "note 002, what can be jitted",
         "true",
-        "The unrolled loop gives XLA a program that grows with its turns, in which no loop is left and the "
-        "turns can be fused; the kept one stays small and stays a loop.",
+        "The unrolled loop gives XLA a program that grows with its iterations, in which no loop is left and "
+        "the iterations can be fused; the kept one stays small and stays a loop.",
         (
             Case(
                 Claim(

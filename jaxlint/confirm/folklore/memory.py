@@ -130,7 +130,7 @@ ENTRIES = (
         "The client of the backend is had from `jax.lib.xla_bridge.get_backend()`.",
         "note 000, Memory",
         "false",
-        "The module is gone; `jax.extend.backend.get_backend()` gives the client.",
+        "The module was removed; `jax.extend.backend.get_backend()` gives the client.",
         (Case(Claim("same", calls=("found", "True"), since="0.8.0"), _BACKEND, holds=False),),
         rule="JAX901",
     ),
@@ -220,7 +220,7 @@ ENTRIES = (
         "Arrays that are no longer used stay on the device until Python's garbage collector runs.",
         "note 000, Memory",
         "depends",
-        "Only those in reference cycles: they all stayed until the collector ran, and were gone then. "
+        "Only those in reference cycles: they all stayed until the collector ran, and were freed then. "
         "Arrays outside of cycles were freed at once, the collector being off.",
         (
             Case(

@@ -107,8 +107,7 @@ ENTRIES = (
         "A class with `self` among the static arguments is a good way to carry many static values.",
         "notes 000 and 001, patterns",
         "depends",
-        "One object that is kept is traced once. Objects made anew with the same members are traced every "
-        "time.",
+        "One object that is kept is traced once. New objects with the same members are traced every time.",
         (
             Case(
                 Claim("traces", calls=("model.apply(2.0)", "model.apply(3.0)"), what="apply", bad=0),

@@ -129,8 +129,8 @@ ENTRIES = (
         "XLA drops operations that do not matter.",
         "note 002, how to use it",
         "depends",
-        "An unused result and a product with one are gone from the compiled program. A product with zero is "
-        "kept, and what it multiplies: zero times infinity is not zero.",
+        "An unused result and a product with one are absent from the compiled program. A product with zero "
+        "is kept, and what it multiplies: zero times infinity is not zero.",
         (
             Case(
                 Claim("program", calls=("f(x)",), what="hlo:exponential", bad=0),

@@ -159,7 +159,7 @@ ENTRIES = (
         "note 004, mutable states",
         "depends",
         "Outside jit the result has a buffer of its own and the old array keeps its values. With the array "
-        "donated to a jitted function the result has the very buffer of the array, which is gone.",
+        "donated to a jitted function the result has the very buffer of the array, which is deleted.",
         (
             Case(Claim("same", calls=("eager_reused", "False")), _IN_PLACE, when="outside jit"),
             Case(
