@@ -98,15 +98,20 @@ def is_owner(code: Located, name: cst.Name) -> bool:
 
 def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
     """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
+    for each in named(code, scope, name, deep):
+        if not _is_label(code, each):
+            yield each
+
+
+def named(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Sequence[cst.Name]:
+    """The nodes that are the name in a scope, whatever they are there."""
     key = "names", id(scope), deep
     names: dict[str, list[cst.Name]] | None = code.known.get(key)
     if names is None:
         names = code.known[key] = {}
         for each in _names(code, scope, deep):
             names.setdefault(each.value, []).append(each)
-    for each in names.get(name, ()):
-        if not _is_label(code, each):
-            yield each
+    return names.get(name, ())
 
 
 def _names(code: Located, scope: cst.CSTNode | None, deep: bool) -> Iterator[cst.Name]:
