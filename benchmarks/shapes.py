@@ -2,10 +2,10 @@
 
     python benchmarks/shapes.py [SHAPE...] [--doublings N] [--scale F] [--most SECONDS] [-f FORMAT]
 
-Each shape is a program whose size is one number: functions, statements, classes, terms of an expression. It is
-checked at a size, at twice and at four times that size and so on, with all rules and without a cache. The table
-shows processor seconds less those of an empty file, and their ratio to those of the size before: 2.0 is linear.
-After a size that takes more than --most seconds, no larger one is tried.
+Each shape is a program whose size is one number: functions, statements, classes, terms of an expression. It
+is checked at a size, at twice and at four times that size and so on, with all rules and without a cache. The
+table shows processor seconds less those of an empty file, and their ratio to those of the size before: 2.0 is
+linear. After a size that takes more than --most seconds, no larger one is tried.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def repeated(text: str, head: str = HEAD, foot: str = "") -> Callable[[int], str
     return lambda n: head + "".join(text.replace("{i}", str(i)) for i in range(n)) + foot
 
 
-def inside(text: str, head: str = "@jax.jit\ndef f(x, y):\n", foot: str = "    return x\n") -> Callable[[int], str]:
+def inside(
+    text: str, head: str = "@jax.jit\ndef f(x, y):\n", foot: str = "    return x\n"
+) -> Callable[[int], str]:
     """A shape: a text again and again as statements of one jitted function."""
     return repeated(text, HEAD + head, foot)
 
@@ -60,7 +62,9 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     ),
     "jitted-helper": (
         500,
-        repeated("@jax.jit\ndef f{i}(x):\n    return g(x) + {i}\n\n\n", HEAD + "def g(x):\n    return x * 2\n\n\n"),
+        repeated(
+            "@jax.jit\ndef f{i}(x):\n    return g(x) + {i}\n\n\n", HEAD + "def g(x):\n    return x * 2\n\n\n"
+        ),
     ),
     "jitted-called": (
         500,
@@ -105,15 +109,19 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     "module-calls": (500, repeated("x{i} = f({i})\n", HEAD + "@jax.jit\ndef f(x):\n    return x + 1\n\n\n")),
     "module-calls-of-many": (
         250,
-        lambda n: repeated("@jax.jit\ndef f{i}(x):\n    return x + {i}\n\n\n")(n)
-        + repeated("print(f{i}(1.0))\n", "")(n),
+        lambda n: (
+            repeated("@jax.jit\ndef f{i}(x):\n    return x + {i}\n\n\n")(n)
+            + repeated("print(f{i}(1.0))\n", "")(n)
+        ),
     ),
     "statements": (500, inside("    x = jnp.sin(x) + y * {i}\n")),
     "variables": (500, inside("    x{i} = jnp.sin(x) + y * {i}\n")),
     "branches": (250, inside("    if flag:\n        x = x + {i}\n", "def f(x, flag):\n")),
     "branches-variables": (
         250,
-        inside("    if flag > {i}:\n        x{i} = x + {i}\n    else:\n        x{i} = x\n", "def f(x, flag):\n"),
+        inside(
+            "    if flag > {i}:\n        x{i} = x + {i}\n    else:\n        x{i} = x\n", "def f(x, flag):\n"
+        ),
     ),
     "branches-found": (250, inside("    if x > {i}:\n        x = x + 1\n")),
     "branches-jitted": (
@@ -122,7 +130,9 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     ),
     "elif": (
         100,
-        inside("    elif x.ndim == {i}:\n        x = x + {i}\n", "def f(x):\n    if x is None:\n        x = 1\n"),
+        inside(
+            "    elif x.ndim == {i}:\n        x = x + {i}\n", "def f(x):\n    if x is None:\n        x = 1\n"
+        ),
     ),
     "loops": (250, inside("    for i{i} in range(3):\n        x = x + i{i}\n")),
     "tries": (
@@ -199,7 +209,9 @@ def main() -> None:
     if unknown := set(options.shapes) - set(SHAPES):
         parser.error(f"no such shape: {', '.join(sorted(unknown))}")
     empty = min(seconds("", options.output_format) for _ in range(3))
-    print(f"{'':26}{'n':>8}{'bytes':>10}{'cpu s':>9}{'ratio':>7}   (an empty file: {empty:.2f} s)", flush=True)
+    print(
+        f"{'':26}{'n':>8}{'bytes':>10}{'cpu s':>9}{'ratio':>7}   (an empty file: {empty:.2f} s)", flush=True
+    )
     for name in options.shapes or SHAPES:
         size, shape = SHAPES[name]
         before = 0.0
