@@ -101,7 +101,7 @@ print(clipped(jnp.ones(3), 2.0))
                 else "jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},
-                data=(test.kind, m.is_scalar(test.value), kinds_of(m.variables(test))),
+                data=(test.kind, m.is_scalar(test.value), kinds_of(m.mentioned(test))),
             )
 
     visit_IfExp = visit_Assert = visit_CompIf = visit_MatchCase = visit_If

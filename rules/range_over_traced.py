@@ -95,7 +95,7 @@ print(power(2.0, 5))
                     help="jax.lax.fori_loop(0, {bound}, body, init), or make `{bound}` a static argument",
                     label="a traced length",
                     names={"bound": Part(call.nid, (("argument", position),))},
-                    data=kinds_of(m.variables(call)) if _can_count(call, m) else None,
+                    data=kinds_of(m.mentioned(call)) if _can_count(call, m) else None,
                 )
                 return
 

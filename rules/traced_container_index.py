@@ -205,7 +205,7 @@ def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:
         sort = "scalars" if owner.items else ""
     else:
         sort = "arrays" if owner.items and len({each.ndim for each in known}) == 1 else ""
-    return (sort, kinds_of(m.variables(event))) if sort else None
+    return (sort, kinds_of(m.mentioned(event))) if sort else None
 
 
 def _is_wide(value: Value) -> bool:

@@ -92,7 +92,7 @@ print(root(jnp.arange(1.0, 4.0)))
                 f"the loop is unrolled while tracing: {loop.count} copies of its body are compiled",
                 help=f"jax.lax.fori_loop(0, {loop.count}, body, init), or jax.lax.scan",
                 label=f"{loop.count} iterations",
-                data=kinds_of(m.variables(loop)),
+                data=kinds_of(m.mentioned(loop)),
             )
 
     visit_CompFor = visit_For

@@ -92,7 +92,7 @@ print(halvings(9.0))
                 help="jax.lax.while_loop(lambda ...: {test}, ..., ...)",
                 label="a traced boolean",
                 names={"test": test.nid},
-                data=kinds_of(m.variables(test))
+                data=kinds_of(m.mentioned(test))
                 if m.is_scalar(test.value) and not m.is_differentiated(test)
                 else None,
             )

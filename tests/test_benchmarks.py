@@ -50,6 +50,11 @@ def test_growth_and_its_plot(small: str, tmp_path: Path) -> None:
         assert 0 < float(each.attrib["cx"]) < width and 0 < float(each.attrib["cy"]) < height
 
 
+def test_shapes() -> None:
+    rows = ran("shapes.py", "jitted", "sum", "--doublings", "1", "--scale", "0.01", "-f", "concise").splitlines()
+    assert [row.split()[:2] for row in rows[1:]] == [["jitted", "5"], ["jitted", "10"], ["sum", "20"], ["sum", "40"]]
+
+
 def test_changes(small: str) -> None:
     (Path(small) / "more.py").write_text("def f(x):\n    y = x\n    return y\n", encoding="utf-8")
     rows = ran("changes.py", small, "--count", "2").splitlines()

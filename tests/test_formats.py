@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.cli.formats import FORMATS, Context, format_named, render
+from jaxlint.cli.formats.change import rows_of
 from jaxlint.cli.formats.frame import WIDEST, frame_of, width_of
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.source import Source
@@ -130,6 +131,34 @@ def test_rows_of_a_shown_fix_are_an_editors() -> None:
     )
     lines = render("full", [shown], Context(text_of=lambda path, cell: text)).splitlines()
     assert lines[-3:-1] == ["3 | - if a:", "3 | + if c:"]
+
+
+def test_rows_of_changes_that_lie_apart() -> None:
+    source = Source.from_text("".join(f"row {number}\r\n" for number in range(1, 31)))
+    edits = (
+        Edit(Span(25, 1, 26, 1), ""),
+        Edit(Span(2, 1, 2, 1), "new\n"),
+        Edit(Span(5, 5, 5, 6), "five"),
+    )
+    assert rows_of(source, Fix("displayonly", "", edits), 8) == [
+        (2, "+", "new"),
+        (3, " ", "row 2"),
+        (4, " ", "row 3"),
+        (5, " ", "row 4"),
+        (5, "-", "row 5"),
+        (6, "+", "row five"),
+        (25, "-", "row 25"),
+    ]
+
+
+@given(st.lists(st.sampled_from(["", "a", "b c"]), max_size=6), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_offsets_of_rows(rows: list[str], newline: str) -> None:
+    source = Source.from_text(newline.join(rows))
+    for row, text in enumerate(rows, 1):
+        assert source.line(row) == text
+        assert source.position(source.offset(row, len(text) + 1)) == (row, len(text) + 1)
+        with pytest.raises(ValueError, match="no row"):
+            source.offset(row, len(text) + 2)
 
 
 def test_concise() -> None:

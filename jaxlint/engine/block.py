@@ -6,11 +6,12 @@ which statements stand, and that loops come round.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
-from jaxlint.engine.ownership import binding, occurrences, reads
+from jaxlint.engine.ownership import is_bound_in, reads
 
 
 def small_statements(line: cst.CSTNode) -> Sequence[cst.CSTNode]:
@@ -86,16 +87,9 @@ def is_bound_at(code: Located, node: cst.CSTNode, name: str) -> bool:
     inner, outer = node, code.parent(node)
     while outer is not None:
         if isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-            return name in parameters(outer) or not any(
-                binding(code, each) is not None for each in occurrences(code, outer, name, False)
-            )
+            return name in parameters(outer) or not is_bound_in(code, outer, name)
         if isinstance(outer, (cst.IndentedBlock, cst.Module)):
-            bound: set[str] = set()
-            for line in outer.body:
-                if line is inner:
-                    break
-                bound = _bound_after(line, bound)
-            if name in bound:
+            if _bindings(code, outer).is_bound_before(inner, name):
                 return True
         elif isinstance(outer, cst.BaseComp):
             clause: cst.CompFor | None = outer.for_in
@@ -108,7 +102,57 @@ def is_bound_at(code: Located, node: cst.CSTNode, name: str) -> bool:
         elif isinstance(outer, cst.With) and name in _names_of_items(outer):
             return True
         inner, outer = outer, code.parent(outer)
-    return not any(binding(code, each) is not None for each in occurrences(code, None, name, False))
+    return not is_bound_in(code, None, name)
+
+
+class Bindings:
+    """Which names are bound for certain before each statement of a block."""
+
+    def __init__(self, lines: Sequence[cst.CSTNode]) -> None:
+        self._places = {id(line): place for place, line in enumerate(lines)}
+        self._changes: dict[str, list[tuple[int, bool]]] = {}  # after which statements that is another answer
+        bound: set[str] = set()
+        for place, line in enumerate(lines):
+            names = set(_names_changed(line))
+            after = _bound_after(line, bound & names)
+            for name in names:
+                if (name in after) != (name in bound):
+                    self._changes.setdefault(name, []).append((place, name in after))
+            bound -= names
+            bound |= after
+
+    def is_bound_before(self, line: cst.CSTNode, name: str) -> bool:
+        changes = self._changes.get(name, [])
+        index = bisect_left(changes, (self._places.get(id(line), len(self._places)), False))
+        return index > 0 and changes[index - 1][1]
+
+
+def _bindings(code: Located, block: cst.IndentedBlock | cst.Module) -> Bindings:
+    key = "bindings", id(block)
+    known: Bindings | None = code.known.get(key)
+    if known is None:
+        known = code.known[key] = Bindings(block.body)
+    return known
+
+
+def _names_changed(line: cst.CSTNode) -> Iterator[str]:
+    """The names that a statement may bind or delete, as far as `_bound_after` looks."""
+    for each in small_statements(line):
+        if isinstance(each, cst.Assign):
+            for target in each.targets:
+                yield from names_bound(target.target)
+        elif isinstance(each, (cst.AnnAssign, cst.Del)):
+            yield from names_bound(each.target)
+        elif isinstance(each, (cst.Import, cst.ImportFrom, cst.FunctionDef, cst.ClassDef)):
+            yield from _bound_after(each, set())
+        elif isinstance(each, (cst.With, cst.If)):
+            if isinstance(each, cst.With):
+                yield from _names_of_items(each)
+            arm: cst.CSTNode | None = each
+            while isinstance(arm, (cst.With, cst.If, cst.Else)):
+                for inner in arm.body.body:
+                    yield from _names_changed(inner)
+                arm = arm.orelse if isinstance(arm, cst.If) else None
 
 
 def _names_of_items(statement: cst.With) -> set[str]:

@@ -38,6 +38,7 @@ class Layout:
     comments: tuple[Comment, ...]
     statements: tuple[Rows, ...]
     groups: tuple[Rows, ...]
+    alone: frozenset[int]  # the rows of comments that have a row for themselves
 
     def statement_of(self, row: int) -> Rows:
         """The rows of the logical statement that `row` is a part of; the row alone where it is in none."""
@@ -51,9 +52,8 @@ class Layout:
 
     def group_below(self, comment: Comment) -> Rows | None:
         """The statement that starts right below a comment; between them only other comments may stand."""
-        alone = {other.row for other in self.comments if other.is_alone}
         row = comment.row + 1
-        while row in alone and not self.is_in_statement(row):
+        while row in self.alone and not self.is_in_statement(row):
             row += 1
         group = _holding(self.groups, row)
         return group if group is not None and group[0] == row else None
@@ -93,7 +93,8 @@ def read_layout(text: str) -> Layout:
             group_start = None
     if group_start is not None and statements:
         groups.append((group_start, statements[-1][1]))
-    return Layout(tuple(comments), tuple(statements), tuple(groups))
+    own = frozenset(comment.row for comment in comments if comment.is_alone)
+    return Layout(tuple(comments), tuple(statements), tuple(groups), own)
 
 
 @dataclass(frozen=True, slots=True)

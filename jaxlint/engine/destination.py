@@ -13,7 +13,7 @@ from jaxlint.diagnostic import Applicability
 from jaxlint.engine.api.array_methods import METHODS
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
-from jaxlint.engine.ownership import binding
+from jaxlint.engine.ownership import binding, named
 from jaxlint.engine.spelling import meaning
 from jaxlint.engine.static_arguments import METHOD, parameter_at, signature
 
@@ -31,6 +31,14 @@ def takes_tracer(code: Located, node: cst.CSTNode, names: tuple[str, ...] = ()) 
 
     `names`: the variables that it has gone through.
     """
+    key = "takes tracer", id(node), names
+    known = code.known.get(key)
+    if known is None:
+        known = code.known[key] = _takes_tracer(code, node, names)
+    return bool(known)
+
+
+def _takes_tracer(code: Located, node: cst.CSTNode, names: tuple[str, ...]) -> bool:
     outer = code.parent(node)
     if isinstance(outer, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)):
         return _keeps_array(outer) and takes_tracer(code, outer, names)
@@ -118,12 +126,9 @@ def _uses(code: Located, node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
     scope: cst.CSTNode | None = node
     while scope is not None and not isinstance(scope, (cst.FunctionDef, cst.Module)):
         scope = code.parent(scope)
-    stack: list[cst.CSTNode] = [] if scope is None else [scope]
-    while stack:
-        inner = stack.pop()
-        if isinstance(inner, cst.Name) and inner.value == name and not _is_label(code, inner):
-            yield inner
-        stack.extend(inner.children)
+    for each in named(code, scope, name, True) if scope is not None else ():
+        if not _is_label(code, each):
+            yield each
 
 
 def _is_label(code: Located, name: cst.Name) -> bool:

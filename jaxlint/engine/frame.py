@@ -91,7 +91,7 @@ class Activation:
     callees: dict[Activation, None] = field(default_factory=dict)
     reads: dict[tuple[Any, Any], int] = field(default_factory=dict)  # and after how many changes
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
-    scheduled: frozenset[Any] = frozenset()
+    scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: tuple[Turns, ...] = ()  # the loops around what is being followed
     asked: bool = False  # what this does is asked for first
@@ -144,7 +144,7 @@ class Activation:
         self.captures = {}
         self.touched = set()
         self.sites = {}
-        self.scheduled = frozenset()
+        self.scheduled = set()
         self.turns = ()
         self.operations = 0
         self.affected = None

@@ -82,27 +82,27 @@ def renamed(token: Any, before: Any, after: Any) -> Any:
 
 def overlapping(token: Any, kept: Mapping[Any, Found]) -> Iterator[Found]:
     """What is kept for parts of this, or for what this is a part of."""
+    parts = [each for each in kept if type(each) is tuple and len(each) == 3 and each[1] in _PARTS]
     part = token
     while is_part(part):
         array = part[0]
         if array in kept:
             yield kept[array]
         whole = _extent(part)
-        for other, found in kept.items():
-            if not is_part(other):
-                continue
+        for other in parts:
             if other[0] == array:
                 if _share(part, other):
-                    yield found
+                    yield kept[other]
             elif (own := _extent(other))[0] == whole[0] and (own is not other or whole is not part):
                 if _share(whole, own):
-                    yield found
+                    yield kept[other]
         part = array
-    for other, found in kept.items():
+    for each in parts:
+        other = each
         while is_part(other):
             other = other[0]
             if other == token:
-                yield found
+                yield kept[each]
                 break
 
 

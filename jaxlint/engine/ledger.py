@@ -7,7 +7,7 @@ read and was written in between. It refuses to know why a function is staged.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -97,6 +97,40 @@ class Effects:
     made: set[Hashable] = field(default_factory=set)
 
 
+class Index:
+    """All traces that were ever kept, by what a use, a write or a making finds them by.
+
+    Says which traces of a ledger to look at: a ledger may have fewer, and the caller tests each.
+    """
+
+    def __init__(self) -> None:
+        self._traces: dict[Activation, dict[Trace, None]] = {}
+        self._bodies: dict[Hashable, dict[Activation, None]] = {}  # by what a body is, has read or belongs to
+        self._holders: dict[Hashable, dict[Trace, None]] = {}
+
+    def add(self, trace: Trace) -> None:
+        body, holder = trace
+        known = self._traces.setdefault(body, {})
+        if trace not in known:
+            known[trace] = None
+            self._bodies.setdefault(body.func, {})[body] = None
+            if holder is not None:
+                self._holders.setdefault(holder, {})[trace] = None
+
+    def read(self, body: Activation) -> None:
+        """What a body has read is known, or another than before."""
+        for key in (*body.effects.keys, *body.effects.owners):
+            self._bodies.setdefault(key, {})[body] = None
+
+    def of(self, key: Hashable) -> Iterator[Trace]:
+        """The traces of a function, and those that read a variable or an object."""
+        for body in self._bodies.get(key, ()):
+            yield from self._traces.get(body, ())
+
+    def held_by(self, holder: Hashable) -> Iterable[Trace]:
+        return self._holders.get(holder, ())
+
+
 class Ledger:
     """The traces kept so far on one path, each with the writes that came after it.
 
@@ -123,37 +157,53 @@ class Ledger:
         """The ledger of a call."""
         return Ledger(self.traces)
 
-    def keep(self, trace: Trace, spoilt: Spoilt) -> None:
+    def keep(self, trace: Trace, spoilt: Spoilt, index: Index) -> None:
         """A trace is kept from here on, unless it is already."""
         if trace not in self.traces:
+            index.add(trace)
             self.traces = {**self.traces, trace: spoilt}
 
-    def write(self, key: Hashable, write: Write, is_read: bool) -> None:
-        """Every trace kept so far that read this is stale from here on, or no longer; `is_read`: there may be
-        one."""
+    def write(self, key: Hashable, write: Write, index: Index) -> None:
+        """Every trace kept so far that read this is stale from here on, or no longer."""
         _add(self.written, key, write)
-        if is_read and self.traces:
+        if self.traces:
             stale: dict[Trace, Spoilt] = {}
-            for trace, spoilt in self.traces.items():
-                if key in trace[0].effects.keys:
+            for trace in index.of(key):
+                spoilt = self.traces.get(trace)
+                if spoilt is not None and key in trace[0].effects.keys:
                     stale[trace] = changed = dict(spoilt)
                     _add(changed, key, write)
             self.traces = {**self.traces, **stale} if stale else self.traces
 
-    def make(self, made: Hashable) -> None:
+    def make(self, made: Hashable, index: Index) -> None:
         """A function that JAX has not seen has no earlier trace."""
         self.made.add(made)
-        if self.traces:
-            self.traces = {
-                trace: spoilt for trace, spoilt in self.traces.items() if not _belongs(trace, made)
-            }
+        if not self.traces:
+            return
+        if made == EVERY:
+            self.traces = NO_TRACES
+            return
+        lost = {
+            trace
+            for trace in (*index.of(made), *index.held_by(made))
+            if trace in self.traces and _belongs(trace, made)
+        }
+        if lost:
+            self.traces = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in lost}
 
-    def earlier(self, trace: Trace) -> Spoilt | None:
+    def earlier(self, trace: Trace, index: Index) -> Spoilt | None:
         """What was written since a trace that this use finds again; None where there is none."""
-        found: dict[Hashable, Write] | None = None
-        for other, spoilt in self.traces.items():
-            if other == trace or _may_be_same(other, trace):
-                found = {**(found or {}), **spoilt}
+        same = {
+            other
+            for other in (trace, *index.of(trace[0].func))
+            if other in self.traces and (other == trace or _may_be_same(other, trace))
+        }
+        if len(same) <= 1:
+            return next((dict(self.traces[other]) for other in same), None)
+        found: dict[Hashable, Write] = {}
+        for other, spoilt in self.traces.items():  # of two writes of one place the later trace's counts
+            if other in same:
+                found.update(spoilt)
         return found
 
     def end(self, outer: Ledger, activation: Activation) -> None:
@@ -213,8 +263,6 @@ def _is_variable(key: Hashable, env: Environment) -> bool:
 
 def _belongs(trace: Trace, made: Hashable) -> bool:
     body, holder = trace
-    if made == EVERY:
-        return True
     if isinstance(made, int):  # an object, made where another one was made before
         return made in body.effects.owners
     return body.func == made if isinstance(made, Function) else holder is not None and holder == made

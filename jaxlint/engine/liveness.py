@@ -195,22 +195,28 @@ def _target_names(targets: Sequence[Any]) -> Iterator[str]:
 
 
 def _calls(node: Any) -> Iterator[int]:
-    if isinstance(node, tuple) and node:
-        if node[0] == "call" and len(node) == 6:
-            yield node[1]
-        if node[0] != "const" or len(node) != 2:
-            for part in node:
-                yield from _calls(part)
+    """The numbers of the calls in a node, the outer ones first."""
+    for each in _nodes(node):
+        if each[0] == "call" and len(each) == 6:
+            yield each[1]
 
 
 def _numbers(node: Any) -> Iterator[int]:
     """The numbers of the nodes in a statement."""
-    if isinstance(node, tuple) and node:
-        if len(node) > 2 and isinstance(node[0], str) and type(node[1]) is int:
-            yield node[1]
-        if node[0] != "const" or len(node) != 2:
-            for part in node:
-                yield from _numbers(part)
+    for each in _nodes(node):
+        if len(each) > 2 and isinstance(each[0], str) and type(each[1]) is int:
+            yield each[1]
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    """A node and all that is in it, in the order of the text."""
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, tuple) and each:
+            yield each
+            if each[0] != "const" or len(each) != 2:
+                stack.extend(reversed(each))
 
 
 def _discarded(node: Any) -> Iterator[int]:

@@ -7,7 +7,7 @@ and syntax nodes by number.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from jaxlint.diagnostic import Span
@@ -54,13 +54,18 @@ class Located:
         self._methods: dict[int, _Piece | None] = {}  # by position; none where it does not parse alone
         self._spans: dict[int, tuple[int, int]] = {}
         self._parents: dict[int, cst.CSTNode] = {}
+        self._unrecorded: list[_Piece] = []
+        self._incomplete: list[_Piece] = []
+        self.known: dict[Hashable, Any] = {}  # what was found out of scopes and blocks, by who asks and which
 
     def _piece(self, number: int) -> _Piece:
         """The piece that a number is in."""
         method = bisect_right(self.program.methods, number, key=lambda each: each[0]) - 1
         if method >= 0 and number < self.program.methods[method][1]:
             if method not in self._methods:
-                self._methods[method] = self._method(*self.program.methods[method])
+                made = self._methods[method] = self._method(*self.program.methods[method])
+                if made is not None:
+                    self._add(made)
             piece = self._methods[method]
             if piece is not None:
                 return piece
@@ -71,7 +76,12 @@ class Located:
         piece = self._pieces.get(position)
         if piece is None:
             piece = self._pieces[position] = self._parsed(position)
+            self._add(piece)
         return piece
+
+    def _add(self, piece: _Piece) -> None:
+        self._unrecorded.append(piece)
+        self._incomplete.append(piece)
 
     def _parsed(self, position: int) -> _Piece:
         if position < 0 or self._ends is None:
@@ -95,9 +105,6 @@ class Located:
         except Unparsed:
             return None
         return piece if len(piece.nodes) == behind - first + own else None
-
-    def _parsed_pieces(self) -> list[_Piece]:
-        return [*self._pieces.values(), *(each for each in self._methods.values() if each is not None)]
 
     def _record(self, piece: _Piece, roots: set[int] | None) -> None:
         from jaxlint.engine.recorder import Recorder
@@ -133,7 +140,8 @@ class Located:
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
-        for piece in self._parsed_pieces():
+        while self._unrecorded:
+            piece = self._unrecorded.pop()
             if not piece.is_recorded:
                 self._record(piece, None)
         return self._parents.get(id(node))
@@ -171,7 +179,8 @@ class Located:
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """The first and last offset of any node of the file, parentheses around it left out."""
         if id(node) not in self._spans:
-            for piece in self._parsed_pieces():
+            while self._incomplete:
+                piece = self._incomplete.pop()
                 if not piece.is_complete:
                     self._record(piece, None)
         return self._spans[id(node)]

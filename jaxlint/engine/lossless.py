@@ -72,8 +72,8 @@ class Lossless:
             return start, end
         first = bisect_right(self.places, start)
         last = max(first, bisect_left(self.places, end))
-        removed = (0, *self.removed)
-        return start + removed[first], end + removed[last]
+        before, behind = (self.removed[each - 1] if each else 0 for each in (first, last))
+        return start + before, end + behind
 
 
 def _statement_rows(text: str) -> list[int]:

@@ -174,12 +174,22 @@ class Model:
                 if isinstance(name, str):
                     found.setdefault(name, value)
             env = env.parent
-        now = event.frame.env.vars
-        for name, value in list(found.items()):
-            if isinstance(value, Instance):
-                for held, kept in value.attributes.items():
-                    found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
-        return found
+        return _with_attributes(found, event)
+
+    def mentioned(self, event: Event) -> dict[str, Value]:
+        """Those of the variables seen there that the function there reads or binds."""
+        func = event.frame.func
+        if func is None:
+            return self.variables(event)
+        found: dict[str, Value] = {}
+        names = func.code.bound.union(func.code.global_names, func.code.free)
+        env: Environment | None = event.frame.env
+        while env is not None:
+            for name in names:
+                if name in env.vars:
+                    found.setdefault(name, env.vars[name])
+            env = env.parent
+        return _with_attributes(found, event)
 
     def is_differentiated(self, event: Event) -> bool:
         """Whether a tracer of differentiation is seen there: what is in sight may be differentiated."""
@@ -249,3 +259,13 @@ __all__ = [
     "Array", "Bound", "Box", "Class", "Const", "External", "Function", "Host", "Instance", "Model",
     "Or", "Partial", "Product", "Static", "Text", "Transformed", "Tree", "Tuple", "Unknown", "Value",
 ]  # fmt: skip
+
+
+def _with_attributes(found: dict[str, Value], event: Event) -> dict[str, Value]:
+    """Variables, and what the objects among them hold."""
+    now = event.frame.env.vars
+    for name, value in list(found.items()):
+        if isinstance(value, Instance):
+            for held, kept in value.attributes.items():
+                found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
+    return found

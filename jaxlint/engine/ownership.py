@@ -7,7 +7,7 @@ cannot see is answered with no.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
@@ -44,24 +44,39 @@ def home_of(code: Located, name: cst.Name) -> cst.CSTNode | None:
     """The innermost scope around a name that binds it; None for the module's, or a builtin."""
     scope = scope_of(code, name)
     while scope is not None:
-        if any(binding(code, each) is not None for each in occurrences(code, scope, name.value, False)):
+        if is_bound_in(code, scope, name.value):
             return scope
         scope = scope_of(code, scope)
     return None
 
 
-def reads(code: Located, name: cst.Name) -> Iterator[cst.Name]:
+def reads(code: Located, name: cst.Name) -> Sequence[cst.Name]:
     """The places that read the variable of which this is an occurrence, in all scopes that see it."""
     home = home_of(code, name)
-    for each in occurrences(code, home, name.value, True):
-        if binding(code, each) is None and home_of(code, each) is home:
-            yield each
+    key = "reads", id(home), name.value
+    found = code.known.get(key)
+    if found is None:
+        found = code.known[key] = [
+            each
+            for each in occurrences(code, home, name.value, True)
+            if binding(code, each) is None and home_of(code, each) is home
+        ]
+    return found
 
 
 def is_bound(code: Located, name: cst.Name) -> bool:
     """Whether the scope around the name binds it, so that one more assignment changes no other scope."""
-    scope = scope_of(code, name)
-    return any(binding(code, each) is not None for each in occurrences(code, scope, name.value, False))
+    return is_bound_in(code, scope_of(code, name), name.value)
+
+
+def is_bound_in(code: Located, scope: cst.CSTNode | None, name: str) -> bool:
+    """Whether something in the scope itself binds the name."""
+    key = "bound", id(scope), name
+    found = code.known.get(key)
+    if found is None:
+        found = any(binding(code, each) is not None for each in occurrences(code, scope, name, False))
+        code.known[key] = found
+    return bool(found)
 
 
 def is_owner(code: Located, name: cst.Name) -> bool:
@@ -83,11 +98,28 @@ def is_owner(code: Located, name: cst.Name) -> bool:
 
 def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Iterator[cst.Name]:
     """The places where the name stands in a scope, with `deep` in the scopes inside it too."""
+    for each in named(code, scope, name, deep):
+        if not _is_label(code, each):
+            yield each
+
+
+def named(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Sequence[cst.Name]:
+    """The nodes that are the name in a scope, whatever they are there."""
+    key = "names", id(scope), deep
+    names: dict[str, list[cst.Name]] | None = code.known.get(key)
+    if names is None:
+        names = code.known[key] = {}
+        for each in _names(code, scope, deep):
+            names.setdefault(each.value, []).append(each)
+    return names.get(name, ())
+
+
+def _names(code: Located, scope: cst.CSTNode | None, deep: bool) -> Iterator[cst.Name]:
     own = getattr(scope, "name", None)  # belongs to the scope around
     stack = code.modules() if scope is None else [each for each in scope.children if each is not own]
     while stack:
         node = stack.pop()
-        if isinstance(node, cst.Name) and node.value == name and not _is_label(code, node):
+        if isinstance(node, cst.Name):
             yield node
         if deep or not _is_scope(node):
             stack.extend(node.children)

@@ -63,9 +63,14 @@ class Source:
         """The text of a row without its newline; empty where there is no such row."""
         if not 1 <= row <= self.row_count:
             return ""
-        start = self.line_starts[row - 1]
-        end = self.line_starts[row] if row < self.row_count else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        return self.text[self.line_starts[row - 1] : self.end_of(row)]
+
+    def end_of(self, row: int) -> int:
+        """The offset of the newline of a row, or of the end of the text. The row is one of the text."""
+        if row == self.row_count:
+            return len(self.text)
+        start, end = self.line_starts[row - 1], self.line_starts[row]
+        return end - (2 if self.text.endswith("\r\n", start, end) else 1)
 
     def offset(self, row: int, column: int) -> int:
         """The index in `text` of a place.
@@ -74,9 +79,11 @@ class Source:
             ValueError: no such place. The column after a row's last character is one, as is the start of
                 the row after the last newline.
         """
-        if not 1 <= row <= self.row_count or not 1 <= column <= len(self.line(row)) + 1:
-            raise ValueError(f"no row {row}, column {column} in a text of {self.row_count} rows")
-        return self.line_starts[row - 1] + column - 1
+        if 1 <= row <= self.row_count and column >= 1:
+            offset = self.line_starts[row - 1] + column - 1
+            if offset <= self.end_of(row):
+                return offset
+        raise ValueError(f"no row {row}, column {column} in a text of {self.row_count} rows")
 
     def position(self, offset: int) -> tuple[int, int]:
         """Row and column of an index in `text`, the end included."""

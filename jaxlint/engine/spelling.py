@@ -7,6 +7,7 @@ edit that imports it. A name that the file binds to anything else, anywhere, is 
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ def spelling(code: Located, module: str) -> tuple[str, tuple[Edit, ...]] | None:
     if name is not None:
         return name, ()
     name = USUAL[module]
-    if any(name in names.bound for names in code.program.codes) or name in code.program.targets:
+    if name in _bound(code) or name in code.program.targets:
         return None
     return name, (_import(code, f"import {module}" if module == name else f"import {module} as {name}"),)
 
@@ -50,7 +51,7 @@ def reached(code: Located, name: str, needs: str = "") -> tuple[str, tuple[Edit,
             return bound[part] + name[len(part) :], ()
         part = part.rpartition(".")[0]
     root = name.partition(".")[0]
-    if bound.get(root) != root and any(root in names.bound for names in code.program.codes):
+    if bound.get(root) != root and root in _bound(code):
         return None
     return name, (_import(code, f"import {needs or root}"),)
 
@@ -65,11 +66,15 @@ def _modules(code: Located) -> Iterator[str]:
 
 def meaning(code: Located, node: cst.BaseExpression) -> str | None:
     """The dotted name of what a library's name stands for: `jax.numpy.sum` for `jnp.sum`."""
-    text = dotted_name(node)
-    for name, meant in _imported(code):
-        if text == name or text.startswith(name + "."):
-            return meant + text.removeprefix(name)
-    return None
+    text = name = dotted_name(node)
+    known = _places(code)
+    found: list[tuple[int, str]] = []
+    while name:
+        if name in known:
+            place, meant = known[name]
+            found.append((place, meant + text.removeprefix(name)))
+        name = name.rpartition(".")[0]
+    return min(found)[1] if found else None
 
 
 def builtin(code: Located, node: cst.BaseExpression) -> str | None:
@@ -77,20 +82,42 @@ def builtin(code: Located, node: cst.BaseExpression) -> str | None:
     if not isinstance(node, cst.Name) or node.value not in vars(builtins):
         return None
     name = node.value
-    is_taken = name in code.program.targets or any(name in each.bound for each in code.program.codes)
+    is_taken = name in code.program.targets or name in _bound(code)
     return None if is_taken else name
 
 
 def unused(code: Located, name: str, besides: Iterable[str] = ()) -> str:
     """The name, or where the file or `besides` has it, the name with a number."""
-    taken = {*besides, *code.program.targets}
-    for each in code.program.codes:
-        taken |= each.bound | each.global_names | {*each.free}
+    taken = {*besides}
+    known = _taken(code)
     wanted, number = name, 1
-    while wanted in taken:
+    while wanted in taken or wanted in known:
         number += 1
         wanted = f"{name}_{number}"
     return wanted
+
+
+@lru_cache(maxsize=8)
+def _bound(code: Located) -> frozenset[str]:
+    """The names that any function binds, or the module."""
+    return frozenset().union(*(each.bound for each in code.program.codes))
+
+
+@lru_cache(maxsize=8)
+def _taken(code: Located) -> frozenset[str]:
+    """All names that the file uses as variables."""
+    codes = code.program.codes
+    used = (name for each in codes for names in (each.global_names, each.free) for name in names)
+    return _bound(code).union(code.program.targets, used)
+
+
+@lru_cache(maxsize=8)
+def _places(code: Located) -> dict[str, tuple[int, str]]:
+    """What names imported at module level stand for, each with its position: the first one counts."""
+    found: dict[str, tuple[int, str]] = {}
+    for place, (name, meant) in enumerate(_imported(code)):
+        found.setdefault(name, (place, meant))
+    return found
 
 
 @lru_cache(maxsize=8)
@@ -108,12 +135,12 @@ def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
         elif statement[0] == "from" and statement[2] == 0 and statement[4] is not None:
             found.extend((alias, f"{statement[3]}.{name}") for _, name, alias in statement[4])
     names = [name.partition(".")[0] for name, _ in found]
+    counts = Counter(names)
+    renamed = {root for (name, meant), root in zip(found, names, strict=True) if name != meant}
+    inner = frozenset().union(*(each.bound for each in code.program.codes[1:]))
     for (name, module), root in zip(found, names, strict=True):
-        hidden = any(root in each.bound for each in code.program.codes[1:])
-        alone = names.count(root) == 1 or all(
-            other == meant for (other, meant) in found if other.partition(".")[0] == root
-        )
-        if alone and not hidden and root not in code.program.targets:
+        alone = counts[root] == 1 or root not in renamed
+        if alone and root not in inner and root not in code.program.targets:
             yield name, module
 
 

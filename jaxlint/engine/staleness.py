@@ -12,7 +12,7 @@ from typing import Any
 from jaxlint.engine.asking import Asking
 from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
-from jaxlint.engine.ledger import EVERY, Ledger, Read, Spoilt, Trace, Write
+from jaxlint.engine.ledger import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
     Box,
@@ -55,7 +55,7 @@ class Staleness(Asking):
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
-        self.read_keys: set[Hashable] = set()  # what any kept trace read
+        self.index = Index()
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
@@ -102,7 +102,7 @@ class Staleness(Asking):
     ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
-            self.ledger.write(key, Write(self.module, nid, before, after, self.moved), key in self.read_keys)
+            self.ledger.write(key, Write(self.module, nid, before, after, self.moved), self.index)
         else:
             self.frame.effects.own.add(key)
 
@@ -121,7 +121,7 @@ class Staleness(Asking):
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""
         if not self.context.staged and not self.keeping:
-            self.ledger.make(made)
+            self.ledger.make(made, self.index)
 
     def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
         """What is written over is no longer there, nor are the traces of a function that was kept there."""
@@ -155,8 +155,15 @@ class Staleness(Asking):
         if holder is False:
             return
         trace: Trace = (activation, holder)
-        self._tell(trace, self.ledger.earlier(trace) or {})
-        self.frame.effects.uses.setdefault(trace, dict(self.ledger.written))
+        self._tell(trace, self.ledger.earlier(trace, self.index) or {})
+        self._note_use(trace, {})
+
+    def _note_use(self, trace: Trace, before: Spoilt) -> None:
+        """Notes what was written before a use, for when the call around it happens once more. A module's body
+        runs once."""
+        uses = self.frame.effects.uses
+        if self.frame.func is not None and trace not in uses:
+            uses[trace] = {**self.ledger.written, **before}
 
     def keep_trace(self, activation: Activation, holder: Any, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -168,8 +175,8 @@ class Staleness(Asking):
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
         effects.owners = {read.owner for read in effects.reads.values()}
-        self.read_keys |= effects.keys
-        self.ledger.keep((activation, holder), {})
+        self.index.read(activation)
+        self.ledger.keep((activation, holder), {}, self.index)
         self.kept_traces[activation, holder] = None
 
     def watched(self) -> set[Hashable]:
@@ -220,19 +227,19 @@ class Staleness(Asking):
         for trace, before in effects.uses.items():
             if {trace[0].func, trace[1], EVERY} & effects.made:
                 continue
-            earlier = ledger.earlier(trace)
+            earlier = ledger.earlier(trace, self.index)
             if earlier is not None:
                 own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
                 self._tell(trace, {**earlier, **own})
-            self.frame.effects.uses.setdefault(trace, {**ledger.written, **before})
+            self._note_use(trace, before)
         if not self.is_remembered(activation):
             for made in effects.made:
-                ledger.make(made)
+                ledger.make(made, self.index)
         for key, write in effects.written.items():
-            ledger.write(key, write, key in self.read_keys)
+            ledger.write(key, write, self.index)
         for trace in effects.uses:
             if trace not in known:
-                ledger.keep(trace, effects.ends.get(trace, {}))
+                ledger.keep(trace, effects.ends.get(trace, {}), self.index)
 
     def is_remembered(self, activation: Activation) -> bool:
         """Whether functools gives back what an earlier call of this function gave."""

@@ -17,11 +17,11 @@ from jaxlint.engine.frame import Activation, Context, Vars
 from jaxlint.engine.key_tokens import merged
 from jaxlint.engine.lasting import wild
 from jaxlint.engine.ledger import is_same, meet
-from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
+from jaxlint.engine.lower import ClassCode, Code, Expr, Program, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
 from jaxlint.engine.staleness import is_framework
-from jaxlint.engine.unchanging import gives_again
+from jaxlint.engine.unchanging import Assignments, gives_again
 from jaxlint.engine.values import (
     CALLABLE,
     CONSTRUCTION,
@@ -71,6 +71,7 @@ class Statements(Narrowing):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self.assignments: dict[int, tuple[dict[str, Assignments], frozenset[str]]] = {}  # by program
         self._steps: dict[str, Callable[[Stmt], bool]] = {
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("s_")
         }
@@ -169,10 +170,27 @@ class Statements(Narrowing):
         func = self.frame.func
         if self.context.depth or func is None or func.cls is None or len(node[2]) > 1:
             return False
-        program, owner = func.module.program, func.cls.code.qualname
-        methods = [each for each in program.codes if each.in_class and _owner_of(each) == owner]
-        changing = func.code.bound.union(*(each.global_names for each in program.codes))
-        return gives_again(node[2][0], node[3], func.code, methods, changing)
+        classes, bound = self._assignments_of(func.module.program)
+        assignments = classes.get(func.cls.code.qualname)
+        if assignments is None:
+            assignments = Assignments(())
+        own = func.code.bound
+        return gives_again(
+            node[2][0], node[3], func.code, assignments, lambda name: name in own or name in bound
+        )
+
+    def _assignments_of(self, program: Program) -> tuple[dict[str, Assignments], frozenset[str]]:
+        """What the methods of each class of a module assign, and the variables that its functions bind."""
+        known = self.assignments.get(id(program))
+        if known is None:
+            methods: dict[str, list[Code]] = {}
+            for each in program.codes:
+                if each.in_class:
+                    methods.setdefault(_owner_of(each), []).append(each)
+            classes = {owner: Assignments(codes) for owner, codes in methods.items()}
+            bound = frozenset().union(*(each.global_names for each in program.codes))
+            known = self.assignments[id(program)] = classes, bound
+        return known
 
     def _note_doubts(self, name: str, test: Expr) -> None:
         """A flag holds the answer to a question: what the answers leave in doubt, the flag does."""

@@ -208,7 +208,7 @@ class Transforms(Keys):
         key = ("generic", func.kind, func.func, func.options, context)
         if key in frame.scheduled:
             return
-        frame.scheduled |= {key}
+        frame.scheduled.add(key)
 
         def run() -> None:
             if (func.kind, func.func) in self.called:

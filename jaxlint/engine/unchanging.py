@@ -7,7 +7,7 @@ names of the module, and attributes that only the constructor assigns. It refuse
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from jaxlint.engine.carried import bodies, parts
 from jaxlint.engine.lower import Code, Expr, Stmt
@@ -15,29 +15,43 @@ from jaxlint.engine.lower import Code, Expr, Stmt
 _PURE = frozenset(("const", "name", "attr", "bin", "un", "tuple", "cmp", "sub"))
 
 
+class Assignments:
+    """What the methods of a class assign to attributes of their first parameter.
+
+    by_init: the values that constructors give, each with the name of that parameter, by attribute. later: the
+    attributes that other methods assign.
+    """
+
+    def __init__(self, methods: Iterable[Code]) -> None:
+        self.by_init: dict[str, list[tuple[str, Expr]]] = {}
+        self.later: set[str] = set()
+        for code in methods:
+            owner = code.params[0].name if code.params else ""
+            for place, given in _assigned(code.body):
+                if place[0] == "attr" and place[2][0] == "name" and place[2][2] == owner:
+                    if code.name != "__init__":
+                        self.later.add(place[3])
+                    else:
+                        self.by_init.setdefault(place[3], []).append((owner, given))
+
+
 def gives_again(
-    target: Expr, value: Expr, method: Code, methods: Iterable[Code], changing: Container[str]
+    target: Expr, value: Expr, method: Code, assignments: Assignments, is_changing: Callable[[str], bool]
 ) -> bool:
     """Whether `self.name = value` in a method repeats what `__init__` says, of what does not change.
 
-    methods: those of the class. changing: variables of the method, and of the module that functions bind.
+    assignments: those of the class. is_changing: of variables of the method, and of the module that functions
+    bind.
     """
     if target[0] != "attr" or target[2][0] != "name" or not method.params:
         return False
     if target[2][2] != method.params[0].name or method.name == "__init__":
         return False
     own: str = target[2][2]
-    assigned: set[str] = set()
-    first: Expr | None = None
-    for code in methods:
-        owner = code.params[0].name if code.params else ""
-        for place, given in _assigned(code.body):
-            if place[0] == "attr" and place[2][0] == "name" and place[2][2] == owner:
-                if code.name != "__init__":
-                    assigned.add(place[3])
-                elif place[3] == target[3]:
-                    first = given if first is None and owner == own else ("opaque",)
-    return first is not None and is_alike(first, value) and _lasts(value, own, assigned, changing)
+    given = assignments.by_init.get(target[3], [])
+    if len(given) != 1 or given[0][0] != own or not is_alike(given[0][1], value):
+        return False
+    return _lasts(value, own, assignments.later, is_changing)
 
 
 def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
@@ -63,20 +77,20 @@ def is_alike(a: object, b: object) -> bool:
     return all(is_alike(x, y) for i, (x, y) in enumerate(zip(a, b, strict=True)) if not (numbered and i == 1))
 
 
-def _lasts(value: Expr, own: str, assigned: Container[str], changing: Container[str]) -> bool:
+def _lasts(value: Expr, own: str, assigned: Container[str], is_changing: Callable[[str], bool]) -> bool:
     """Whether an expression has one value as long as the object is there."""
     kind = value[0]
     if kind == "const":
         return True
     if kind == "name":
-        return value[2] not in changing and value[2] != own
+        return not is_changing(value[2]) and value[2] != own
     if kind == "attr":
         if value[2][0] == "name" and value[2][2] == own:
             return value[3] not in assigned
-        return _lasts(value[2], own, assigned, changing)
+        return _lasts(value[2], own, assigned, is_changing)
     if kind not in _PURE:
         return False
-    return all(_lasts(part, own, assigned, changing) for part in _expressions(value[1:]))
+    return all(_lasts(part, own, assigned, is_changing) for part in _expressions(value[1:]))
 
 
 def _expressions(node: Sequence[object]) -> Iterator[Expr]:

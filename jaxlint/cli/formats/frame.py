@@ -37,17 +37,28 @@ def frame_of(source: Source, span: Span) -> Frame | None:
     """The first row of a span; None where the text has no such row."""
     if not 1 <= span.row <= source.row_count:
         return None
-    line = source.line(span.row)
-    start = min(span.column - 1, len(line))
-    end = min(span.end_column - 1, len(line)) if span.end_row == span.row else len(line.rstrip())
+    begin = source.line_starts[span.row - 1]
+    length = source.end_of(span.row) - begin
+    start = min(span.column - 1, length)
+    end = min(span.end_column - 1, length) if span.end_row == span.row else length
+    first, last = _window(length, start, max(end, start))
+    line = source.text[begin + first : begin + last]
+    if span.end_row != span.row and last == length:
+        end = first + len(line.rstrip())
     end = max(end, start)
-    first, last = _window(line, start, end)
-    drawn = _drawn(line[first:last])
-    head, tail = ("…" if first else ""), ("…" if last < len(line) else "")
-    indent = len(head) + sum(width for _, width in drawn[: start - first])
-    width = sum(width for _, width in drawn[start - first : end - first])
-    text = head + "".join(shown for shown, _ in drawn) + tail
+    cells = _drawn(line)
+    head, tail = ("…" if first else ""), ("…" if last < length else "")
+    indent = len(head) + sum(width for _, width in cells[: start - first])
+    width = sum(width for _, width in cells[start - first : end - first])
+    text = head + "".join(shown for shown, _ in cells) + tail
     return Frame(span.row, text.rstrip(), indent, max(1, width))
+
+
+def drawn(line: str) -> str:
+    """A row made fit to print, from its begin."""
+    first, last = _window(len(line), 0, 0)
+    text = "".join(shown for shown, _ in _drawn(line[first:last]))
+    return (text + ("…" if last < len(line) else "")).rstrip()
 
 
 def width_of(text: str) -> int:
@@ -55,11 +66,11 @@ def width_of(text: str) -> int:
     return sum(width for _, width in _drawn(text))
 
 
-def _window(line: str, start: int, end: int) -> tuple[int, int]:
-    if len(line) <= WIDEST:
-        return 0, len(line)
-    first = max(0, min(start - _LEAD, len(line) - WIDEST))
-    last = min(len(line), first + WIDEST)
+def _window(length: int, start: int, end: int) -> tuple[int, int]:
+    if length <= WIDEST:
+        return 0, length
+    first = max(0, min(start - _LEAD, length - WIDEST))
+    last = min(length, first + WIDEST)
     return first, max(last, min(end, start + WIDEST))
 
 

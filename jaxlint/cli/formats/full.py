@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from jaxlint.cli.formats.context import COLOURS, Context
-from jaxlint.cli.formats.frame import frame_of
-from jaxlint.diagnostic import Diagnostic, Fix, Span
-from jaxlint.engine.source import Source
+from jaxlint.cli.formats.frame import drawn, frame_of
+from jaxlint.diagnostic import Diagnostic, Fix
 
 _BETWEEN = 8  # rows between two changes that are shown with them
 _SIGNS = {"-": "red", "+": "green", " ": None}
@@ -58,31 +57,15 @@ def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     fix, before = diagnostic.fix, context.source(diagnostic.filename, diagnostic.cell)
     if fix is None or fix.applicability != "displayonly" or not fix.edits or before is None:
         return
-    from difflib import SequenceMatcher
+    from jaxlint.cli.formats.change import rows_of
 
-    from jaxlint.engine.fix import apply_fixes
-
-    after = Source.from_text(apply_fixes(before.text, [fix])[0])
-    old, new = ([each.line(row + 1) for row in range(each.row_count)] for each in (before, after))
-    changes = SequenceMatcher(None, old, new, False).get_opcodes()
-    rows: list[tuple[int, str, str]] = []
-    for number, (kind, first, last, begin, end) in enumerate(changes):
-        if kind != "equal":
-            rows += [(row, "-", _row(before, row)) for row in range(first + 1, last + 1)]
-            rows += [(row, "+", _row(after, row)) for row in range(begin + 1, end + 1)]
-        elif 0 < number < len(changes) - 1 and end - begin <= _BETWEEN:
-            rows += [(row, " ", _row(after, row)) for row in range(begin + 1, end + 1)]
+    rows = rows_of(before, fix, _BETWEEN)
     width = max((len(str(row)) for row, _, _ in rows), default=0)
     bar = context.style("|", "blue", bold=True)
     for row, sign, text in rows:
         number_shown = context.style(f"{row:{width}}", "blue", bold=True)
-        line = f"{sign} {text}".rstrip()
+        line = f"{sign} {drawn(text)}".rstrip()
         yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
-
-
-def _row(source: Source, row: int) -> str:
-    frame = frame_of(source, Span(row, 1, row, 1))
-    return "" if frame is None else frame.text
 
 
 def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:

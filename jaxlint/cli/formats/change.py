@@ -1,0 +1,65 @@
+"""The rows that a fix changes, before and after.
+
+In: a text and a fix. Out: the rows taken away, those added, and those between two changes that lie close
+together. Only rows near an edit are compared, so that the cost does not grow with the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from jaxlint.diagnostic import Edit, Fix, Span
+from jaxlint.engine.fix import apply_fixes
+from jaxlint.engine.source import Source
+
+Row = tuple[int, str, str]
+"""Its number in the text that it is of; `-`, `+` or a space; the row."""
+
+
+def rows_of(before: Source, fix: Fix, between: int) -> list[Row]:
+    """The rows taken away and added, and those between two changes where they are at most `between`."""
+    rows: list[Row] = []
+    shift = 0
+    for group in _groups(fix, between):
+        first, last = group[0].span.row, max(edit.span.end_row for edit in group)
+        if last > before.row_count:  # the file is no longer what was analysed
+            return []
+        old = [before.line(row) for row in range(first, last + 1)]
+        part = Source("\n".join(old))
+        moved = tuple(_moved(edit, first - 1) for edit in group)
+        changed = Source.from_text(apply_fixes(part.text, [replace(fix, edits=moved)])[0])
+        new = [changed.line(row + 1) for row in range(changed.row_count)]
+        rows += _compared(old, new, first, first + shift, between)
+        shift += len(new) - len(old)
+    return rows
+
+
+def _groups(fix: Fix, between: int) -> Iterator[list[Edit]]:
+    """The edits in the order of the text; those with more unchanged rows between them are apart."""
+    group: list[Edit] = []
+    last = 0
+    for edit in sorted(fix.edits, key=lambda edit: edit.span):
+        if group and edit.span.row - last - 1 > between:
+            yield group
+            group = []
+        group.append(edit)
+        last = max(last, edit.span.end_row)
+    if group:
+        yield group
+
+
+def _moved(edit: Edit, rows: int) -> Edit:
+    span = edit.span
+    return replace(edit, span=Span(span.row - rows, span.column, span.end_row - rows, span.end_column))
+
+
+def _compared(old: list[str], new: list[str], first_old: int, first_new: int, between: int) -> Iterator[Row]:
+    changes = SequenceMatcher(None, old, new, False).get_opcodes()
+    for number, (kind, first, last, begin, end) in enumerate(changes):
+        if kind != "equal":
+            yield from ((first_old + row, "-", old[row]) for row in range(first, last))
+            yield from ((first_new + row, "+", new[row]) for row in range(begin, end))
+        elif 0 < number < len(changes) - 1 and end - begin <= between:
+            yield from ((first_new + row, " ", new[row]) for row in range(begin, end))
