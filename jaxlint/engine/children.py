@@ -32,11 +32,14 @@ class Children:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.homes: dict[int, Code] = {}  # the function that a call is in, by the number of the call
+        self.lambdas: dict[int, int] = {}  # the numbers of lambdas, by the index of their code
         self.bindings: dict[Code, list[Binding]] = {}
         for code in program.codes:
             for node in _nodes((code.body, code.decorators, *(param.default for param in code.params))):
-                if node[0] == "call":
+                if node[0] in ("call", "lambda"):
                     self.homes[node[1]] = code
+                if node[0] == "lambda":
+                    self.lambdas[node[2]] = node[1]
 
     def read_of(self, split: int) -> Collection[int]:
         """The positions of the children of a split that are read."""
@@ -48,7 +51,7 @@ class Children:
         if value[0] == "sub" and value[3][0] == "const" and type(value[3][1]) is int and value[3][1] >= 0:
             value, only = value[2], value[3][1]
         if value[0] != "call" or value[1] != split or len(binding.targets) != 1:
-            return ALL
+            return ALL if self.is_result_read(split) else ()
         target = binding.targets[0]
         if only is not None or target[0] != "tuple":
             return (ALL if only is None else {only}) if self._is_read(code, target, binding.end) else ()
@@ -59,26 +62,25 @@ class Children:
         return read
 
     def is_result_read(self, call: int) -> bool:
-        """Whether all that a call gives is read, where it is assigned."""
+        """Whether all that a call gives is read, where it is assigned. A variable of a name that begins with
+        an underscore is not meant to be read: it is a dummy."""
         found = self._binding(call)
         if found is None:
             return True
         code, binding = found
-        targets = [part for target in binding.targets for part in parts(target)]
-        return all(
-            self._is_read(code, each, binding.end)
-            for each in targets
-            if each[0] != "name" or not each[2].startswith("_")
-        )
+        parts_of = [part for target in binding.targets for part in parts(target)]
+        targets = [each for each in parts_of if each[0] != "name" or not each[2].startswith("_")]
+        return bool(targets) and all(self._is_read(code, each, binding.end) for each in targets)
 
     def _binding(self, call: int) -> tuple[Code, Binding] | None:
-        """The assignment that a call is in."""
+        """The assignment that a call is in, through the lambdas around it."""
         code = self.homes.get(call)
-        if code is None:
-            return None
-        for binding in self._bindings(code):
-            if any(node[0] == "call" and node[1] == call for node in _nodes(binding.value)):
-                return code, binding
+        while code is not None:
+            for binding in self._bindings(code):
+                if any(node[0] in ("call", "lambda") and node[1] == call for node in _nodes(binding.value)):
+                    return code, binding
+            call = self.lambdas.get(code.index, -1)
+            code = self.homes.get(call)
         return None
 
     def _bindings(self, code: Code) -> list[Binding]:

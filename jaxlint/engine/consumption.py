@@ -253,7 +253,8 @@ class Consumption(Constants):
         before = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, once)
         if before is not None:
             is_repeat = before.place != here.place and self._are_children_read(before, here)
-            self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
+            if not is_repeat or not self._tell_equal_splits(place, name, before, here):
+                self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
             return here._replace(first=before.place, again=before.place == here.place)
         candidates = [*spent.get(place, ())]
         for each in overlapping(place, spent):
@@ -266,6 +267,8 @@ class Consumption(Constants):
     def _are_children_read(self, before: Spend, here: Spend) -> bool:
         """Whether children that two splits of one key have in common are read after both."""
         common: set[int] | None = None
+        if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
+            return False  # the function is called again with the same key, as for equal parameters
         for each in (before, here):
             *calls, (module, split) = (each.place, *each.inner)
             if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):

@@ -127,3 +127,25 @@ functions = {"use": jax.random.normal}
 apart(jax.random.key(0), functions["use"])
 third(jax.random.key(0), functions["use"])
 alike(jax.random.key(0), functions["use"])
+
+
+# %% children that make a dummy, and children that a lambda gives to what is replaced
+import jax
+
+
+def dummy(key, reset, learn):
+    _states = reset(jax.random.split(key, 4))
+    key, subkey = jax.random.split(key)  #! JAX308
+    return learn(subkey, jax.tree.map(jax.numpy.shape, _states))
+
+
+def replaced(key, reset):
+    each = jax.random.split
+    _, keys = jax.lax.scan(lambda key, _: (each(key)[0], each(key)[1]), key, None, 4)  #! JAX308
+    keys = jax.random.split(key, 4)  #! JAX308
+    return reset(keys)
+
+
+functions = {"reset": jax.vmap(jax.random.normal), "learn": lambda key, shape: shape}
+dummy(jax.random.key(0), functions["reset"], functions["learn"])
+replaced(jax.random.key(0), functions["reset"])
