@@ -57,6 +57,7 @@ class DiscardedUpdate(Rule):
     name = "discarded-update"
     category = "correctness"
     fix = "unsafe"
+    idle_in_tests = True
     examples = (
         Example(
             bad="""

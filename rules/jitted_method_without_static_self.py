@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from jaxlint.engine.event import JittedMethod
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
+from jaxlint.engine.mark import LEAVES
 from jaxlint.engine.model import Class, External, Model, Transformed
 from jaxlint.engine.spelling import reached
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
@@ -81,7 +82,7 @@ print(Net(2.0).forward(1.0))
 
     def visit_JittedMethod(self, method: JittedMethod, m: Model) -> Iterator[Finding]:
         func, code = method.func, method.code
-        if not isinstance(func, Transformed) or func.option("$leaves") is not None:
+        if not isinstance(func, Transformed) or func.option(LEAVES) is not None:
             return
         static = m.static_arguments(func, 1)
         if static is None or 0 in static[0] or not code.params or code.params[0].kind not in "pn":

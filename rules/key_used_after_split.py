@@ -15,7 +15,7 @@ class KeyUsedAfterSplit(Rule):
 
     ## What it does
     Finds a sampler whose key was split before, a `split` of a key that was drawn from before, and a second
-    `split` of a key. Where two equal splits give their children to samplers, JAX301 says so instead.
+    `split` of a key. Where children of two splits are used, at the same positions, JAX301 says so instead.
 
     ## Why
     JAX's rule is that a key is used once: `split` consumes it, and so does a sampler. With today's generators

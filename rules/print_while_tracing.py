@@ -42,6 +42,7 @@ class PrintWhileTracing(Rule):
     name = "print-while-tracing"
     category = "suspicious"
     fix = "unsafe"
+    idle_in_tests = True
     calls = ("builtins.print", "pprint")
     examples = (
         Example(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.engine.event import MappedJit
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
+from jaxlint.engine.mark import LEAVES
 from jaxlint.engine.model import Bound, Model, Partial, Transformed
 from jaxlint.engine.rewrite import has_comment
 from jaxlint.engine.syntax import dotted_name
@@ -95,7 +96,7 @@ print(scores(points))
             help="jax.jit(jax.vmap(...)): jit outside, vmap inside; it matters where calls are repeated",
             label="vmap outside, jit inside",
             names={"vmap": mapped.nid},
-            data=(once and direct and not inner.options, direct and func.option("$leaves") is None),
+            data=(once and direct and not inner.options, direct and func.option(LEAVES) is None),
             traced=False,
         )
 

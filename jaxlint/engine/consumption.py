@@ -11,6 +11,7 @@ from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jaxlint.engine.calls import Outward, root_of
+from jaxlint.engine.children import Children
 from jaxlint.engine.constants import Constants
 from jaxlint.engine.event import KeyUse, Place
 from jaxlint.engine.frame import Activation
@@ -24,7 +25,7 @@ from jaxlint.engine.key_tokens import (
     parents,
 )
 from jaxlint.engine.liveness import Liveness
-from jaxlint.engine.lower import Code, Expr
+from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
@@ -94,6 +95,7 @@ class Consumption(Constants):
         self.counted: set[Any] = set()  # the tokens of those that loops count
         self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
         self.liveness: dict[Code, Liveness] = {}
+        self.children: dict[int, Children] = {}  # by the identity of the program
 
     def spent(self) -> dict[Any, tuple[Spend, ...]]:
         value = self.env.vars.get("$spent")
@@ -214,7 +216,11 @@ class Consumption(Constants):
 
     def _note_handed(self, place: Any, here: Spend, name: str) -> None:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
-        for before in self.spent().get(place, ()):
+        spent = self.spent()
+        candidates = [*spent.get(place, ())]
+        for each in overlapping(place, spent):
+            candidates += each
+        for before in candidates:
             if self._excluded(before.conditions) or _are_exclusive(before.arms, here.arms):
                 continue
             if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
@@ -246,7 +252,9 @@ class Consumption(Constants):
         spent = self.spent()
         before = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, once)
         if before is not None:
-            self._tell_use(place, here, name, before, "split")
+            is_repeat = before.place != here.place and self._are_children_read(before, here)
+            if not is_repeat or not self._tell_equal_splits(place, name, before, here):
+                self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
             return here._replace(first=before.place, again=before.place == here.place)
         candidates = [*spent.get(place, ())]
         for each in overlapping(place, spent):
@@ -255,6 +263,25 @@ class Consumption(Constants):
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
+
+    def _are_children_read(self, before: Spend, here: Spend) -> bool:
+        """Whether children that two splits of one key have in common are read after both."""
+        common: set[int] | None = None
+        if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
+            return False  # the function is called again with the same key, as for equal parameters
+        for each in (before, here):
+            *calls, (module, split) = (each.place, *each.inner)
+            if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):
+                return False
+            read = self._children(module.program).read_of(split)
+            common = set(read) if common is None else common.intersection(read)
+        return bool(common)
+
+    def _children(self, program: Program) -> Children:
+        found = self.children.get(id(program))
+        if found is None:
+            found = self.children[id(program)] = Children(program)
+        return found
 
     def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Spend | None:
         """The first time that the key was consumed before, where that is certain and not meant."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.engine.carried import LONG
-from jaxlint.engine.deliberate import counts_traces, is_scratch
+from jaxlint.engine.deliberate import counts_traces, fills_own_keywords, is_scratch
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -92,8 +92,9 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change of Python's state counts traces for asserts, or fills scratch."""
-        return counts_traces(change) or is_scratch(change)
+        """Whether a change of Python's state counts traces for asserts, fills scratch, or changes the
+        keyword arguments of its own call."""
+        return counts_traces(change) or is_scratch(change) or fills_own_keywords(change)
 
     def level(self, value: Value) -> int:
         return level_of(value)

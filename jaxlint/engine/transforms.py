@@ -749,7 +749,7 @@ class Transforms(Keys):
                 lifted.append(self.map_axis(func, value, axes[position]))
         named = {name: self.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.arrays_level([*args, *keywords.values()])
-        if axes is not None and func.option("$leaves") != _MODULE:
+        if axes is not None and func.option(LEAVES) != _MODULE:
             both = zip([*args, *lifted], [*axes, *axes], strict=True)
             given = [value for value, axis in both if axis != NONE]
             self.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))

@@ -3351,3 +3351,102 @@ def read_before(key, size):
 
 
 rotation(jax.random.key(0), 1), read_there(jax.random.key(1), 1), read_before(jax.random.key(2), 1)
+
+
+# %% children of equal splits that go to functions of which nothing is known
+import jax
+
+
+def unroll(step, state, key):
+    def body(carry, _):
+        state, key = carry
+        key, subkey = jax.random.split(key)
+        return (step(state, subkey), key), None
+
+    (state, _), _ = jax.lax.scan(body, (state, key), None, length=3)
+    return state
+
+
+def evaluate(reset, step, key):
+    states = reset(jax.random.split(key, 4))
+    return unroll(step, states, key)  #! JAX301
+
+
+def evaluate_apart(reset, step, key):
+    reset_key, unroll_key = jax.random.split(key)
+    states = reset(jax.random.split(reset_key, 4))
+    return unroll(step, states, unroll_key)
+
+
+def start(keys):
+    return jax.vmap(jax.random.normal)(keys)
+
+
+def move(states, key):
+    return states + jax.random.normal(key, (4,))
+
+
+functions = {"start": start, "move": move}
+evaluate(functions["start"], functions["move"], jax.random.key(0))
+evaluate_apart(functions["start"], functions["move"], jax.random.key(0))
+
+
+# %% a helper gives the key that it split back beside the children
+import jax
+
+
+def begin(key, make):
+    params_key, *lane_keys = jax.random.split(key, 5)
+    return make(params_key), lane_keys, key
+
+
+def begin_apart(key, make):
+    key, params_key, *lane_keys = jax.random.split(key, 6)
+    return make(params_key), lane_keys, key
+
+
+def train_alike(key, make, learn):
+    params, lane_keys, key = begin(key, make)
+    key, eval_key = jax.random.split(key)  #! JAX301
+    return learn(params, lane_keys), learn(params, eval_key)
+
+
+def train_apart(key, make, learn):
+    params, lane_keys, key = begin_apart(key, make)
+    key, eval_key = jax.random.split(key)
+    return learn(params, lane_keys), learn(params, eval_key)
+
+
+functions = {"make": jax.random.normal, "learn": lambda params, keys: (params, keys)}
+train_alike(jax.random.key(0), functions["make"], functions["learn"])
+train_apart(jax.random.key(0), functions["make"], functions["learn"])
+
+
+# %% a method splits the key of a state again that its caller split
+import jax
+
+
+class Agent:
+    def __init__(self, sample, loss):
+        self.sample = sample
+        self.loss = loss
+
+    def update(self, state):
+        key, subkey = jax.random.split(state["key"])
+        batch = self.sample(subkey)
+        return self.apply(state, batch)  #! JAX301
+
+    def update_apart(self, state):
+        key, subkey = jax.random.split(state["key"])
+        batch = self.sample(subkey)
+        return self.apply({**state, "key": key}, batch)
+
+    def apply(self, state, batch):
+        key, subkey = jax.random.split(state["key"])
+        return {**state, "key": key, "loss": self.loss(batch, subkey)}
+
+
+functions = {"sample": jax.random.normal, "loss": lambda batch, key: batch * jax.random.normal(key)}
+agent = Agent(functions["sample"], functions["loss"])
+agent.update({"key": jax.random.key(0)})
+agent.update_apart({"key": jax.random.key(0)})

@@ -78,3 +78,74 @@ def start(key, wide):
 
 
 start(jax.random.key(0), True)
+
+
+# %% equal splits of which the children of the first are replaced before they are read
+import jax
+
+
+def set_up(key, make):
+    key, *keys = jax.random.split(key, 4)
+    return make(), keys
+
+
+def run(key, make, act):
+    params, keys = set_up(key, make)
+    for _ in range(2):
+        key, *keys = jax.random.split(key, 4)  #! JAX308
+        params = act(params, keys)
+    return params
+
+
+functions = {"make": dict, "act": lambda params, keys: params}
+run(jax.random.key(0), functions["make"], functions["act"])
+
+
+# %% equal splits of which other children are read
+import jax
+
+
+def apart(key, use):
+    first, _ = jax.random.split(key)
+    _, second = jax.random.split(key)  #! JAX308
+    return use(first), use(second)
+
+
+def third(key, use):
+    first, second = jax.random.split(key)
+    last = jax.random.split(key, 3)[2]  #! JAX308
+    return use(first), use(second), use(last)
+
+
+def alike(key, use):
+    first, _ = jax.random.split(key)
+    second = jax.random.split(key)[0]  #! JAX301
+    return use(first), use(second)
+
+
+functions = {"use": jax.random.normal}
+apart(jax.random.key(0), functions["use"])
+third(jax.random.key(0), functions["use"])
+alike(jax.random.key(0), functions["use"])
+
+
+# %% children that make a dummy, and children that a lambda gives to what is replaced
+import jax
+
+
+def dummy(key, reset, learn):
+    _states = reset(jax.random.split(key, 4))
+    key, subkey = jax.random.split(key)  #! JAX308
+    return learn(subkey, jax.tree.map(jax.numpy.shape, _states))
+
+
+def replaced(key, reset):
+    each = jax.random.split
+    _, keys = jax.lax.scan(lambda key, _: (each(key)[0], each(key)[1]), key, None, 4)  #! JAX308
+    keys = jax.random.split(key, 4)  #! JAX308
+    return reset(keys)
+
+
+functions = {"reset": jax.vmap(jax.random.normal), "learn": lambda key, shape: shape}
+dummy(jax.random.key(0), functions["reset"], functions["learn"])
+replaced(jax.random.key(0), functions["reset"])

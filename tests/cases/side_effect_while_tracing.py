@@ -1955,3 +1955,46 @@ class Layer:
 
 
 Layer()(jnp.ones(2))
+
+
+# %% the dict of a function's own keyword arguments is a new one at each call, however many callers there are
+import jax
+
+
+class Box:
+    def __init__(self, value, **options):
+        options.update({"value": value})
+        options["more"] = 1
+        self.options = options
+
+
+def make(value, **options):
+    return Box(value, **options)
+
+
+@jax.jit
+def first(x):
+    return make(x, a0=0).options["value"] + make(x, **{"b": [0]}).options["value"]
+
+
+@jax.jit
+def second(x):
+    return make(x, a1=1).options["value"] + make(x, **{"b": [1]}).options["value"]
+
+
+@jax.jit
+def third(x):
+    return make(x, a2=2).options["value"] + make(x, **{"b": [2]}).options["value"]
+
+
+@jax.jit
+def fourth(x):
+    return make(x, a3=3).options["value"] + make(x, **{"b": [3]}).options["value"]
+
+
+@jax.jit
+def fifth(x):
+    return make(x, a4=4).options["value"] + make(x, **{"b": [4]}).options["value"]
+
+
+print(first(1.0), second(1.0), third(1.0), fourth(1.0), fifth(1.0))

@@ -1058,3 +1058,20 @@ p, t = eqx.filter_jvp(lambda x: x * 2, (jnp.ones(2),), (jnp.ones(2),))
 o, vjp = eqx.filter_vjp(lambda x: x * 2, jnp.ones(2))
 if p[0] > 1 and o[0] > 1 and s.shape == (2,):
     print(vjp(o))
+
+
+# %% a plain class whose method is under filter_jit: self is no array, so it is static
+import equinox as eqx
+import jax.numpy as jnp
+
+
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @eqx.filter_jit
+    def __call__(self, params, x):
+        return self.scale * jnp.mean((params * x) ** 2)
+
+
+print(Loss(2.0)(jnp.ones(3), jnp.arange(3.0)))
