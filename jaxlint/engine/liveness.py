@@ -18,7 +18,7 @@ from jaxlint.engine.lower import Code, Program
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
 _SHAPE_ONLY = frozenset(
-    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate len".split()
+    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate".split()
 )
 # methods that make parameters for the shapes of what follows the key
 _INIT = frozenset(("init", "lazy_init"))
