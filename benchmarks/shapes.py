@@ -49,6 +49,28 @@ def nested(begin: str, text: str, deepest: str) -> Callable[[int], str]:
     return made
 
 
+def chained(begin: str, text: str, end: str = "") -> Callable[[int], str]:
+    """A shape: a text again and again, with `{i}` for how many came before and `{next}` for one more."""
+    return lambda n: (
+        HEAD
+        + begin
+        + "".join(text.replace("{i}", str(i)).replace("{next}", str(i + 1)) for i in range(n))
+        + end.replace("{n}", str(n))
+    )
+
+
+def cased(n: int) -> str:
+    """A `match` with so many cases."""
+    cases = "".join(f"        case {i}:\n            return jnp.sin(x) + {i}\n" for i in range(n))
+    return f"{HEAD}def f(x, kind):\n    match kind:\n{cases}    return x\n"
+
+
+def handled(n: int) -> str:
+    """A `try` with so many handlers."""
+    handlers = "".join(f"    except E{i}:\n        x = x + {i}\n" for i in range(n))
+    return f"{HEAD}def f(x):\n    try:\n        x = g(x)\n{handlers}    return x\n"
+
+
 SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     # many functions
     "jitted": (500, repeated("@jax.jit\ndef f{i}(x):\n    return jnp.sin(x) + {i}\n\n\n")),
@@ -147,6 +169,78 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
             "def f(x, key):\n",
         ),
     ),
+    "keys-split": (
+        500,
+        inside(
+            "    k{i} = jax.random.split(key, 3)\n    x = x + jax.random.normal(k{i}[0])\n",
+            "def f(x, key):\n",
+        ),
+    ),
+    "keys-folded-chain": (
+        250,
+        inside(
+            "    key = jax.random.fold_in(key, {i})\n    x = x + jax.random.normal(key)\n", "def f(x, key):\n"
+        ),
+    ),
+    "keys-split-chain": (
+        250,
+        inside(
+            "    keys{i} = jax.random.split(key, 4)\n    key = keys{i}[0]\n    x = g(x, *keys{i}[1:])\n",
+            "def f(x, key):\n",
+        ),
+    ),
+    "keys-loops": (
+        250,
+        inside(
+            "    for k in keys[{i}]:\n        x = x + jax.random.normal(k)\n",
+            "def f(x, key):\n    keys = jax.random.split(key, (3, 9))\n",
+        ),
+    ),
+    "keys-items": (
+        500,
+        lambda n: inside(
+            "    x = x + jax.random.normal(keys[{i}], (3,))\n",
+            f"def f(x, key):\n    keys = jax.random.split(key, {n})\n",
+        )(n),
+    ),
+    "keys-items-unknown": (
+        500,
+        inside(
+            "    x = x + jax.random.normal(keys[{i}], (3,))\n",
+            "def f(x, key, n):\n    keys = jax.random.split(key, n)\n",
+        ),
+    ),
+    "keys-slices": (
+        500,
+        inside(
+            "    x = x + jax.vmap(jax.random.normal)(keys[{i}:{i} + 1])\n",
+            "def f(x, key, n):\n    keys = jax.random.split(key, n)\n",
+        ),
+    ),
+    "keys-folded": (
+        500,
+        inside("    x = x + jax.random.normal(jax.random.fold_in(key, {i}), (3,))\n", "def f(x, key):\n"),
+    ),
+    "keys-fresh": (500, inside("    x = x + jax.random.normal(jax.random.key({i}), (3,))\n", "def f(x):\n")),
+    "keys-branches": (
+        250,
+        inside(
+            "    if flag > {i}:\n        key, k{i} = jax.random.split(key)\n"
+            "        x = x + jax.random.normal(k{i}, (3,))\n",
+            "def f(x, key, flag):\n",
+        ),
+    ),
+    "keys-handed": (
+        250,
+        inside("    key, k{i} = jax.random.split(key)\n    x = g(x, k{i})\n", "def f(x, key):\n"),
+    ),
+    "keys-called": (
+        250,
+        inside(
+            "    key, k{i} = jax.random.split(key)\n    x = g(x, k{i})\n",
+            "def g(x, key):\n    return x + jax.random.normal(key, (3,))\n\n\ndef f(x, key):\n",
+        ),
+    ),
     "keys-reused": (250, inside("    x = x + jax.random.normal(key, (3,))\n", "def f(x, key):\n")),
     "appends": (250, inside("    xs.append(x + {i})\n", "def f(x):\n    xs = []\n")),
     "attributes": (250, inside("    self.a{i} = x\n    x = x + self.a{i}\n", "def f(self, x):\n")),
@@ -157,6 +251,73 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     ),
     "nested": (10, nested("def f(x):\n", "if x[{i}]:", "x = jnp.sin(x)")),
     "nested-loops": (2, nested("def f(x):\n", "for i{i} in x:", "x = jnp.sin(x)")),
+    "updates": (1000, inside("    x = x.at[{i}].set({i})\n")),
+    "lambdas": (500, inside("    f{i} = lambda a: jnp.sin(a) + {i}\n", "def f(x):\n")),
+    "lambdas-called": (500, inside("    x = (lambda a: jnp.sin(a) + {i})(x)\n", "def f(x):\n")),
+    "match": (250, cased),
+    "handlers": (250, handled),
+    "elif-strings": (
+        250,
+        inside(
+            "    elif kind == 'a{i}':\n        return jnp.sin(x) + {i}\n",
+            "def f(x, kind):\n    if kind == '':\n        return x\n",
+        ),
+    ),
+    "asserts": (500, inside("    assert x.shape[{i}] == y, 'no'\n", "def f(x, y):\n")),
+    "attributes-nested": (
+        500,
+        inside("    self.a.b{i}.c = x\n    x = x + self.a.b{i}.c\n", "def f(self, x):\n"),
+    ),
+    "withs": (250, inside("    with g({i}) as a{i}:\n        x = x + a{i}\n", "def f(x):\n")),
+    "comprehensions": (500, inside("    x{i} = [jnp.sin(a) + {i} for a in y]\n")),
+    # calls
+    "call-chain": (
+        250,
+        chained("", "def f{i}(x):\n    return f{next}(x) + 1\n\n\n", "def f{n}(x):\n    return jnp.sin(x)\n"),
+    ),
+    "call-chain-jitted": (
+        250,
+        chained(
+            "",
+            "@jax.jit\ndef f{i}(x):\n    return f{next}(x) + 1\n\n\n",
+            "def f{n}(x):\n    return jnp.sin(x)\n",
+        ),
+    ),
+    "call-chain-keys": (
+        250,
+        chained(
+            "",
+            "def f{i}(key):\n    key, k = jax.random.split(key)\n"
+            "    return f{next}(key) + jax.random.normal(k)\n\n\n",
+            "def f{n}(key):\n    return jax.random.normal(key)\n",
+        ),
+    ),
+    "contexts": (
+        250,
+        repeated("f(x, 'a{i}')\n", HEAD + "x = 1.0\n\n\n@jax.jit\ndef f(x, name):\n    return x\n\n\n"),
+    ),
+    "contexts-static": (
+        250,
+        repeated(
+            "y{i} = f(x, {i})\n",
+            HEAD
+            + "from functools import partial\n\nx = 1.0\n\n\n"
+            + "@partial(jax.jit, static_argnums=1)\ndef f(x, n):\n    return x + n\n\n\n",
+        ),
+    ),
+    "contexts-written": (
+        250,
+        repeated(
+            "@jax.jit\ndef f{i}(x):\n    return x + STATE['a{i}']\n\n\n"
+            "STATE['a{i}'] = 1.0\nf{i}(2.0)\nSTATE['a{i}'] = f{i}(1.0)\n\n\n",
+            HEAD + "STATE = {}\n",
+        ),
+    ),
+    "inheritance": (
+        250,
+        chained("class C0:\n    pass\n\n\n", "class C{next}(C{i}):\n    a{i} = {i}\n\n\n", "x = C{n}().a0\n"),
+    ),
+    "decorators": (250, repeated("@g({i})\n", HEAD, "def f(x):\n    return jnp.sin(x)\n")),
     # comments
     "suppressions": (1000, repeated("x{i} = {i}  # jaxlint: ignore[key-reuse]: the same on purpose\n")),
     "suppressed": (250, inside("    if x > {i}:  # jaxlint: ignore[branch-on-traced]\n        x = x + 1\n")),
@@ -177,6 +338,20 @@ SHAPES: dict[str, tuple[int, Callable[[int], str]]] = {
     "arguments": (1000, line("def f(a):\n    return print(", "a, ", ")")),
     "parameters": (500, line("@jax.jit\ndef f(", "a{i}, ", "):\n    return a0")),
     "comparisons": (500, line("def f(a):\n    return a", " and a > {i}")),
+    "ands": (500, line("def f(a):\n    return a", " and a > {i} and b{i}")),
+    "ors": (500, line("def f(a):\n    if a", " or a is {i}", ":\n        return a\n    return 0")),
+    "ifexps": (250, line("def f(a):\n    return ", "{i} if a == {i} else ", "a")),
+    "concatenations": (500, line("def f(a):\n    return ''", " + 'a{i}' + a")),
+    "fstring": (500, line("def f(a):\n    return f'", "{a + {i}} ", "'")),
+    "fstrings-nested": (500, line("def f(a):\n    return ['", "', f'{f\"{f(a)} {i}\"} ", "']")),
+    "table": (5000, line("TABLE = [\n", "    ('a{i}', {i}, {i}.5, None, True, -{i}),\n", "]")),
+    "table-of-dicts": (2000, line("TABLE = {\n", "    'a{i}': {'b': {i}, 'c': [{i}, 2]},\n", "}")),
+    "table-read": (
+        2000,
+        line("TABLE = [\n", "    ('a{i}', {i}),\n", "]\n\n\n@jax.jit\ndef f(x):\n    return x + len(TABLE)"),
+    ),
+    "keywords": (1000, line("def f(a):\n    return dict(", "b{i}=a, ", ")")),
+    "numbers": (40_000, line("x = jnp.array([", "{i}.5, ", "])")),
     "string": (100_000, line("x = '", "abcdefgh", "'")),
     "string-found": (100_000, line("f = jax.jit(lambda a: float(a) if '", "abcdefgh", "' else 0)")),
     "text": (10_000, repeated("abcdefgh\n", "x = '''", "'''\n")),

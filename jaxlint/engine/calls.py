@@ -12,9 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
+from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
-from jaxlint.engine.key_tokens import merged
+from jaxlint.engine.key_tokens import merged, root_of
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, SHARED, TRACES
@@ -224,13 +225,6 @@ def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
     return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
 
 
-def root_of(token: Any) -> Any:
-    """What a token is derived from in the first place."""
-    while isinstance(token, tuple) and len(token) == 3:
-        token = token[0]
-    return token
-
-
 def _is_called_inside(activation: Activation, token: Any) -> bool:
     """Whether a token is that of a parameter of what was called while this was followed: at each such call it
     stands for something else."""
@@ -353,7 +347,7 @@ class Calls(Objects):
         """The result of one of these calls; what one spends the others have not spent."""
         start = self.env.vars.get("$spent")
         entered = (self.entering, self.place)
-        spent: dict[Any, Any] = {}
+        spent = NOTHING
         results = []
         for each in calls:
             self.entering, self.place = entered
@@ -362,7 +356,7 @@ class Calls(Objects):
             end = self.env.vars.get("$spent")
             if isinstance(end, Product):
                 spent = merged(spent, end.parts[0])
-        if spent:
+        if spent is not NOTHING:
             self.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)
 
@@ -801,7 +795,7 @@ class Calls(Objects):
         if asks(result):
             self.answers[id(code)] = result
         spent = env.vars.get("$spent")
-        found = [*spent.parts[0].values()] if isinstance(spent, Product) else []
+        found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
         if len(found) > KEYS.most:
             self.reached_limits["keys"] += 1
         activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
@@ -922,7 +916,7 @@ class Calls(Objects):
             stack += new
         return False
 
-    def forget_spent(self, bases: Container[Any]) -> None:
+    def forget_spent(self, bases: Iterable[Any]) -> None:
         raise NotImplementedError
 
     def _pass_mutations(self, activation: Activation, outward: Outward) -> None:

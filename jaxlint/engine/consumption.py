@@ -7,12 +7,13 @@ loop's second iteration meets what its first one consumed. Where keys come from 
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jaxlint.engine.calls import Outward, root_of
+from jaxlint.engine.calls import Outward
 from jaxlint.engine.children import Children
 from jaxlint.engine.constants import Constants
+from jaxlint.engine.consumed import NOTHING, Consumed
 from jaxlint.engine.event import KeyUse, Place
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.key_tokens import (
@@ -23,6 +24,7 @@ from jaxlint.engine.key_tokens import (
     keeps_keys,
     overlapping,
     parents,
+    root_of,
 )
 from jaxlint.engine.liveness import Liveness
 from jaxlint.engine.lower import Code, Expr, Program
@@ -97,9 +99,9 @@ class Consumption(Constants):
         self.liveness: dict[Code, Liveness] = {}
         self.children: dict[int, Children] = {}  # by the identity of the program
 
-    def spent(self) -> dict[Any, tuple[Spend, ...]]:
+    def spent(self) -> Consumed:
         value = self.env.vars.get("$spent")
-        return value.parts[0] if isinstance(value, Product) else {}
+        return value.parts[0] if isinstance(value, Product) else NOTHING
 
     def token_of(self, value: Value | None) -> Any:
         """The identity of a key, where it has one."""
@@ -138,10 +140,10 @@ class Consumption(Constants):
         else:
             self._note_draw(place, here, name, once)
         spent = self.spent()
-        before = spent.get(place, ())
+        before = spent.get(place)
         kept = tuple(here if each.place == here.place else each for each in before)
         kept = kept if here in kept else (*before, here)
-        self.env.vars["$spent"] = Product("spent", {**spent, place: kept})
+        self.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
         walk = self.walks.get(token)
         if walk is not None and not here.splits and not tested:
             every = (walk.array, "[*]", walk.id)
@@ -190,12 +192,9 @@ class Consumption(Constants):
 
     def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
         spent = self.spent()
-        candidates = [*spent.get(place, ())]
-        for each in overlapping(place, spent):
-            candidates += each
-        before = self._earlier(candidates, here, once)
+        before = self._earlier(_sharing(place, spent), here, once)
         if before is None:
-            split = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, True)
+            split = self._earlier(spent.get((place, WAS_SPLIT, None)), here, True)
             if split is not None:
                 self._tell_use(place, here, name, split, "split")
             return
@@ -206,7 +205,7 @@ class Consumption(Constants):
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
         for parent in parents(place):
-            splits = spent.get((parent, WAS_SPLIT, None), ())
+            splits = spent.get((parent, WAS_SPLIT, None))
             for cause in splits:
                 if cause.first is not None:
                     first = next((each for each in splits if each.place == cause.first), cause)
@@ -217,10 +216,7 @@ class Consumption(Constants):
     def _note_handed(self, place: Any, here: Spend, name: str) -> None:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
-        candidates = [*spent.get(place, ())]
-        for each in overlapping(place, spent):
-            candidates += each
-        for before in candidates:
+        for before in _sharing(place, spent):
             if self._excluded(before.conditions) or _are_exclusive(before.arms, here.arms):
                 continue
             if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
@@ -245,21 +241,18 @@ class Consumption(Constants):
                     place = (place, STORED, None)
                 self._note_handed(place, here, name)
                 spent = self.spent()
-                if here.place not in {each.place for each in spent.get(place, ())}:
-                    state["$spent"] = Product("spent", {**spent, place: (*spent.get(place, ()), here)})
+                if here.place not in {each.place for each in spent.get(place)}:
+                    state["$spent"] = Product("spent", spent.plus(place, (*spent.get(place), here)))
 
     def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
         spent = self.spent()
-        before = self._earlier(spent.get((place, WAS_SPLIT, None), ()), here, once)
+        before = self._earlier(spent.get((place, WAS_SPLIT, None)), here, once)
         if before is not None:
             is_repeat = before.place != here.place and self._are_children_read(before, here)
             if not is_repeat or not self._tell_equal_splits(place, name, before, here):
                 self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
             return here._replace(first=before.place, again=before.place == here.place)
-        candidates = [*spent.get(place, ())]
-        for each in overlapping(place, spent):
-            candidates += each
-        drawn = self._earlier([each for each in candidates if not each.weak], here, True)
+        drawn = self._earlier((each for each in _sharing(place, spent) if not each.weak), here, True)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
@@ -338,10 +331,12 @@ class Consumption(Constants):
             )
             self.emit("KeyUse", use)
 
-    def forget_spent(self, bases: Container[Any]) -> None:
+    def forget_spent(self, bases: Iterable[Any]) -> None:
         """These objects are made again, and so are the keys that they hold."""
-        kept = {place: each for place, each in self.spent().items() if root_of(place) not in bases}
-        self.env.vars["$spent"] = Product("spent", kept)
+        spent = self.spent()
+        if gone := set(spent.derived_from(bases)):
+            kept = {place: each for place, each in spent.all().items() if place not in gone}
+            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
     def representative(self, found: Sequence[Spend]) -> Spend:
         """Of all places where a function consumes a key the first that is sure."""
@@ -384,6 +379,13 @@ class Consumption(Constants):
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier place is the opposite of one that holds here."""
         return any((test, not truth) in self.conditions for test, truth in earlier)
+
+
+def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
+    """Where a key was consumed, or keys that it has parts in common with."""
+    yield from spent.get(place)
+    for each in overlapping(place, spent):
+        yield from each
 
 
 def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:

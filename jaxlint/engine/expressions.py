@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.engine.carried import Turns
-from jaxlint.engine.cases import facts_of
+from jaxlint.engine.cases import Fact, facts_of
+from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.core import DOUBT, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.frame import Vars
@@ -80,6 +81,21 @@ _REFERRED = frozenset((External, Product))  # of which a call without keywords m
 _NAMING = frozenset((str, int))
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
+
+
+class Shown:
+    """What the operands of `and` or `or` so far have shown, the whole time in the same state.
+
+    vars: the variables as those narrow them, where nothing has changed since. is_never: the next operand is
+    never evaluated.
+    """
+
+    __slots__ = ("facts", "is_never", "vars")
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.vars: Vars | None = None
+        self.is_never = False
 
 
 class Expressions(Noting):
@@ -428,30 +444,53 @@ class Expressions(Noting):
         return UNKNOWN
 
     def x_bool(self, node: Expr) -> Value:
-        """`and`, `or`: the second operand is evaluated under what the first one showed."""
-        left = self.eval(node[3])
+        """`and`, `or`: each operand is evaluated under what those before it showed."""
+        operator = node[2]
+        nodes = [node]
+        while nodes[-1][3][0] == "bool" and nodes[-1][3][2] == operator:
+            nodes.append(nodes[-1][3])
+        value = self.eval(nodes[-1][3])
+        shown = Shown()
+        for each in reversed(nodes):
+            operand = each[3] if each is nodes[-1] else each[3][4]
+            shown.facts += facts_of(operand, operator == "and")
+            value = self._and_then(each, value, shown, each is not node)
+        return value
+
+    def _and_then(self, node: Expr, left: Value, shown: Shown, more: bool) -> Value:
+        """The value of `left and right` and `left or right`. more: there are further operands."""
         operator = node[2]
         truth = self.truth(self.asked(left, node[1]))
         if level_of(left):
             self.emit("BooleanOperation", Boolean(node[1], self.frame, left, operator))
+        before, shown.vars = shown.vars, None
+        if shown.is_never:
+            return left
         if truth is not None and truth == (operator == "or"):
             return left
         saved = self.env.vars
-        self.env.vars = dict(saved)
-        if not self.assume(node[3], operator == "and"):
+        self.env.vars = dict(saved if before is None else before)
+        if not self.assume(node[3] if before is None else node[3][4], operator == "and"):
             self.env.vars = saved
+            shown.is_never = True
             return left
-        narrowed = set(self.env.vars)
+        narrowed: Vars = self.env.vars
+        self.env.vars = dict(narrowed)
+        changes = self.changes
         guard = bool(asks(left)) or may_lack(left)
         self.guards += guard
-        right = self._under(node[3], operator == "and", node[4])
+        right = self._under(node[3], operator == "and", node[4], shown.facts)
         self.guards -= guard
         refined = self.env.vars
         self.env.vars = saved
+        spent = saved.get("$spent")
         self._keep_spent(refined)
-        for name, value in refined.items():
-            if name not in narrowed:
-                saved[name] = value
+        if refined.keys() - narrowed.keys():
+            for name, value in refined.items():
+                if name not in narrowed:
+                    saved[name] = value
+        elif more and saved.get("$spent") is spent and changes == self.changes and is_question(node[4]):
+            shown.vars = narrowed
         if truth is not None:
             return right
         if level_of(left) & 3:
@@ -625,10 +664,10 @@ class Expressions(Noting):
         either = any_of((first, second)) if first != second else first
         return one_key(first, second, either, self.fresh) if first != second else either
 
-    def _under(self, test: Expr, truth: bool, node: Expr) -> Value:
+    def _under(self, test: Expr, truth: bool, node: Expr, facts: Iterable[Fact] | None = None) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""
         conditions, tests = len(self.conditions), len(self.tests)
-        self.conditions.extend(facts_of(test, truth))
+        self.conditions.extend(facts_of(test, truth) if facts is None else facts)
         self.tests.append(Held(test, truth, len(self.frame.laps)))
         self.arms += 1
         value = self.eval(node)
@@ -640,7 +679,7 @@ class Expressions(Noting):
         """The keys that one side of an expression may have spent."""
         after, before = state.get("$spent"), self.env.vars.get("$spent")
         if isinstance(after, Product) and after is not before:
-            earlier = before.parts[0] if isinstance(before, Product) else {}
+            earlier = before.parts[0] if isinstance(before, Product) else NOTHING
             self.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
 
     def x_walrus(self, node: Expr) -> Value:
@@ -894,6 +933,17 @@ class Expressions(Noting):
             self.emit("Expr", Discard(node[1], self.frame, value, *called, kept))
 
     last_called: tuple[str, Value | None] = ("", None)
+
+
+def is_question(node: object) -> bool:
+    """Whether an expression changes nothing when it is evaluated again."""
+    if not isinstance(node, tuple) or not node:
+        return True
+    if node[0] in ("walrus", "await", "yield", "yieldfrom", "comp"):
+        return False
+    if node[0] == "call" and (node[2][0] != "name" or node[2][2] not in ("isinstance", "hasattr", "len")):
+        return False
+    return all(map(is_question, node))
 
 
 def _is_predicate(node: Expr) -> bool:

@@ -5,17 +5,19 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.values import Key
+
+if TYPE_CHECKING:
+    from jaxlint.engine.consumed import Consumed, Kept
 
 _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
-Found = TypeVar("Found")
 _KEEPERS = frozenset(
     "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "
     "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
@@ -37,6 +39,13 @@ def is_held(token: Any) -> bool:
 
 def is_part(token: Any) -> bool:
     return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
+
+
+def root_of(token: Any) -> Any:
+    """What a token is derived from in the first place."""
+    while isinstance(token, tuple) and len(token) == 3:
+        token = token[0]
+    return token
 
 
 def cut_of(key: Key) -> tuple[Any, range]:
@@ -80,33 +89,32 @@ def renamed(token: Any, before: Any, after: Any) -> Any:
     return token
 
 
-def overlapping(token: Any, kept: Mapping[Any, Found]) -> Iterator[Found]:
+def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
     """What is kept for parts of this, or for what this is a part of."""
-    parts = [each for each in kept if type(each) is tuple and len(each) == 3 and each[1] in _PARTS]
     part = token
     while is_part(part):
         array = part[0]
         if array in kept:
-            yield kept[array]
-        whole = _extent(part)
-        for other in parts:
+            yield kept.get(array)
+        whole = extent(part)
+        for other in kept.near(part):
             if other[0] == array:
                 if _share(part, other):
-                    yield kept[other]
-            elif (own := _extent(other))[0] == whole[0] and (own is not other or whole is not part):
+                    yield kept.get(other)
+            elif (own := extent(other))[0] == whole[0] and (own is not other or whole is not part):
                 if _share(whole, own):
-                    yield kept[other]
+                    yield kept.get(other)
         part = array
-    for each in parts:
+    for each in kept.below(token):
         other = each
         while is_part(other):
             other = other[0]
             if other == token:
-                yield kept[each]
+                yield kept.get(each)
                 break
 
 
-def _extent(part: Any) -> Any:
+def extent(part: Any) -> Any:
     """The items of a slice, one after another, are the slice."""
     array = part[0]
     if part[1] == "[*]" and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
@@ -125,10 +133,6 @@ def _share(a: Any, b: Any) -> bool:
     return any(place in second for place in first[:64])
 
 
-def merged(a: Mapping[Any, tuple[Any, ...]], b: Mapping[Any, tuple[Any, ...]]) -> dict[Any, tuple[Any, ...]]:
+def merged(a: Consumed, b: Consumed) -> Consumed:
     """What was consumed, by token, on one of two paths: each place once."""
-    result = {**b, **a}
-    for token in a.keys() & b.keys():
-        known = {each.place for each in a[token]}
-        result[token] = (*a[token], *(each for each in b[token] if each.place not in known))
-    return result
+    return a.joined(b)

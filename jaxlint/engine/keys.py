@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from jaxlint.engine.calls import root_of
 from jaxlint.engine.consumption import Consumption, Walk
 from jaxlint.engine.key_tokens import (
     SPLIT,
     cut_of,
     parents,
     renamed,
+    root_of,
 )
 from jaxlint.engine.limit import SPLITS
 from jaxlint.engine.values import (
@@ -73,10 +73,11 @@ class Keys(Consumption):
     def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane."""
         for lane, whole in lanes:
-            for token, found in tuple(self.spent().items()):
-                if root_of(token) == lane and lane is not None:
-                    outer = renamed(found[0].token, lane, whole)
-                    self.spend_token(outer, nid, name, within=found[0])
+            spent = self.spent()
+            for token in spent.derived_from((lane,)) if lane is not None else ():
+                found = spent.get(token)
+                outer = renamed(found[0].token, lane, whole)
+                self.spend_token(outer, nid, name, within=found[0])
 
     # ---- arrays of keys
 

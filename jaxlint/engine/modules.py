@@ -6,10 +6,8 @@ the results; the functions of the user's modules are followed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from jaxlint.engine.calls import root_of
+from jaxlint.engine.consumed import Consumed
+from jaxlint.engine.key_tokens import root_of
 from jaxlint.engine.standard import Standard
 from jaxlint.engine.transforms import Call
 from jaxlint.engine.values import (
@@ -98,18 +96,18 @@ class Modules(Standard):
             return Tuple((result, Tree(level))) if stateful else result
         return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
 
-    def _keep_own_keys(self, owner: Instance, before: Mapping[Any, Any]) -> None:
+    def _keep_own_keys(self, owner: Instance, before: Consumed) -> None:
         """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
         own = {id(owner)}
         for name, value in self.env.vars.items():
             if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
                 own.add(root_of(value.token))
-        now = self.spent()
+        now = self.spent().all()
         if any(root_of(token) in own for token in now if token not in before):
             kept = {
                 token: found for token, found in now.items() if token in before or root_of(token) not in own
             }
-            self.env.vars["$spent"] = Product("spent", kept)
+            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
     def _linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -127,7 +125,7 @@ class Modules(Standard):
             asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
         elif isinstance(asked, Function):
             asked = self.bind_method(asked, owner, nid)
-        before = dict(self.spent())
+        before = self.spent()
         result = self.call(asked, args[1:], rest, nid, exact)
         self._keep_own_keys(owner, before)
         if name == "init":

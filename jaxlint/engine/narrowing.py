@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jaxlint.engine.core import DOUBT, NO_CALL_HOOKS, Unreachable
-from jaxlint.engine.expressions import Expressions
+from jaxlint.engine.expressions import Expressions, is_question
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.values import (
     NONE,
@@ -135,7 +135,7 @@ class Narrowing(Expressions):
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
         called again but questions."""
-        if not _is_question(node):
+        if not is_question(node):
             return None
         hooks, self.hooks = self.hooks, {}
         calls, self.call_hooks = self.call_hooks, NO_CALL_HOOKS
@@ -294,17 +294,6 @@ _ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
 )
-
-
-def _is_question(node: object) -> bool:
-    """Whether an expression changes nothing when it is evaluated again."""
-    if not isinstance(node, tuple) or not node:
-        return True
-    if node[0] in ("walrus", "await", "yield", "yieldfrom", "comp"):
-        return False
-    if node[0] == "call" and (node[2][0] != "name" or node[2][2] not in ("isinstance", "hasattr", "len")):
-        return False
-    return all(map(_is_question, node))
 
 
 def _may_be_array(value: Value) -> bool:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from jaxlint.engine.calls import root_of
 from jaxlint.engine.core import DOUBT
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
+from jaxlint.engine.key_tokens import root_of
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.lower import Expr
