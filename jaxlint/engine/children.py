@@ -7,12 +7,13 @@ with the children is of no interest here.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from jaxlint.engine.carried import bodies, parts
 from jaxlint.engine.lower import Code, Expr, Program, Stmt
-from jaxlint.engine.once import mentions
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))
@@ -26,20 +27,62 @@ class Binding(NamedTuple):
     end: int
 
 
+class _Text:
+    """What the text of a function says of its variables, without that of the functions in it.
+
+    calls: the numbers of its calls and lambdas. bindings: by the number of a call or lambda, the first
+    assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
+    variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
+    """
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.calls: set[int] = set()
+        self.bindings: dict[int, Binding] = {}
+        self.bound: dict[str, list[int]] = {}
+        self.reads: dict[str, list[int]] = {}
+        for node in _nodes((code.decorators, *(param.default for param in code.params))):
+            if node[0] in ("call", "lambda"):
+                self.calls.add(node[1])
+        for node in _nodes(code.body):
+            kind = node[0]
+            if kind in ("call", "lambda"):
+                self.calls.add(node[1])
+            if kind == "name":
+                self.reads.setdefault(node[2], []).append(node[1])
+            elif kind in ("def", "lambda", "class") and len(node) == 3:
+                inner = program.classes if kind == "class" else program.codes
+                for name in _mentioned(inner[node[2]].body):
+                    self.reads.setdefault(name, []).append(node[1])
+        for statement in _statements(code.body):
+            if statement[0] == "assign":
+                self._bind(statement)
+        for numbers in (*self.reads.values(), *self.bound.values()):
+            numbers.sort()
+
+    def _bind(self, statement: Stmt) -> None:
+        binding = Binding(statement[2], statement[3], max(node[1] for node in _nodes(statement)))
+        for node in _nodes(binding.value):
+            if node[0] in ("call", "lambda"):
+                self.bindings.setdefault(node[1], binding)
+        for each in _named(binding.targets):
+            self.bound.setdefault(each[2], []).append(binding.end)
+
+    def is_read(self, name: str, after: int) -> bool:
+        """Whether a variable is read after a number, and not bound again before."""
+        reads, ends = self.reads.get(name), self.bound.get(name, ())
+        if reads is None:
+            return False
+        first, again = bisect_right(reads, after), bisect_right(ends, after)
+        return first < len(reads) and (again == len(ends) or reads[first] <= ends[again])
+
+
 class Children:
     """Answers for the functions of one file."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.homes: dict[int, Code] = {}  # the function that a call is in, by the number of the call
-        self.lambdas: dict[int, int] = {}  # the numbers of lambdas, by the index of their code
-        self.bindings: dict[Code, list[Binding]] = {}
-        for code in program.codes:
-            for node in _nodes((code.body, code.decorators, *(param.default for param in code.params))):
-                if node[0] in ("call", "lambda"):
-                    self.homes[node[1]] = code
-                if node[0] == "lambda":
-                    self.lambdas[node[2]] = node[1]
+        self.texts: dict[Code, _Text] = {}
+        self.homes: dict[int, Code | None] = {}  # the function that a call is in, by the number of the call
 
     def read_of(self, split: int) -> Collection[int]:
         """The positions of the children of a split that are read."""
@@ -74,47 +117,47 @@ class Children:
 
     def _binding(self, call: int) -> tuple[Code, Binding] | None:
         """The assignment that a call is in, through the lambdas around it."""
-        code = self.homes.get(call)
+        code = self._home(call)
         while code is not None:
-            for binding in self._bindings(code):
-                if any(node[0] in ("call", "lambda") and node[1] == call for node in _nodes(binding.value)):
-                    return code, binding
-            call = self.lambdas.get(code.index, -1)
-            code = self.homes.get(call)
+            binding = self._text(code).bindings.get(call)
+            if binding is not None:
+                return code, binding
+            call = code.nid
+            code = self._home(call) if code.is_lambda else None
         return None
 
-    def _bindings(self, code: Code) -> list[Binding]:
-        found = self.bindings.get(code)
+    def _home(self, call: int) -> Code | None:
+        """The function that a call is in: nearly always the last one that begins before it, or the module."""
+        if call not in self.homes:
+            codes = self.program.codes
+            last = bisect_right(codes, call, key=lambda code: code.nid) - 1
+            order = chain((last, 0), range(last - 1, 0, -1), range(last + 1, len(codes)))
+            found = (codes[place] for place in order if call in self._text(codes[place]).calls)
+            self.homes[call] = next(found, None)
+        return self.homes[call]
+
+    def _text(self, code: Code) -> _Text:
+        found = self.texts.get(code)
         if found is None:
-            found = self.bindings[code] = [
-                Binding(statement[2], statement[3], max(node[1] for node in _nodes(statement)))
-                for statement in _statements(code.body)
-                if statement[0] == "assign"
-            ]
+            found = self.texts[code] = _Text(code, self.program)
         return found
 
     def _is_read(self, code: Code, target: Expr, after: int) -> bool:
         """Whether a variable is read after a number, and not bound again before; others are read anywhere."""
-        if target[0] != "name":
-            return True
-        name = target[2]
-        again = min(
-            (
-                each.end
-                for each in self._bindings(code)
-                if each.end > after and any(part == ("name", part[1], name) for part in _named(each.targets))
-            ),
-            default=None,
-        )
-        for node in _nodes(code.body):
-            if node[0] == "name" and node[2] == name and after < node[1]:
-                if again is None or node[1] <= again:
-                    return True
-            elif node[0] in ("def", "lambda", "class") and len(node) == 3 and after < node[1]:
-                inner = self.program.classes if node[0] == "class" else self.program.codes
-                if (again is None or node[1] <= again) and mentions(inner[node[2]].body, {name}):
-                    return True
-        return False
+        return target[0] != "name" or self._text(code).is_read(target[2], after)
+
+
+def _mentioned(node: object) -> set[str]:
+    """The variables that a body mentions, without the functions in it."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple) and part and part[0] != "const":
+            if len(part) > 2 and part[0] == "name":
+                found.add(part[2])
+            stack.extend(part)
+    return found
 
 
 def _named(targets: Sequence[Expr]) -> Iterator[Expr]:

@@ -26,7 +26,7 @@ from jaxlint.engine.key_tokens import (
     parents,
     root_of,
 )
-from jaxlint.engine.liveness import Liveness
+from jaxlint.engine.liveness import Liveness, Text
 from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
 from jaxlint.engine.program import Module
@@ -97,6 +97,7 @@ class Consumption(Constants):
         self.counted: set[Any] = set()  # the tokens of those that loops count
         self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
         self.liveness: dict[Code, Liveness] = {}
+        self.texts: dict[Code, Text] = {}
         self.children: dict[int, Children] = {}  # by the identity of the program
 
     def spent(self) -> Consumed:
@@ -131,7 +132,7 @@ class Consumption(Constants):
         if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
             return
         place = self._settled(token)
-        here = self._spend_here(token, nid, name, within, absent)._replace(own=own)
+        here = self._spend_here(token, nid, name, within, absent, own)
         if here.splits:
             here = self._note_split(place, here, name, once)
             place = (place, WAS_SPLIT, None)
@@ -140,9 +141,10 @@ class Consumption(Constants):
         else:
             self._note_draw(place, here, name, once)
         spent = self.spent()
-        before = spent.get(place)
-        kept = tuple(here if each.place == here.place else each for each in before)
-        kept = kept if here in kept else (*before, here)
+        kept = spent.get(place)
+        known = [i for i, each in enumerate(kept) if each.nid == here.nid and each.module is here.module]
+        at = known[0] if known else len(kept)
+        kept = (*kept[:at], here, *kept[at + 1 :])
         self.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
         walk = self.walks.get(token)
         if walk is not None and not here.splits and not tested:
@@ -151,26 +153,28 @@ class Consumption(Constants):
                 self.spend_token(every, nid, name)
 
     def _spend_here(
-        self, token: Any, nid: int, name: str, within: Spend | None, absent: frozenset[Hashable]
-    ) -> Spend:
-        none = {each[1] for each in self.env.vars if type(each) is tuple and each[0] == "none"}
-        arms = self.uses_of(nid)[1]
-        here = Spend(
-            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
-            name in _JOINT, name == "split", absent=absent | none, rounds=tuple(self.rounds),
-            arms=arms,
-        )  # fmt: skip
+        self, token: Any, nid: int, name: str, within: Spend | None, absent: frozenset[Hashable],
+        own: bool = False,
+    ) -> Spend:  # fmt: skip
+        none = [each for each in self.absent.get(self.env, ()) if ("none", each) in self.env.vars]
         node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
+        joint, splits, weak, call = name in _JOINT, name == "split", False, 0
+        drawn: tuple[Hashable, Any] | None = None
+        inner: tuple[Place, ...] = ()
         if within is None:
-            return here if node is None else here._replace(drawn=_drawn(name, node))
-        here = here._replace(
-            weak=within.weak, joint=within.joint, splits=within.splits, drawn=within.drawn, call=self.returns
-        )
-        if within.place == here.place:
-            return here._replace(inner=within.inner)
-        if within.drawn is not None and node is not None:
-            here = here._replace(drawn=(within.drawn[0], node[3:5]))
-        return here._replace(inner=(within.place, *within.inner))
+            drawn = None if node is None else _drawn(name, node)
+        else:
+            weak, joint, splits, call = within.weak, within.joint, within.splits, self.returns
+            drawn, inner = within.drawn, within.inner
+            if within.nid != nid or within.module is not self.module:
+                inner = (within.place, *inner)
+                if drawn is not None and node is not None:
+                    drawn = (drawn[0], node[3:5])
+        return Spend(
+            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
+            joint, splits, inner, None, False, absent.union(none) if none else absent,
+            tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak,
+        )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
         """Whether nothing reads what is drawn there. A function of the program may do more than draw: its
@@ -184,10 +188,11 @@ class Consumption(Constants):
         return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
 
     def _liveness(self) -> Liveness:
-        code = self.module.program.body if self.frame.func is None else self.frame.func.code
+        func = self.frame.func
+        code = self.module.program.body if func is None else func.code
         found = self.liveness.get(code)
         if found is None:
-            found = self.liveness[code] = Liveness(code, self.module.program)
+            found = self.liveness[code] = Liveness(code, self.module.program, self.texts)
         return found
 
     def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
@@ -226,23 +231,24 @@ class Consumption(Constants):
     def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later."""
         node = self.calling
-        if node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
+        given = (*args, *keywords.values())
+        keys = [each for each in given if isinstance(each, Key) and each.token is not None]
+        if not keys or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
             return
         name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
         if not name or name == "print":
             return
         stores = name[0].isupper() or keeps_keys(name)
         state = self.env.vars
-        for value in (*args, *keywords.values()):
-            if isinstance(value, Key) and value.token is not None:
-                here = self._spend_here(value.token, nid, name, None, frozenset())._replace(weak=True)
-                place = self._settled(value.token)
-                if stores:  # as a child of a split it may be the same key in every iteration all the same
-                    place = (place, STORED, None)
-                self._note_handed(place, here, name)
-                spent = self.spent()
-                if here.place not in {each.place for each in spent.get(place)}:
-                    state["$spent"] = Product("spent", spent.plus(place, (*spent.get(place), here)))
+        for value in keys:
+            here = self._spend_here(value.token, nid, name, None, frozenset())._replace(weak=True)
+            place = self._settled(value.token)
+            if stores:  # as a child of a split it may be the same key in every iteration all the same
+                place = (place, STORED, None)
+            self._note_handed(place, here, name)
+            spent = self.spent()
+            if here.place not in {each.place for each in spent.get(place)}:
+                state["$spent"] = Product("spent", spent.plus(place, (*spent.get(place), here)))
 
     def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
         spent = self.spent()
@@ -364,10 +370,10 @@ class Consumption(Constants):
 
     def _settled(self, token: Any) -> Any:
         """The same key by the numbers that are folded into it, wherever these are from."""
-        if isinstance(token, tuple) and len(token) == 3:
-            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
-            return (self._settled(token[0]), token[1], which)
-        return token
+        if not is_folded(token):
+            return token
+        which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+        return (self._settled(token[0]), token[1], which)
 
     def _is_counted(self, token: Any) -> bool:
         while isinstance(token, tuple) and len(token) == 3:

@@ -95,6 +95,7 @@ class Core:
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
+        self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are followed, and which iteration
         self.blocks = 0
         self.depth = 0

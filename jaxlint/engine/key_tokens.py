@@ -38,12 +38,12 @@ def is_held(token: Any) -> bool:
 
 
 def is_part(token: Any) -> bool:
-    return isinstance(token, tuple) and len(token) == 3 and token[1] in _PARTS
+    return type(token) is tuple and len(token) == 3 and token[1] in _PARTS
 
 
 def root_of(token: Any) -> Any:
     """What a token is derived from in the first place."""
-    while isinstance(token, tuple) and len(token) == 3:
+    while type(token) is tuple and len(token) == 3:
         token = token[0]
     return token
 
@@ -58,7 +58,7 @@ def cut_of(key: Key) -> tuple[Any, range]:
 
 def is_folded(token: Any) -> bool:
     """Whether anything is folded into the key on its way."""
-    while isinstance(token, tuple) and len(token) == 3:
+    while type(token) is tuple and len(token) == 3:
         if token[1] == "fold":
             return True
         token = token[0]
@@ -106,12 +106,11 @@ def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
                     yield kept.get(other)
         part = array
     for each in kept.below(token):
-        other = each
-        while is_part(other):
+        other = each[0]
+        while other != token and is_part(other):
             other = other[0]
-            if other == token:
-                yield kept.get(each)
-                break
+        if other == token:
+            yield kept.get(each)
 
 
 def extent(part: Any) -> Any:

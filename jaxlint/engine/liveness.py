@@ -10,6 +10,7 @@ here wants a shape.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from jaxlint.engine.carried import bodies, parts
@@ -28,32 +29,84 @@ _WAITS = "block_until_ready"
 
 
 class Liveness:
-    """One walk over a function and the functions in it."""
+    """What becomes of the values of calls, in a function and the functions in it."""
 
-    def __init__(self, code: Code, program: Program) -> None:
-        self.program = program
+    def __init__(self, code: Code, program: Program, texts: dict[Code, Text] | None = None) -> None:
+        """`texts`: those known of functions of this program, to which others are added."""
+        texts = {} if texts is None else texts
+        own = text_of(code, program, texts)
         self.loads: dict[str, set[bool]] = {}  # by name: whether only its shape is read, for each read
-        self.assigned: list[tuple[Sequence[str], Any]] = []
         self.unused: dict[int, str] = {}  # by the number of a call
         self.reads: dict[str, list[int]] = {}  # by name: the numbers of the reads
-        self.holders: dict[int, Sequence[str]] = {}  # the variables that the value of a call goes into
-        self.returns: dict[int, int] = {}  # the calls in a `return`, and the last number in that
         self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}  # the selections it is in, and which arm
-        self.outermost = True
-        self._block(code.body)
+        self._own = own
+        self._add(own, program, texts)
         is_module = code is program.body
         outer = code.global_names | code.nonlocal_names
-        for names, value in self.assigned:
-            self.holders.update(dict.fromkeys(_calls(value), names))
+        for names, value in own.assigned:
             if all(self._is_unread(name, is_module) and name not in outer for name in names):
                 for number in _calls(value):
                     self.unused[number] = "unread"
+
+    def _add(self, text: Text, program: Program, texts: dict[Code, Text]) -> None:
+        for name, shapes in text.loads.items():
+            self.loads.setdefault(name, set()).update(shapes)
+        for name, numbers in text.reads.items():
+            self.reads.setdefault(name, []).extend(numbers)
+        self.unused.update(text.unused)
+        self.arms.update(text.arms)
+        for code in text.nested:
+            self._add(text_of(code, program, texts), program, texts)
 
     def _is_unread(self, name: str, is_module: bool) -> bool:
         loads = self.loads.get(name)
         if loads is None:
             return not is_module or name == "_"
         return all(loads)
+
+    @cached_property
+    def holders(self) -> dict[int, Sequence[str]]:
+        """The variables that the value of a call goes into."""
+        return {number: names for names, value in self._own.assigned for number in _calls(value)}
+
+    @cached_property
+    def returns(self) -> dict[int, int]:
+        """The calls in a `return`, and the last number in that."""
+        found: dict[int, int] = {}
+        for statement in self._own.returned:
+            last = max(_numbers(statement), default=0)
+            found.update(dict.fromkeys(_calls(statement[2]), last))
+        return found
+
+    def leaves_unread(self, earlier: int, later: int) -> bool:
+        """Whether the function returns with the later call, and has not read the value of the earlier one."""
+        names, last = self.holders.get(earlier), self.returns.get(later)
+        if not names or last is None:
+            return False
+        return not any(earlier < read <= last for name in names for read in self.reads.get(name, ()))
+
+
+def text_of(code: Code, program: Program, texts: dict[Code, Text]) -> Text:
+    found = texts.get(code)
+    if found is None:
+        found = texts[code] = Text(code, program)
+    return found
+
+
+class Text:
+    """One walk over a function, without the functions in it: those are `nested`."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.program = program
+        self.loads: dict[str, set[bool]] = {}
+        self.reads: dict[str, list[int]] = {}
+        self.unused: dict[int, str] = {}
+        self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}
+        self.assigned: list[tuple[Sequence[str], Any]] = []
+        self.returned: list[Any] = []  # the statements
+        self.nested: list[Code] = []
+        self.outermost = True
+        self._block(code.body)
 
     def _block(self, body: Sequence[Any]) -> None:
         for statement in body:
@@ -79,8 +132,7 @@ class Liveness:
             elif kind in ("def", "class"):
                 self._expr(statement, False)
             elif kind == "return" and self.outermost:
-                last = max(_numbers(statement), default=0)
-                self.returns.update(dict.fromkeys(_calls(statement[2]), last))
+                self.returned.append(statement)
                 self._expr(statement[2], False)
             else:
                 inner = {id(block) for block in bodies(statement)}
@@ -100,14 +152,18 @@ class Liveness:
 
     def _expr(self, node: Any, shape: bool) -> None:
         """`shape`: only its shape is read."""
-        if not isinstance(node, tuple) or not node:
+        if type(node) is not tuple or not node:
             return
         kind = node[0]
-        if kind == "const" and len(node) == 2 and not isinstance(node[1], tuple):
+        if kind == "const" and len(node) == 2 and type(node[1]) is not tuple:
             return
         if kind == "name" and len(node) == 3:
-            self.loads.setdefault(node[2], set()).add(shape)
-            self.reads.setdefault(node[2], []).append(node[1])
+            name = node[2]
+            if name in self.reads:
+                self.loads[name].add(shape)
+                self.reads[name].append(node[1])
+            else:
+                self.loads[name], self.reads[name] = {shape}, [node[1]]
         elif kind == "attr" and len(node) == 4:
             self._expr(node[2], shape or node[3] in _SHAPES)
         elif kind == "call" and len(node) == 6:
@@ -125,25 +181,19 @@ class Liveness:
                         if mask[3][0][1][0] == "const":
                             self._select(value, dotted(mask[2]), mask[3][0][1][1])
             for part in node:
-                self._expr(part, shape)
+                if type(part) is tuple and part:
+                    self._expr(part, shape)
 
     def _select(self, node: Any, selection: Any, arm: Any) -> None:
         if selection:
             for number in _calls(node):
                 self.arms[number] = self.arms.get(number, frozenset()) | {(selection, arm)}
 
-    def leaves_unread(self, earlier: int, later: int) -> bool:
-        """Whether the function returns with the later call, and has not read the value of the earlier one."""
-        names, last = self.holders.get(earlier), self.returns.get(later)
-        if not names or last is None:
-            return False
-        return not any(earlier < read <= last for name in names for read in self.reads.get(name, ()))
-
     def _nested(self, code: Code) -> None:
         self._expr(code.decorators, False)
         for param in code.params:
             self._expr(param.default, False)
-        self._inside(code.body)
+        self.nested.append(code)
 
     def _inside(self, body: Sequence[Any]) -> None:
         outermost, self.outermost = self.outermost, False

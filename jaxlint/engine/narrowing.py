@@ -193,6 +193,7 @@ class Narrowing(Expressions):
         if truth:
             if wanted == NONE and isinstance(value, Unknown) and value.token is not None:
                 self.env.vars["none", value.token] = NONE
+                self.absent.setdefault(self.env, {})[value.token] = None
             return wanted
         if not isinstance(value, Or):
             return value
