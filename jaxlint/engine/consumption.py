@@ -98,6 +98,7 @@ class Consumption(Constants):
         self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
         self.liveness: dict[Code, Liveness] = {}
         self.texts: dict[Code, Text] = {}
+        self.settled: dict[Any, Any] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
 
     def spent(self) -> Consumed:
@@ -372,10 +373,15 @@ class Consumption(Constants):
         """The same key by the numbers that are folded into it, wherever these are from."""
         if not is_folded(token):
             return token
-        which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
-        return (self._settled(token[0]), token[1], which)
+        found = self.settled.get(token)
+        if found is None:
+            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+            found = self.settled[token] = (self._settled(token[0]), token[1], which)
+        return found
 
     def _is_counted(self, token: Any) -> bool:
+        if not self.counted:
+            return False
         while isinstance(token, tuple) and len(token) == 3:
             if token[1] == "fold" and token[2] in self.counted:
                 return True

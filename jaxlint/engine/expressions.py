@@ -749,10 +749,10 @@ class Expressions(Noting):
         saved.update({name: value for name, value in walrus.items() if name not in targets})
         if spent is not None:
             saved["$spent"] = spent
-        for name, value in inner.items():
+        for name, value in [each for each in inner.items() if saved.get(each[0]) is not each[1]]:
             if isinstance(name, str) and name[0] != "$" and name not in targets and name in saved:
                 saved[name] = join(saved[name], value)  # what is called in there may bind it anew
-            if isinstance(name, tuple) and name != DOUBT and saved.get(name) is not value:
+            if isinstance(name, tuple) and name != DOUBT:
                 saved[name] = value
         self.block = block
         if kind == "generator":

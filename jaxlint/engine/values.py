@@ -624,10 +624,10 @@ class Class(Value):
         known, bases = self._lineage
         if [each.bases for each in known] == bases:
             return known
-        found = [self]
+        found = {self: None}
         for base in self.bases:
             if isinstance(base, Class):
-                found.extend(each for each in base.lineage() if each not in found)
+                found.update(dict.fromkeys(base.lineage()))
         self._lineage = tuple(found), [each.bases for each in found]
         return self._lineage[0]
 
