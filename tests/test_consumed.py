@@ -75,7 +75,7 @@ def test_overlaps_are_those_of_a_scan_in_the_same_order(seed: int) -> None:
         kept = (*plain.get(token, ()), At(place))
         plain[token] = kept
         consumed = consumed.plus(token, kept)
-        assert consumed.get(token) == kept
+        assert consumed.uses(token) == kept
     assert list(consumed.all().items()) == list(plain.items())
     for roots in ([("new", 0)], [("new", 1), ("new", 0)], [("new", 7)]):
         assert consumed.derived_from(roots) == [token for token in plain if root_of(token) in roots]

@@ -1,21 +1,20 @@
 """The keys that one path has consumed, as a value that is never changed.
 
 In: tokens, each with what is kept of it. Out: a map in the order in which the tokens came, and the parts of
-arrays that may overlap a part. Maps made from one another share what they have in common, so that one more
-token costs the same in a small map and in a large one. What is kept of a token is of no interest here.
+arrays that may overlap a part. What is kept of a token is of no interest here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from heapq import merge
 from operator import is_
 from typing import Any, Final, NamedTuple
 
 from jaxlint.engine.key_tokens import extent, is_part, root_of
+from jaxlint.engine.layered import Layer, Layered
 
 Kept = tuple[Any, ...]
-_RECENT = 32  # tokens up to which a scan and a copy are faster than an index and a layer
 _SHORT = 64  # items up to which a slice is found by its items: `share` looks at no more of the shorter one
 
 
@@ -34,13 +33,13 @@ class _Index(NamedTuple):
     short: dict[tuple[Any, int], list[tuple[int, Any]]]
 
 
-class _Layer:
+class _Layer(Layer[Any, Kept]):
     """Tokens that are not changed any more, with an index that is made when it is first asked for."""
 
-    __slots__ = ("_index", "_roots", "kept", "positions")
+    __slots__ = ("_index", "_roots", "positions")
 
     def __init__(self, kept: dict[Any, Kept]) -> None:
-        self.kept = kept
+        super().__init__(kept)
         self.positions: dict[Any, int] = {}
         self._index: _Index | None = None
         self._roots: dict[Any, list[Any]] | None = None
@@ -92,53 +91,19 @@ class _Layer:
             yield index.ranged[array]
 
 
-class Consumed:
-    """What is kept of tokens, in the order in which they came.
+class Consumed(Layered[Any, Kept]):
+    """What is kept of tokens, in the order in which they came."""
 
-    The layers are at least twice as long as the next one each. A token of an older layer may come again in
-    a newer one: there is what is kept of it now.
-    """
+    __slots__ = ("_parts",)
+    layer = _Layer
 
-    __slots__ = ("_layers", "_parts", "_recent")
+    def __init__(self, layers: tuple[_Layer, ...] = (), recent: dict[Any, Kept] | None = None) -> None:
+        super().__init__(layers, recent)
+        self._parts: list[Any] | None = None
 
-    def __init__(
-        self,
-        layers: tuple[_Layer, ...] = (),
-        recent: dict[Any, Kept] | None = None,
-        parts: tuple[Any, ...] = (),
-    ) -> None:
-        self._layers = layers
-        self._recent: dict[Any, Kept] = {} if recent is None else recent
-        self._parts = parts  # of the recent ones
-
-    @classmethod
-    def of(cls, kept: Mapping[Any, Kept]) -> Consumed:
-        result = cls()
-        for token, found in kept.items():
-            result = result.plus(token, found)
-        return result
-
-    def get(self, token: Any) -> Kept:
+    def uses(self, token: Any) -> Kept:
         """What is kept of a token; nothing where it is not there."""
-        found = self._recent.get(token)
-        if found is None and self._layers:
-            for layer in reversed(self._layers):
-                found = layer.kept.get(token)
-                if found is not None:
-                    break
-        return found or ()
-
-    def __contains__(self, token: Any) -> bool:
-        return token in self._recent or any(token in layer.kept for layer in self._layers)
-
-    def all(self) -> Mapping[Any, Kept]:
-        if not self._layers:
-            return self._recent
-        found: dict[Any, Kept] = {}
-        for layer in self._layers:
-            found.update(layer.kept)
-        found.update(self._recent)
-        return found
+        return self.find(token) or ()
 
     def derived_from(self, roots: Iterable[Any]) -> list[Any]:
         """The tokens that are derived from one of these, in order."""
@@ -148,65 +113,49 @@ class Consumed:
             return found
         older = [token for layer in self._layers for root in wanted for token in layer.roots.get(root, ())]
         if len(wanted) > 1 and older:
-            return [token for token in self.all() if root_of(token) in wanted]
+            return [token for token in self if root_of(token) in wanted]
         return [*dict.fromkeys((*older, *found))]
-
-    def plus(self, token: Any, kept: Kept) -> Consumed:
-        """The same with this kept of a token."""
-        parts = self._parts
-        if is_part(token) and token not in self._recent:
-            parts = (*parts, token)
-        recent = {**self._recent, token: kept}
-        if len(recent) < _RECENT:
-            return Consumed(self._layers, recent, parts)
-        layers = list(self._layers)
-        while layers and len(layers[-1].kept) < 2 * len(recent):
-            recent = {**layers.pop().kept, **recent}
-        return Consumed((*layers, _Layer(recent)))
 
     def near(self, part: Any) -> Iterator[Any]:
         """The parts that may overlap a part, and maybe others: the older ones first."""
         for layer in self._layers:
             yield from layer.near(part)
-        yield from self._parts
+        yield from self._recent_parts()
 
     def below(self, token: Any) -> Iterator[Any]:
         """The parts of a token, of its parts and so on, and maybe others: the older ones first."""
         for layer in self._layers:
             yield from layer.index.below.get(token, ())
-        yield from self._parts
+        yield from self._recent_parts()
+
+    def _recent_parts(self) -> list[Any]:
+        if self._parts is None:
+            self._parts = [token for token in self._recent if is_part(token)]
+        return self._parts
 
     def joined(self, other: Consumed) -> Consumed:
         """What either of two paths consumed: of a token of both each place once, the own ones first. The
         other's tokens come first."""
-        if other is self or not (other._recent or other._layers):
+        if other is self or not other:
             return self
-        shared = 0
-        for one, two in zip(self._layers, other._layers, strict=False):
-            if one is not two:
-                break
-            shared += 1
-        mine, theirs = self._since(shared), other._since(shared)
-        result = other
+        mine, theirs = self.since(other), other.since(self)
+        changed: dict[Any, Kept] = {}
         for token, found in mine.items():
-            result = result._plus_both(token, found, other.get(token))
+            _join(changed, token, found, other.uses(token))
         for token, kept in theirs.items():
             if token not in mine:
-                result = result._plus_both(token, self.get(token), kept)
-        return result
+                _join(changed, token, self.uses(token), kept)
+        return other.plus_all(changed) if changed else other
 
-    def _plus_both(self, token: Any, mine: Kept, theirs: Kept) -> Consumed:
-        """The same, where another path consumed a token there; `theirs` is what is kept of it."""
-        if mine is theirs or not mine:
-            return self
-        known = {each.place for each in mine}
-        both = (*mine, *(each for each in theirs if each.place not in known))
-        if len(both) == len(theirs) and all(map(is_, both, theirs)):
-            return self
-        return self.plus(token, both)
 
-    def _since(self, shared: int) -> Mapping[Any, Kept]:
-        return Consumed(self._layers[shared:], self._recent).all()
+def _join(changed: dict[Any, Kept], token: Any, mine: Kept, theirs: Kept) -> None:
+    """Notes what two paths consumed, where that is not what the other one did."""
+    if mine is theirs or not mine:
+        return
+    known = {each.place for each in mine}
+    both = (*mine, *(each for each in theirs if each.place not in known))
+    if len(both) != len(theirs) or not all(map(is_, both, theirs)):
+        changed[token] = both
 
 
 NOTHING: Final = Consumed()

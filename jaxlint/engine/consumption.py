@@ -142,7 +142,7 @@ class Consumption(Constants):
         else:
             self._note_draw(place, here, name, once)
         spent = self.spent()
-        kept = spent.get(place)
+        kept = spent.uses(place)
         known = [i for i, each in enumerate(kept) if each.nid == here.nid and each.module is here.module]
         at = known[0] if known else len(kept)
         kept = (*kept[:at], here, *kept[at + 1 :])
@@ -200,7 +200,7 @@ class Consumption(Constants):
         spent = self.spent()
         before = self._earlier(_sharing(place, spent), here, once)
         if before is None:
-            split = self._earlier(spent.get((place, WAS_SPLIT, None)), here, True)
+            split = self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True)
             if split is not None:
                 self._tell_use(place, here, name, split, "split")
             return
@@ -211,7 +211,7 @@ class Consumption(Constants):
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
         for parent in parents(place):
-            splits = spent.get((parent, WAS_SPLIT, None))
+            splits = spent.uses((parent, WAS_SPLIT, None))
             for cause in splits:
                 if cause.first is not None:
                     first = next((each for each in splits if each.place == cause.first), cause)
@@ -248,12 +248,12 @@ class Consumption(Constants):
                 place = (place, STORED, None)
             self._note_handed(place, here, name)
             spent = self.spent()
-            if here.place not in {each.place for each in spent.get(place)}:
-                state["$spent"] = Product("spent", spent.plus(place, (*spent.get(place), here)))
+            if here.place not in {each.place for each in spent.uses(place)}:
+                state["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
 
     def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
         spent = self.spent()
-        before = self._earlier(spent.get((place, WAS_SPLIT, None)), here, once)
+        before = self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once)
         if before is not None:
             is_repeat = before.place != here.place and self._are_children_read(before, here)
             if not is_repeat or not self._tell_equal_splits(place, name, before, here):
@@ -395,7 +395,7 @@ class Consumption(Constants):
 
 def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
     """Where a key was consumed, or keys that it has parts in common with."""
-    yield from spent.get(place)
+    yield from spent.uses(place)
     for each in overlapping(place, spent):
         yield from each
 

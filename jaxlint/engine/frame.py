@@ -6,11 +6,12 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.history import Notes
+from jaxlint.engine.layered import Layered
 from jaxlint.engine.ledger import Effects, Spoilt, Trace
 from jaxlint.engine.values import UNKNOWN, Environment, Function, Instance, Value
 
@@ -58,7 +59,7 @@ class Link(NamedTuple):
 class Entry(NamedTuple):
     """What surrounded the call for which a body was followed last."""
 
-    traces: Mapping[Trace, Spoilt]
+    traces: Layered[Trace, Spoilt]
     driving: bool
     depth: int
 

@@ -95,22 +95,22 @@ def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
     while is_part(part):
         array = part[0]
         if array in kept:
-            yield kept.get(array)
+            yield kept.uses(array)
         whole = extent(part)
         for other in kept.near(part):
             if other[0] == array:
                 if _share(part, other):
-                    yield kept.get(other)
+                    yield kept.uses(other)
             elif (own := extent(other))[0] == whole[0] and (own is not other or whole is not part):
                 if _share(whole, own):
-                    yield kept.get(other)
+                    yield kept.uses(other)
         part = array
     for each in kept.below(token):
         other = each[0]
         while other != token and is_part(other):
             other = other[0]
         if other == token:
-            yield kept.get(each)
+            yield kept.uses(each)
 
 
 def extent(part: Any) -> Any:

@@ -75,7 +75,7 @@ class Keys(Consumption):
         for lane, whole in lanes:
             spent = self.spent()
             for token in spent.derived_from((lane,)) if lane is not None else ():
-                found = spent.get(token)
+                found = spent.uses(token)
                 outer = renamed(found[0].token, lane, whole)
                 self.spend_token(outer, nid, name, within=found[0])
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jaxlint.engine.layered import Layered
 from jaxlint.engine.values import (
     Array,
     Const,
@@ -59,7 +59,7 @@ class Write(NamedTuple):
 
 
 Spoilt = Mapping[Hashable, Write]
-NO_TRACES: Mapping[Trace, Spoilt] = MappingProxyType({})
+NO_TRACES: Layered[Trace, Spoilt] = Layered()
 
 
 EVERY = "every function"
@@ -140,7 +140,7 @@ class Ledger:
 
     __slots__ = ("made", "traces", "written")
 
-    def __init__(self, traces: Mapping[Trace, Spoilt] = NO_TRACES) -> None:
+    def __init__(self, traces: Layered[Trace, Spoilt] = NO_TRACES) -> None:
         self.traces = traces
         self.written: dict[Hashable, Write] = {}
         self.made: set[Hashable] = set()
@@ -161,7 +161,7 @@ class Ledger:
         """A trace is kept from here on, unless it is already."""
         if trace not in self.traces:
             index.add(trace)
-            self.traces = {**self.traces, trace: spoilt}
+            self.traces = self.traces.plus(trace, spoilt)
 
     def write(self, key: Hashable, write: Write, index: Index) -> None:
         """Every trace kept so far that read this is stale from here on, or no longer."""
@@ -169,11 +169,11 @@ class Ledger:
         if self.traces:
             stale: dict[Trace, Spoilt] = {}
             for trace in index.of(key):
-                spoilt = self.traces.get(trace)
+                spoilt = self.traces.find(trace)
                 if spoilt is not None and key in trace[0].effects.keys:
                     stale[trace] = changed = dict(spoilt)
                     _add(changed, key, write)
-            self.traces = {**self.traces, **stale} if stale else self.traces
+            self.traces = self.traces.plus_all(stale) if stale else self.traces
 
     def make(self, made: Hashable, index: Index) -> None:
         """A function that JAX has not seen has no earlier trace."""
@@ -189,7 +189,8 @@ class Ledger:
             if trace in self.traces and _belongs(trace, made)
         }
         if lost:
-            self.traces = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in lost}
+            kept = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in lost}
+            self.traces = Layered.of(kept)
 
     def earlier(self, trace: Trace, index: Index) -> Spoilt | None:
         """What was written since a trace that this use finds again; None where there is none."""
@@ -212,15 +213,17 @@ class Ledger:
         own = {key for key in self.written if _is_variable(key, activation.env)}
         if own:
             self.written = {key: place for key, place in self.written.items() if key not in own}
-            self.traces = {
-                trace: {key: place for key, place in spoilt.items() if key not in own or key in earlier}
-                if (earlier := outer.traces.get(trace)) is not None
-                else spoilt
-                for trace, spoilt in self.traces.items()
-            }
+            self.traces = self.traces.plus_all(
+                {
+                    trace: {key: place for key, place in spoilt.items() if key not in own or key in earlier}
+                    for trace, spoilt in self.traces.since(outer.traces).items()
+                    if (earlier := outer.traces.find(trace)) is not None and not own.isdisjoint(spoilt)
+                }
+            )
         ends: Mapping[Trace, Spoilt] = NO_TRACES
         if self.traces is not outer.traces:
-            ends = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in outer.traces}
+            since = self.traces.since(outer.traces)
+            ends = {trace: spoilt for trace, spoilt in since.items() if trace not in outer.traces}
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
@@ -235,9 +238,15 @@ def meet(ledgers: Iterable[Ledger]) -> Ledger:
     result, *others = ledgers
     for other in others:
         if other.traces is not result.traces:
-            mine = result.traces
-            both = {trace: {**spoilt, **mine.get(trace, {})} for trace, spoilt in other.traces.items()}
-            result.traces = {**mine, **both}
+            mine, theirs = result.traces, other.traces
+            changed = dict.fromkeys((*theirs.since(mine), *mine.since(theirs)))
+            result.traces = mine.plus_all(
+                {
+                    trace: spoilt if (own := mine.find(trace)) is None else {**spoilt, **own}
+                    for trace in changed
+                    if (spoilt := theirs.find(trace)) is not None and spoilt is not mine.find(trace)
+                }
+            )
         result.written.update(other.written)
         result.made &= other.made
     return result
