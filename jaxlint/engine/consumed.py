@@ -105,6 +105,13 @@ class Consumed(Layered[Any, Kept]):
         """What is kept of a token; nothing where it is not there."""
         return self.find(token) or ()
 
+    def plus(self, key: Any, kept: Kept) -> Consumed:
+        result = super().plus(key, kept)
+        if self._parts is not None and result._layers is self._layers:
+            is_new = is_part(key) and key not in self._recent
+            result._parts = [*self._parts, key] if is_new else self._parts
+        return result
+
     def derived_from(self, roots: Iterable[Any]) -> list[Any]:
         """The tokens that are derived from one of these, in order."""
         wanted = set(roots)

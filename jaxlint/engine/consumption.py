@@ -130,7 +130,7 @@ class Consumption(Constants):
             return
         if within is None or not within.weak:
             self.tell_constant(token, name)
-        if self._is_counted(token) and (tested or any(held.depth for held in self.tests)):
+        if (tested or any(held.depth for held in self.tests)) and self._is_counted(token):
             return
         place = self._settled(token)
         here = self._spend_here(token, nid, name, within, absent, own)
@@ -380,8 +380,6 @@ class Consumption(Constants):
         return found
 
     def _is_counted(self, token: Any) -> bool:
-        if not self.counted:
-            return False
         while isinstance(token, tuple) and len(token) == 3:
             if token[1] == "fold" and token[2] in self.counted:
                 return True

@@ -101,8 +101,9 @@ def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
             if other[0] == array:
                 if _share(part, other):
                     yield kept.uses(other)
-            elif (own := extent(other))[0] == whole[0] and (own is not other or whole is not part):
-                if _share(whole, own):
+            elif whole is not part or other[1] == "[*]":
+                own = extent(other)
+                if own[0] == whole[0] and (own is not other or whole is not part) and _share(whole, own):
                     yield kept.uses(other)
         part = array
     for each in kept.below(token):
