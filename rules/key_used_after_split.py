@@ -18,10 +18,12 @@ class KeyUsedAfterSplit(Rule):
     `split` of a key. Where children of two splits are used, at the same positions, JAX301 says so instead.
 
     ## Why
-    JAX's rule is that a key is used once: `split` consumes it, and so does a sampler. With today's generators
-    a draw and the children of the same key share no number, so nothing repeats yet; but the next draw from
-    the key, or from an equal child, does, and JAX's own key reuse checker (`jax_debug_key_reuse`) raises
-    `KeyReuseError` at such a line.
+    JAX's rule is that a key is used once: `split` consumes it, and so does a sampler. With today's
+    generators most draws share no number with the children of the same key, so nothing repeats yet; but the
+    next draw from the key, or from an equal child, does. Some samplers split their key themselves:
+    `permutation(key, n)` sorts by the bits of the second child, so that `uniform(split(key)[1], (n,))` has
+    the same order, and `randint` takes the remainder of the bits of both children. JAX's own key reuse
+    checker (`jax_debug_key_reuse`) raises `KeyReuseError` at such a line.
 
     ## When it is fine
     Where the generator is one of JAX's own and the key ends there, the numbers are as good as others.

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
 from jaxlint.engine.consumed import NOTHING
-from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
+from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation, Place
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
-from jaxlint.engine.key_tokens import merged, root_of
+from jaxlint.engine.key_tokens import SPLIT, merged, root_of
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, SHARED, TRACES
@@ -82,10 +82,11 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "owner")
+    __slots__ = ("back", "count", "forth", "made", "owner")
 
     def __init__(self, func: Function) -> None:
         self.owner = id(func.code)
+        self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.count = 0
@@ -108,7 +109,20 @@ class Tokens:
             return Tree(value.level, self.local(value.token))
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
+        if isinstance(value, Key) and value.made:
+            self.made[value.token] = value.made
         return map_tokens(value, self.local)
+
+    def made_of(self, token: Hashable, call: Place) -> tuple[Place, ...]:
+        """Where the splits were run that a key comes from which the callee consumes. Those in the callee are
+        said to be run at the call."""
+        inside: tuple[Place, ...] = ()
+        while token not in self.made:
+            if token in self.forth or not isinstance(token, tuple) or len(token) != 3:
+                return inside
+            inside += (call,) * (token[1] == SPLIT)
+            token = token[0]
+        return self.made[token] + inside
 
 
 def _is_plain(value: Value) -> bool:
@@ -122,6 +136,32 @@ def _says_nothing(value: Value) -> bool:
     if isinstance(value, Box):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
+
+
+def _in_general(
+    value: Value,
+    tokens: Tokens,
+    before: Mapping[Hashable, Hashable],
+    is_traced: bool,
+    is_split_up: bool = False,
+) -> Value | None:
+    """An argument of which no more is known than that it is traced, or a key, or a tuple with keys.
+    `is_split_up`: a tuple is one of arguments."""
+    if isinstance(value, Key):
+        token = before.get(value.token)
+        return None if token is None else Key(tokens.local(token), value.level, value.many)
+    if is_traced and isinstance(value, (Array, Tree)) and value.level:
+        return tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level))
+    if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
+        return None
+    if not is_split_up and not any(isinstance(each, Key) for each in value.items):
+        return None
+    kept = []
+    for item in value.items:
+        each = _in_general(item, tokens, before, is_traced)
+        token = before.get(getattr(item, "token", None))
+        kept.append(Unknown(tokens.local(token)) if each is None else each)
+    return Tuple(tuple(kept))
 
 
 class Outward:
@@ -223,6 +263,22 @@ def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
     """Whether a body of a compiled loop does under these tests what may be done at one turn only."""
     names = func.code.bound if func is not None else ()
     return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
+
+
+def _is_given(activation: Activation, tests: Sequence[Held]) -> bool:
+    """Whether what a function does under these tests needs an argument to be None that may be there."""
+    params = () if activation.func is None else activation.func.code.params
+    given = {
+        param.name
+        for param, value in zip(params, activation.arguments, strict=False)
+        if isinstance(value, Or) and NONE in value.options
+    }
+    absent = (("is", ("const", None)),)
+    return any(
+        held.truth and held.test[0] == "cmp" and held.test[2][0] == "name" and held.test[2][2] in given
+        for held in tests
+        if held.test[-1] == absent
+    )
 
 
 def _is_called_inside(activation: Activation, token: Any) -> bool:
@@ -574,12 +630,12 @@ class Calls(Objects):
     ) -> Value:
         """A call of a function that is called in many ways: what holds in all of them holds in this one.
         `nid` is the call; the link may be where a transform was applied, in another module."""
-        known = {name: tokens.back.get(getattr(value, "token", None)) for name, value in values.items()}
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.answer([*values.values()], UNKNOWN)
-        tokens = Tokens(func)
-        values = self._arguments_in_general(func, values, tokens, known, own, context)
+        given, tokens = tokens, Tokens(func)
+        tokens.made = given.made
+        values = self._arguments_in_general(func, values, tokens, given.back, own, context)
         if context.depth and not self.budget.is_joined:
             key = ("shared", _key(func, context, self.enters_asked(func), values.values()))
             if not self.budget.admits((func.code, "shared"), key, SHARED.most):
@@ -593,7 +649,7 @@ class Calls(Objects):
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
-        result = self.returned(activation, tokens, nid, stand_in)
+        result = self.returned(activation, tokens, nid, stand_in, original=own)
         if isinstance(answer, Asked):
             return answer
         if own is None or stand_in is None:
@@ -610,22 +666,23 @@ class Calls(Objects):
         func: Function,
         given: Vars,
         tokens: Tokens,
-        known: Mapping[str, Hashable],
+        before: Mapping[Hashable, Hashable],
         own: Instance | None,
         context: Context,
     ) -> Vars:
-        """What is known of arguments beyond the budget of a function: which are traced; and the object whose
-        method it is, as long as there are few."""
+        """What is known of arguments beyond the budget of a function: which are traced or keys, and the
+        object whose method it is, as long as there are few. `before`: the caller's tokens by given ones."""
+        known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
         kind = (func.code, context.depth > 0)
         values = self.unknown_arguments(
             func, tokens, known, func.cls if own is None else own.cls, context.depth > 0
         )
-        if context.depth:
-            values.update(
-                (name, tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level)))
-                for name, value in given.items()
-                if isinstance(value, (Array, Tree)) and value.level
-            )
+        stars = {param.name for param in func.code.params if param.kind == "*"}
+        for name, value in given.items():
+            if self.budget.is_joined or isinstance(value, (Array, Tree)):
+                kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
+                if kept is not None:
+                    values[name] = kept
         if own is None or not self.budget.is_joined or self.budget.coarseness(kind) != TRACED:
             return values
         with_own = {**values, next(iter(values)): own}
@@ -831,10 +888,10 @@ class Calls(Objects):
 
     def returned(
         self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,
-        calling: Expr | None = None,
+        calling: Expr | None = None, original: Instance | None = None,
     ) -> Value:  # fmt: skip
         """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
-        place of the caller's, so that what is spent of it is not the caller's."""
+        place of the caller's, the original."""
         stale = False
         for (env, variable), held in activation.captures.items():
             now = env.vars.get(variable, UNKNOWN)
@@ -862,6 +919,8 @@ class Calls(Objects):
         anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
         if anew:
             self.forget_spent(anew)  # what an earlier call has made are other objects
+        is_method = activation.func is not None and activation.func.cls is not None
+        objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
         node, self.calling = self.calling, calling or self.calling
         self.returns += 1
@@ -871,21 +930,26 @@ class Calls(Objects):
             if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if stand_in is not None and base == id(stand_in):
-                continue
-            outer = outward(token)
+                outer = None if original is None else self._held_by(original, token)
+            else:
+                outer = outward(token)
             if outer is not None and not _is_called_inside(activation, outer):
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.module else nid
                 absent = self.still_absent(where.absent, tokens)
-                if absent is None:
+                if absent is None or _is_given(activation, where.tests):
                     continue
-                earlier = told.setdefault((outer, where.splits), where)
-                if earlier is not where and not where.splits and not earlier.tests and not where.tests:
+                earlier = told.setdefault((outer, where.splits, where.weak), where)
+                is_certain = not (where.splits or where.weak or earlier.tests or where.tests)
+                if earlier is not where and is_certain:
                     before = (earlier.module, earlier.nid)
                     self.emit("KeyUse", KeyUse(at, self.frame, outer, activation.name, before))
                 once = earlier is not where or (inside and _is_single(where.tests, func))
-                own = base not in tokens.back
-                self.spend_token(outer, at, activation.name, bool(where.tests), once, where, absent, own)
+                own = base not in tokens.back and base not in objects
+                splits = tokens.made_of(outer, (self.module, at))
+                self.spend_token(
+                    outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
+                )
         self.calling = node
         for token in tuple(activation.touched):
             root = root_of(token)
@@ -896,6 +960,19 @@ class Calls(Objects):
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
+
+    def _held_by(self, owner: Instance, token: Any) -> Any:
+        """The token of what an object holds where another one of its class holds the key of this token."""
+        if not isinstance(token, tuple) or len(token) != 3 or owner.many:
+            return None
+        if isinstance(token[0], tuple):
+            inner = self._held_by(owner, token[0])
+            return None if inner is None else (inner, token[1], token[2])
+        name = token[2]
+        value = self.env.vars.get(("@", id(owner), name))
+        if value is None and name in owner.attributes:
+            value = self.held(owner, name)
+        return (id(owner), ".", name) if value is None else getattr(value, "token", None)
 
     def _is_made_in(self, base: Any, activation: Activation) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
@@ -983,13 +1060,16 @@ class Calls(Objects):
     def spend_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
         within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+        made: tuple[Place, ...] = (),
     ) -> None:  # fmt: skip
         raise NotImplementedError
 
     def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
         raise NotImplementedError
 
-    def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
+    def handed(
+        self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int, is_stored: bool = False
+    ) -> None:
         raise NotImplementedError
 
     def representative(self, found: Sequence[Spend]) -> Spend:
@@ -1083,6 +1163,7 @@ class Calls(Objects):
         if cls.has_mark("enum"):
             return UNKNOWN
         fields = cls.all_fields()
+        self.handed(args, keywords, nid, True)
         if cls.has_mark("namedtuple"):
             items = self._field_values(cls, fields, args, keywords, nid, exact)
             if exact and not self._fits(cls, fields, args, keywords):

@@ -31,6 +31,8 @@ from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
+    Box,
+    Const,
     Key,
     Product,
     Tree,
@@ -38,6 +40,13 @@ from jaxlint.engine.values import (
     Value,
 )
 
+# methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
+_SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+# what says that a model is evaluated: it neither drops units nor adds noise
+_EVALUATES = {
+    **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
+    **dict.fromkeys(("deterministic", "eval_mode", "inference"), Const(True)),
+}
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
@@ -50,9 +59,10 @@ class Spend(NamedTuple):
     rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
     that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
     number of the call of a function that consumes it. arms: the expressions around it that take one of
-    several values, and which one this is. own: by a
-    function that has the key from elsewhere than its arguments. weak: it is handed to a function of which
-    nothing is known.
+    several values, and which one this is. own: by a function that has the key from elsewhere than its
+    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
+    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
+    that are called here count as run at the call.
     """
 
     module: Module
@@ -73,6 +83,8 @@ class Spend(NamedTuple):
     arms: frozenset[tuple[Any, Any]] = frozenset()
     own: bool = False
     weak: bool = False
+    stored: bool = False
+    made: tuple[Place, ...] = ()
 
     @property
     def place(self) -> Place:
@@ -115,17 +127,19 @@ class Consumption(Constants):
         """A key is consumed by `name`."""
         token = self.token_of(value)
         if token is not None:
-            self.spend_token(token, nid, name)
+            self.spend_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
 
     leafwise = False  # a function is called again, for another leaf of a tree
 
     def spend_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
         within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+        made: tuple[Place, ...] = (),
     ) -> None:  # fmt: skip
         """`tested`: only under tests in the function that is called; `once`: at one iteration of a loop
         there; `within`: what that function does with the key; `absent`: what is None where it does so;
-        `own`: it has the key from elsewhere than its arguments."""
+        `own`: it has the key from elsewhere than its arguments; `made`: where splits were run that it is
+        from."""
         if self._is_wasted(nid, within is None):
             return
         if within is None or not within.weak:
@@ -133,11 +147,12 @@ class Consumption(Constants):
         if (tested or any(held.depth for held in self.tests)) and self._is_counted(token):
             return
         place = self._settled(token)
-        here = self._spend_here(token, nid, name, within, absent, own)
+        here = self._spend_here(token, nid, name, within, absent, own)._replace(made=made)
         if here.splits:
             here = self._note_split(place, here, name, once)
             place = (place, WAS_SPLIT, None)
         elif here.weak:
+            place = (place, STORED, None) if here.stored else place
             self._note_handed(place, here, name)
         else:
             self._note_draw(place, here, name, once)
@@ -148,7 +163,7 @@ class Consumption(Constants):
         kept = (*kept[:at], here, *kept[at + 1 :])
         self.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
         walk = self.walks.get(token)
-        if walk is not None and not here.splits and not tested:
+        if walk is not None and not (here.splits or here.weak or tested):
             every = (walk.array, "[*]", walk.id)
             if every not in self.spent() and not any(held.depth > walk.depth for held in self.tests):
                 self.spend_token(every, nid, name)
@@ -159,13 +174,14 @@ class Consumption(Constants):
     ) -> Spend:  # fmt: skip
         none = [each for each in self.absent.get(self.env, ()) if ("none", each) in self.env.vars]
         node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
-        joint, splits, weak, call = name in _JOINT, name == "split", False, 0
+        joint, splits, weak, stored, call = name in _JOINT, name == "split", False, False, 0
         drawn: tuple[Hashable, Any] | None = None
         inner: tuple[Place, ...] = ()
         if within is None:
             drawn = None if node is None else _drawn(name, node)
         else:
-            weak, joint, splits, call = within.weak, within.joint, within.splits, self.returns
+            weak, stored, joint = within.weak, within.stored, within.joint
+            splits, call = within.splits, self.returns
             drawn, inner = within.drawn, within.inner
             if within.nid != nid or within.module is not self.module:
                 inner = (within.place, *inner)
@@ -174,7 +190,7 @@ class Consumption(Constants):
         return Spend(
             self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
             joint, splits, inner, None, False, absent.union(none) if none else absent,
-            tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak,
+            tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
@@ -198,21 +214,26 @@ class Consumption(Constants):
 
     def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
         spent = self.spent()
-        before = self._earlier(_sharing(place, spent), here, once)
-        if before is None:
-            split = self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True)
-            if split is not None:
+        is_told = False
+        for before in self._earlier(_sharing(place, spent), here, once):
+            is_told = True
+            if not self._tell_equal_splits(place, name, before, here):
+                self._tell_use(place, here, name, before, "draw")
+                return
+        if not is_told:
+            for split in self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True):
                 self._tell_use(place, here, name, split, "split")
-            return
-        if not self._tell_equal_splits(place, name, before, here):
-            self._tell_use(place, here, name, before, "draw")
+                return
 
     def _tell_equal_splits(self, place: Any, name: str, before: Spend, here: Spend) -> bool:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
-        for parent in parents(place):
+        for level, parent in enumerate(parents(place)):
+            if _is_same_split(before, here, level):
+                continue
             splits = spent.uses((parent, WAS_SPLIT, None))
-            for cause in splits:
+            run = _run_of(here, level)
+            for cause in sorted(splits, key=lambda each: each.place != run):
                 if cause.first is not None:
                     first = next((each for each in splits if each.place == cause.first), cause)
                     self._tell_use(parent, cause, name, first, "draw", (before, here))
@@ -229,37 +250,54 @@ class Consumption(Constants):
                 self._tell_equal_splits(place, name, before, here)
                 return
 
-    def handed(self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int) -> None:
-        """A function of which nothing is known gets keys: it consumes them, if they are drawn from later."""
+    def handed(
+        self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int, is_stored: bool = False
+    ) -> None:
+        """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
+        `is_stored`: an object gets them."""
+        keys: list[Value] = [*_handed((*args, *keywords.values()), keywords)]
         node = self.calling
-        given = (*args, *keywords.values())
-        keys = [each for each in given if isinstance(each, Key) and each.token is not None]
-        if not keys or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
+        if not (keys or "seed" in keywords) or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
             return
         name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
         if not name or name == "print":
             return
-        stores = name[0].isupper() or keeps_keys(name)
-        state = self.env.vars
-        for value in keys:
-            here = self._spend_here(value.token, nid, name, None, frozenset())._replace(weak=True)
-            place = self._settled(value.token)
-            if stores:  # as a child of a split it may be the same key in every iteration all the same
-                place = (place, STORED, None)
-            self._note_handed(place, here, name)
-            spent = self.spent()
-            if here.place not in {each.place for each in spent.uses(place)}:
-                state["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
+        if name in _SEEDED and "seed" in keywords:
+            seed = keywords["seed"]
+            if isinstance(seed, Key) or self.context.depth:
+                self.spend(seed, nid, name)
+                keys = [key for key in keys if key is not seed]
+            elif seed not in keys:  # it may be a number
+                keys.append(seed)
+        stores = is_stored or name[0].isupper() or keeps_keys(name)
+        for key in keys:
+            self._hand(key, nid, name, stores)
+
+    def _hand(self, key: Value, nid: int, name: str, stores: bool) -> None:
+        token = self.token_of(key)
+        if token is None:
+            return
+        made = key.made if isinstance(key, Key) else ()
+        here = self._spend_here(token, nid, name, None, frozenset())
+        here = here._replace(weak=True, stored=stores, made=made)
+        place = self._settled(token)
+        if stores:  # as a child of a split it may be the same key in every iteration all the same
+            place = (place, STORED, None)
+        self._note_handed(place, here, name)
+        spent = self.spent()
+        if here.place not in {each.place for each in spent.uses(place)}:
+            self.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
 
     def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
         spent = self.spent()
-        before = self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once)
+        before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
         if before is not None:
             is_repeat = before.place != here.place and self._are_children_read(before, here)
             if not is_repeat or not self._tell_equal_splits(place, name, before, here):
                 self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
             return here._replace(first=before.place, again=before.place == here.place)
-        drawn = self._earlier((each for each in _sharing(place, spent) if not each.weak), here, True)
+        strong = (each for each in _sharing(place, spent) if not each.weak)
+        drawn = next(self._earlier(strong, here, True), None)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
@@ -283,8 +321,8 @@ class Consumption(Constants):
             found = self.children[id(program)] = Children(program)
         return found
 
-    def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Spend | None:
-        """The first time that the key was consumed before, where that is certain and not meant."""
+    def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Iterator[Spend]:
+        """Where the key was consumed before, where that is certain and not meant."""
         for before in candidates:
             if self._excluded(before.conditions):
                 continue
@@ -298,8 +336,7 @@ class Consumption(Constants):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.frame.turns:
                 continue
-            return before
-        return None
+            yield before
 
     def _tell_use(
         self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
@@ -398,6 +435,18 @@ def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
         yield from each
 
 
+def _handed(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:
+    """The keys among arguments, and those in dicts of them by name, as in `rngs={"dropout": key}`, which a
+    model that is only evaluated does not draw from."""
+    for value in values:
+        if isinstance(value, Key):
+            yield value
+        elif isinstance(value, Box) and value.entries:
+            found = [each for each in value.entries.values() if isinstance(each, Key)]
+            if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
+                yield from found
+
+
 def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
     """Of a joint draw what it is given besides its key and operand, as text, and the operand."""
     operand = _JOINT.get(name)
@@ -410,6 +459,20 @@ def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
         del keywords["axis"]
     named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
     return (name, _text(args[2:]), _text(named)), given
+
+
+def _is_same_split(before: Spend, here: Spend, level: int) -> bool:
+    """Whether one run of a split gave the keys that two places consume, as far as that split goes."""
+    if before.place == here.place or before.rounds != here.rounds:
+        return False
+    run = _run_of(here, level)
+    return run is not None and run == _run_of(before, level)
+
+
+def _run_of(spend: Spend, level: int) -> Place | None:
+    """Where a split of those that a key comes from was run."""
+    position = len(spend.made) + level - len(parents(spend.token))
+    return spend.made[position] if position >= 0 else None
 
 
 def _are_paired(a: Spend, b: Spend) -> bool:

@@ -70,14 +70,19 @@ def keeps_keys(name: str) -> bool:
     return name in _KEEPERS or name.startswith(_KEEPING)
 
 
-def parents(token: Any) -> list[Any]:
-    """The keys that a key is a child of by splits, the first one first."""
+def splits_of(token: Any) -> list[Any]:
+    """The arrays of children that a key comes from, that of the first split first."""
     found = []
     while isinstance(token, tuple) and len(token) == 3:
         if token[1] == SPLIT:
-            found.append(token[0])
+            found.append(token)
         token = token[0]
     return found[::-1]
+
+
+def parents(token: Any) -> list[Any]:
+    """The keys that a key is a child of by splits, the first one first."""
+    return [children[0] for children in splits_of(token)]
 
 
 def renamed(token: Any, before: Any, after: Any) -> Any:

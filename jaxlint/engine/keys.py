@@ -151,7 +151,8 @@ class Keys(Consumption):
             # the first keys of a split are the same for any number of them
             token = (token, SPLIT, sizes if sizes is not None and len(sizes) > 1 else None)
         self.origin_of[token] = self.module, nid
-        return Key(token, self._level(key), many=True, count=count)
+        made = (*(key.made if isinstance(key, Key) else ()), (self.module, nid))
+        return Key(token, self._level(key), many=True, count=count, made=made)
 
     def _level(self, key: Value | None) -> int:
         level = self.key_level()
@@ -187,15 +188,15 @@ class Keys(Consumption):
         if index < 0 and owner.count is not None:
             index += owner.count
         if index >= 0:
-            return Key((array, "[]", places.start + index * places.step), owner.level)
-        return Key((owner.token, "[]", index), owner.level)
+            return Key((array, "[]", places.start + index * places.step), owner.level, made=owner.made)
+        return Key((owner.token, "[]", index), owner.level, made=owner.made)
 
     def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
         array, places = cut_of(owner)
         if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
-            return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True)
+            return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True, made=owner.made)
         if step == 0:
             return Key(self.fresh(), owner.level, many=True)
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
-        return Key((array, "[:]", cut), owner.level, many=True, count=count)
+        return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)

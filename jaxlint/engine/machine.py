@@ -206,6 +206,8 @@ class Machine(Library):
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""
         traced = self.taught.traced_functions
+        reached = {id(each.func.code) for each in self.reached() if each.func is not None}
+        self.driven &= reached  # the calls of others are no longer told apart
         while True:
             left = [
                 func

@@ -21,6 +21,7 @@ from jaxlint.engine.project import Project
 from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
 from jaxlint.engine.room import with_room
 from jaxlint.registry import Registry, registry
+from jaxlint.settings import test_globs
 
 _START = Span(1, 1, 1, 1)
 
@@ -138,7 +139,8 @@ class Analysis:
             self._tool(min(reported), "JAX003", message, _START, failure.trace)
 
     def _render(self, rendering: Rendering, findings: Iterable[Found]) -> None:
-        kept = first_of_each_cause(findings)
+        tests = test_globs(self.project.settings, self.project.root)
+        kept = first_of_each_cause(findings, lambda path: any(glob.matches(path) for glob in tests))
         self.found += rendering.diagnostics(each for each in kept if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
@@ -28,6 +28,7 @@ from jaxlint.registry import Registry
 from jaxlint.rule import Finding, Part, Rule
 
 URL = "https://github.com/jaxlint/jaxlint/blob/main/docs/rules/{name}.md"
+_Rank = tuple[bool, str, bool, str, int]
 _LONGEST = 32
 _RANK: dict[Applicability, int] = {"safe": 0, "unsafe": 1, "displayonly": 2}
 _ADDRESS = " at 0x"  # in the text of an object that says nothing of itself
@@ -262,25 +263,32 @@ class Rendering:
         return least
 
 
-def first_of_each_cause(findings: Iterable[tuple[Event, Finding]]) -> list[tuple[Event, Finding]]:
+def first_of_each_cause(
+    findings: Iterable[tuple[Event, Finding]], is_test: Callable[[str], bool]
+) -> list[tuple[Event, Finding]]:
     """The findings without those that have the cause of another one. The order of definitions in a file is of
-    no account: of several functions the one counts whose name comes first, and module bodies come last."""
+    no account: of several functions the one counts whose name comes first, and module bodies come last.
+    `is_test`: whether the file of a path is a test: its findings come after all others, as rules may be off
+    there."""
     known = list(findings)
-    first: dict[tuple[str, object], tuple[str, bool, str, int]] = {}
+    paths = {event.module.path for event, finding in known if finding.cause is not None}
+    tests = frozenset(filter(is_test, paths))
+    first: dict[tuple[str, object], _Rank] = {}
     for event, finding in known:
         if finding.cause is not None:
-            cause = (finding.rule.code, finding.cause)
-            first[cause] = min(_ranked(event, finding), first.get(cause, _ranked(event, finding)))
+            cause, rank = (finding.rule.code, finding.cause), _ranked(event, finding, tests)
+            first[cause] = min(rank, first.get(cause, rank))
     return [
         (event, finding)
         for event, finding in known
-        if finding.cause is None or first[finding.rule.code, finding.cause] == _ranked(event, finding)
+        if finding.cause is None or first[finding.rule.code, finding.cause] == _ranked(event, finding, tests)
     ]
 
 
-def _ranked(event: Event, finding: Finding) -> tuple[str, bool, str, int]:
-    func = event.frame.func
-    return event.module.path, func is None, "" if func is None else func.code.qualname, finding.nid
+def _ranked(event: Event, finding: Finding, tests: Container[str]) -> _Rank:
+    func, path = event.frame.func, event.module.path
+    name = "" if func is None else func.code.qualname
+    return finding.rule.idle_in_tests and path in tests, path, func is None, name, finding.nid
 
 
 def _numbers(finding: Finding) -> set[int]:

@@ -141,7 +141,7 @@ def shape_stamp(project: Project, tool: str) -> str:
     """What findings depend on besides the bytes of files: settings, and what the files are named."""
     settings = project.settings
     parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
-    parts.append(project.root)
+    parts += [repr(settings.tests), project.root]
     parts += [f"{file.path}\0{' '.join(file.module)}\0{file.is_package}" for file in project.files]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 

@@ -306,15 +306,22 @@ class Cell(Tree):
 
 
 class Key(Value):
-    """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key."""
+    """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key.
 
-    __slots__ = ("count", "level", "many", "token")
+    made: where the last splits were run that the key comes from, as far as that is known.
+    """
 
-    def __init__(self, token: Hashable, level: int = 0, many: bool = False, count: int | None = None) -> None:
+    __slots__ = ("count", "level", "made", "many", "token")
+
+    def __init__(
+        self, token: Hashable, level: int = 0, many: bool = False, count: int | None = None,
+        made: tuple[tuple[Module, int], ...] = (),
+    ) -> None:  # fmt: skip
         self.token = token
         self.level = level
         self.many = many
         self.count = count
+        self.made = made
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -950,13 +957,15 @@ def _type_of(value: Value) -> str:
 
 
 def _keys(group: list[Value]) -> list[Value]:
-    """The same key is one, of which the count may not be known."""
+    """The same key is one, of which the count, or where it was split, may not be known."""
     found: dict[Key, Key] = {}
     for each in group:
         if isinstance(each, Key):
             same = found.setdefault(each, each)
-            if same.count != each.count:
-                found[each] = Key(each.token, each.level, each.many)
+            if same.count != each.count or same.made != each.made:
+                count = same.count if same.count == each.count else None
+                made = same.made if same.made == each.made else ()
+                found[each] = Key(each.token, each.level, each.many, count, made)
     return list(found.values())
 
 

@@ -3450,3 +3450,364 @@ functions = {"sample": jax.random.normal, "loss": lambda batch, key: batch * jax
 agent = Agent(functions["sample"], functions["loss"])
 agent.update({"key": jax.random.key(0)})
 agent.update_apart({"key": jax.random.key(0)})
+
+
+# %% each of two splits that a helper has run before is reported, not the first one twice
+import jax
+
+
+def choose(key):
+    _, subkey = jax.random.split(key)
+    return jax.random.normal(subkey)
+
+
+def vertices(key):
+    first = choose(key)
+    key, subkey = jax.random.split(key)  #! JAX301
+    first += jax.random.uniform(subkey)
+    second = choose(key)
+    key, subkey = jax.random.split(key)  #! JAX301
+    second += jax.random.uniform(subkey)
+    return first, second
+
+
+def vertices_apart(key):
+    key, choice_key, subkey = jax.random.split(key, 3)
+    first = choose(choice_key) + jax.random.uniform(subkey)
+    key, choice_key, subkey = jax.random.split(key, 3)
+    second = choose(choice_key) + jax.random.uniform(subkey)
+    return first, second
+
+
+vertices(jax.random.key(0))
+vertices_apart(jax.random.key(0))
+
+
+# %% equal children of one split are split again: the split that both come from is the cause
+import jax
+
+
+def start(key):
+    first, _ = jax.random.split(key)
+    second, _ = jax.random.split(key)  #! JAX301
+    return jax.random.normal(jax.random.split(first)[0]), jax.random.normal(jax.random.split(second)[0])
+
+
+start(jax.random.key(0))
+
+
+# %% a subkey is drawn from twice, and a helper has drawn from an equal one before
+import jax
+
+
+def interact(state, key):
+    _, subkey = jax.random.split(key)
+    return jax.random.permutation(subkey, state)
+
+
+def step(state, key):
+    state = interact(state, key)
+    _, subkey = jax.random.split(key)  #! JAX301
+    place = jax.random.choice(subkey, state)
+    direction = jax.random.randint(subkey, (), 0, 4)  #! JAX301
+    return place, direction
+
+
+def step_apart(state, key):
+    key, interaction_key = jax.random.split(key)
+    state = interact(state, interaction_key)
+    _, place_key, direction_key = jax.random.split(key, 3)
+    return jax.random.choice(place_key, state), jax.random.randint(direction_key, (), 0, 4)
+
+
+step(jax.numpy.arange(3), jax.random.key(0))
+step_apart(jax.numpy.arange(3), jax.random.key(0))
+
+
+# %% a function that too many functions are passed through
+import jax
+
+
+def traced(step, x, key):
+    return jax.jit(step)(x, key)
+
+
+def twice(x, key):
+    return x + jax.random.normal(key) + jax.random.uniform(key)  #! JAX301
+
+
+def step_1(x, key):
+    return 1 * x + jax.random.normal(key)
+
+
+def step_2(x, key):
+    return 2 * x + jax.random.normal(key)
+
+
+def step_3(x, key):
+    return 3 * x + jax.random.normal(key)
+
+
+def step_4(x, key):
+    return 4 * x + jax.random.normal(key)
+
+
+def step_5(x, key):
+    return 5 * x + jax.random.normal(key)
+
+
+def step_6(x, key):
+    return 6 * x + jax.random.normal(key)
+
+
+def step_7(x, key):
+    return 7 * x + jax.random.normal(key)
+
+
+def step_8(x, key):
+    return 8 * x + jax.random.normal(key)
+
+
+def step_9(x, key):
+    return 9 * x + jax.random.normal(key)
+
+
+def step_10(x, key):
+    return 10 * x + jax.random.normal(key)
+
+
+traced(twice, 1.0, jax.random.key(0))
+traced(step_1, 1.0, jax.random.key(1))
+traced(step_2, 1.0, jax.random.key(2))
+traced(step_3, 1.0, jax.random.key(3))
+traced(step_4, 1.0, jax.random.key(4))
+traced(step_5, 1.0, jax.random.key(5))
+traced(step_6, 1.0, jax.random.key(6))
+traced(step_7, 1.0, jax.random.key(7))
+traced(step_8, 1.0, jax.random.key(8))
+traced(step_9, 1.0, jax.random.key(9))
+traced(step_10, 1.0, jax.random.key(10))
+
+
+# %% keys in a tuple that a function is called with in too many ways
+import jax
+import jax.numpy as jnp
+
+
+def walk(step, carry):
+    x, key = carry
+    key, subkey = jax.random.split(key)
+    return step(x) + jax.random.normal(subkey), key
+
+
+@jax.jit
+def many(x, key):
+    x, key = walk(jnp.sin, (x, key))
+    x, key = walk(jnp.cos, (x, key))
+    x, key = walk(jnp.tan, (x, key))
+    x, key = walk(jnp.sinh, (x, key))
+    x, key = walk(jnp.cosh, (x, key))
+    x, key = walk(jnp.tanh, (x, key))
+    x, key = walk(jnp.exp, (x, key))
+    x, key = walk(jnp.log, (x, key))
+    x, key = walk(jnp.sqrt, (x, key))
+    x, key = walk(jnp.abs, (x, key))
+    return x
+
+
+@jax.jit
+def alike(x, key):
+    subkey = jax.random.split(key)[1]
+    return walk(jnp.floor, (x, key))[0] + jax.random.normal(subkey)  #! JAX301
+
+
+@jax.jit
+def apart(x, key):
+    key, subkey = jax.random.split(key)
+    return walk(jnp.ceil, (x, key))[0] + jax.random.normal(subkey)
+
+
+many(1.0, jax.random.key(0)), alike(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
+
+
+# %% keys that a function which is not known gets in a function that is called in too many ways
+import jax
+import jax.numpy as jnp
+
+
+def sample(step, draw, x, key):
+    return step(x) + draw(key)
+
+
+@jax.jit
+def many(x, key):
+    keys = jax.random.split(key, 10)
+    x = sample(jnp.sin, jax.random.normal, x, keys[0])
+    x = sample(jnp.cos, jax.random.normal, x, keys[1])
+    x = sample(jnp.tan, jax.random.normal, x, keys[2])
+    x = sample(jnp.sinh, jax.random.normal, x, keys[3])
+    x = sample(jnp.cosh, jax.random.normal, x, keys[4])
+    x = sample(jnp.tanh, jax.random.normal, x, keys[5])
+    x = sample(jnp.exp, jax.random.normal, x, keys[6])
+    x = sample(jnp.log, jax.random.normal, x, keys[7])
+    x = sample(jnp.sqrt, jax.random.normal, x, keys[8])
+    return sample(jnp.abs, jax.random.normal, x, keys[9])
+
+
+@jax.jit
+def alike(x, key):
+    x = sample(jnp.floor, jax.random.normal, x, key)
+    return x + jax.random.uniform(key)  #! JAX301
+
+
+@jax.jit
+def apart(x, key):
+    key, subkey = jax.random.split(key)
+    x = sample(jnp.floor, jax.random.normal, x, subkey)
+    return x + jax.random.uniform(key)
+
+
+many(1.0, jax.random.key(0)), alike(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
+
+
+# %% two callers split the key of a state that a function splits again: each is reported
+import jax
+
+
+class State:
+    def __init__(self, key):
+        self.key = key
+
+
+def advance(state):
+    key, subkey = jax.random.split(state.key)
+    return State(key), jax.random.normal(subkey)
+
+
+def one(x, key):
+    state = State(key)
+    _, subkey = jax.random.split(state.key)
+    state, noise = advance(state)  #! JAX301
+    return x + noise + jax.random.normal(subkey)
+
+
+def other(x, key):
+    state = State(key)
+    _, subkey = jax.random.split(state.key)
+    state, noise = advance(state)  #! JAX301
+    return x * noise * jax.random.normal(subkey)
+
+
+def apart(x, key):
+    state = State(key)
+    state, noise = advance(state)
+    _, subkey = jax.random.split(state.key)
+    return x + noise + jax.random.normal(subkey)
+
+
+one(1.0, jax.random.key(0)), other(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
+
+
+# %% keys that distributions draw with
+import jax
+
+
+class Normal:
+    def __init__(self, loc):
+        self.loc = loc
+
+    def sample(self, seed):
+        return self.loc + jax.random.normal(seed)
+
+
+def loss(apply, loc, key):
+    pi = apply(loc)
+    return (pi.sample(seed=key) - 1.0) ** 2
+
+
+@jax.jit
+def update(loc, key):
+    grads = jax.grad(lambda loc: loss(functions["apply"], loc, key))(loc)
+    pi = functions["apply"](loc)
+    return grads, pi.sample(seed=key)  #! JAX301
+
+
+@jax.jit
+def update_apart(loc, key):
+    key, subkey = jax.random.split(key)
+    grads = jax.grad(lambda loc: loss(functions["apply"], loc, subkey))(loc)
+    pi = functions["apply"](loc)
+    return grads, pi.sample(seed=key)
+
+
+def act(pi, key):
+    action = pi.sample(seed=key)
+    return action + jax.random.normal(key)  #! JAX301
+
+
+def act_apart(pi, key):
+    key, subkey = jax.random.split(key)
+    return pi.sample(seed=subkey) + jax.random.normal(key)
+
+
+def rows(first, second, seed):
+    return first.sample(3, seed=seed), second.sample(3, seed=seed)
+
+
+functions = {"apply": Normal}
+update(0.0, jax.random.key(0)), update_apart(0.0, jax.random.key(1))
+act(functions["apply"](0.0), jax.random.key(2)), act_apart(functions["apply"](0.0), jax.random.key(3))
+
+
+# %% a key among the arguments that a function hands on as they are
+import jax
+
+
+def start(key, shape):
+    shifted = lambda *args: jax.random.normal(*args) - 4.0
+    return shifted(key, shape), jax.random.normal(key, shape)  #! JAX301
+
+
+def start_apart(key, shape):
+    shifted = lambda *args: jax.random.normal(*args) - 4.0
+    key, subkey = jax.random.split(key)
+    return shifted(subkey, shape), jax.random.normal(key, shape)
+
+
+def many(shape, keys):
+    shifted = lambda *args: jax.random.normal(*args) - 4.0
+    return shifted(keys[0], shape), shifted(keys[1], shape), jax.random.normal(keys[2], shape)
+
+
+start(jax.random.key(0), (2,)), start_apart(jax.random.key(1), (2,))
+many((2,), jax.random.split(jax.random.key(2), 3))
+
+
+# %% a helper draws only if it does not get what its first call returned
+import jax
+
+
+def scaled(x, key, mixture=None):
+    if x.ndim > 0:
+        if mixture is None:
+            mixture = jax.random.bernoulli(key, 0.5, x.shape)
+        return x * mixture, mixture
+    return x, None
+
+
+@jax.jit
+def both(x, y, key):
+    x, mixture = scaled(x, key)
+    y, _ = scaled(y, key, mixture=mixture)
+    return x + y
+
+
+@jax.jit
+def each(x, y, key):
+    x, _ = scaled(x, key)
+    y, _ = scaled(y, key)  #! JAX301
+    return x + y
+
+
+both(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(0))
+each(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(1))

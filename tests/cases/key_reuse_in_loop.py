@@ -1767,3 +1767,149 @@ def noisy(values, key=None):
 
 
 noisy([1.0, 2.0], jax.random.key(0))
+
+
+# %% the key that an object in an attribute holds
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self, x):
+        return x + jax.random.normal(self.key)
+
+    def draw_on(self, x):
+        self.key, subkey = jax.random.split(self.key)
+        return x + jax.random.normal(subkey)
+
+    def advance(self):
+        self.key, _ = jax.random.split(self.key)
+
+
+class Engine:
+    def __init__(self, key):
+        self.sampler = Sampler(key)
+
+    def same(self, x, rows):
+        for row in rows:
+            x = self.sampler.draw(x * row)  #! JAX302
+        return x
+
+    def replaced(self, x, rows):
+        for row in rows:
+            x = self.sampler.draw_on(x * row)
+        return x
+
+    def advanced(self, x, rows):
+        for row in rows:
+            x = self.sampler.draw(x * row)
+            self.sampler.advance()
+        return x
+
+    def assigned(self, x, keys):
+        for key in keys:
+            self.sampler.key = key
+            x = self.sampler.draw(x)
+        return x
+
+
+class Renewed:
+    def __init__(self, key):
+        self.sampler = Sampler(key)
+
+    def draw(self, x, keys):
+        for key in keys:
+            self.sampler = Sampler(key)
+            x = self.sampler.draw(x)
+        return x
+
+
+def pair(x, keys):
+    one, two = Engine(keys[0]), Engine(keys[1])
+    return one.sampler.draw(x), two.sampler.draw(x)
+
+
+def several(x, keys):
+    samplers = [Sampler(key) for key in keys]
+    for sampler in samplers:
+        x = sampler.draw(x)
+    return x
+
+
+for number, method in enumerate(["same", "replaced", "advanced"]):
+    getattr(Engine(jax.random.key(number)), method)(0.0, [1.0, 2.0])
+Engine(jax.random.key(4)).assigned(0.0, jax.random.split(jax.random.key(9), 3))
+Renewed(jax.random.key(5)).draw(0.0, jax.random.split(jax.random.key(6), 3))
+pair(0.0, jax.random.split(jax.random.key(7), 2))
+several(0.0, jax.random.split(jax.random.key(8), 3))
+
+
+# %% children of equal splits in every iteration go, by name in a dict, to a function that is not known
+import jax
+
+
+def loss(apply, params, batch, key):
+    dropout_key, noise_key = jax.random.split(key)
+    return apply(params, batch, rngs={"dropout": dropout_key, "noise": noise_key})
+
+
+def accumulate(apply, params, batches, key):
+    def step(total, batch):
+        return total + loss(apply, params, batch, key), None  #! JAX302
+
+    return jax.lax.scan(step, 0.0, batches)[0]
+
+
+def accumulate_apart(apply, params, batches, key):
+    def step(carry, batch):
+        total, key = carry
+        key, subkey = jax.random.split(key)
+        return (total + loss(apply, params, batch, subkey), key), None
+
+    return jax.lax.scan(step, (0.0, key), batches)[0]
+
+
+functions = {"apply": lambda params, x, rngs: params * x * jax.random.normal(rngs["dropout"])}
+accumulate(functions["apply"], 1.0, jax.numpy.ones(3), jax.random.key(0))
+accumulate_apart(functions["apply"], 1.0, jax.numpy.ones(3), jax.random.key(0))
+
+
+# %% an object that is made in every iteration holds the same subkey
+import jax
+
+
+class Seeded:
+    def __init__(self, fn, key):
+        self.fn = fn
+        self.key = key
+
+    def __call__(self, x):
+        return self.fn(self.key, x)
+
+
+def weight(key, model, x):
+    key, subkey = jax.random.split(key)
+    return Seeded(model, subkey)(x)
+
+
+weights = jax.vmap(weight, in_axes=(0, None, 0))
+
+
+def combine(models, keys, x):
+    return [weights(keys, model, x) for model in models]  #! JAX302
+
+
+def combine_apart(models, keys, x):
+    found = []
+    for model in models:
+        keys, subkeys = jax.vmap(jax.random.split, out_axes=1)(keys)
+        found.append(weights(subkeys, model, x))
+    return found
+
+
+functions = {"normal": lambda key, x: x + jax.random.normal(key), "uniform": lambda key, x: x * jax.random.uniform(key)}
+models = list(functions.values())
+combine(models, jax.random.split(jax.random.key(0), 2), jax.numpy.ones(2))
+combine_apart(models, jax.random.split(jax.random.key(1), 2), jax.numpy.ones(2))
