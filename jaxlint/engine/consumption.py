@@ -19,6 +19,7 @@ from jaxlint.engine.frame import Activation
 from jaxlint.engine.key_tokens import (
     STORED,
     WAS_SPLIT,
+    handed_keys,
     is_folded,
     is_held,
     keeps_keys,
@@ -31,8 +32,6 @@ from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
-    Box,
-    Const,
     Key,
     Product,
     Tree,
@@ -40,13 +39,9 @@ from jaxlint.engine.values import (
     Value,
 )
 
+_LAST = 8  # of equal keys that are consumed one after another, how many are looked at
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
-# what says that a model is evaluated: it neither drops units nor adds noise
-_EVALUATES = {
-    **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
-    **dict.fromkeys(("deterministic", "eval_mode", "inference"), Const(True)),
-}
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
@@ -214,16 +209,19 @@ class Consumption(Constants):
 
     def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
         spent = self.spent()
-        is_told = False
-        for before in self._earlier(_sharing(place, spent), here, once):
-            is_told = True
-            if not self._tell_equal_splits(place, name, before, here):
-                self._tell_use(place, here, name, before, "draw")
-                return
-        if not is_told:
+        before = next(self._earlier(_sharing(place, spent), here, once), None)
+        if before is None:
             for split in self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True):
                 self._tell_use(place, here, name, split, "split")
                 return
+        elif not self._tell_equal_splits(place, name, before, here):
+            self._tell_use(place, here, name, before, "draw")
+        elif here.made:
+            same = [each for each in spent.uses(place)[-_LAST:] if each.made == here.made]
+            for each in self._earlier(same, here, once):
+                if not self._tell_equal_splits(place, name, each, here):
+                    self._tell_use(place, here, name, each, "draw")
+                    return
 
     def _tell_equal_splits(self, place: Any, name: str, before: Spend, here: Spend) -> bool:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
@@ -233,11 +231,12 @@ class Consumption(Constants):
                 continue
             splits = spent.uses((parent, WAS_SPLIT, None))
             run = _run_of(here, level)
-            for cause in sorted(splits, key=lambda each: each.place != run):
-                if cause.first is not None:
-                    first = next((each for each in splits if each.place == cause.first), cause)
-                    self._tell_use(parent, cause, name, first, "draw", (before, here))
-                    return True
+            again = (each for each in reversed(splits) if each.first is not None and each.place == run)
+            cause = next(again, None) or next((each for each in splits if each.first is not None), None)
+            if cause is not None:
+                first = next((each for each in splits if each.place == cause.first), cause)
+                self._tell_use(parent, cause, name, first, "draw", (before, here))
+                return True
         return False
 
     def _note_handed(self, place: Any, here: Spend, name: str) -> None:
@@ -255,7 +254,7 @@ class Consumption(Constants):
     ) -> None:
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
         `is_stored`: an object gets them."""
-        keys: list[Value] = [*_handed((*args, *keywords.values()), keywords)]
+        keys: list[Value] = [*handed_keys((*args, *keywords.values()), keywords)]
         node = self.calling
         if not (keys or "seed" in keywords) or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
             return
@@ -433,18 +432,6 @@ def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
     yield from spent.uses(place)
     for each in overlapping(place, spent):
         yield from each
-
-
-def _handed(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:
-    """The keys among arguments, and those in dicts of them by name, as in `rngs={"dropout": key}`, which a
-    model that is only evaluated does not draw from."""
-    for value in values:
-        if isinstance(value, Key):
-            yield value
-        elif isinstance(value, Box) and value.entries:
-            found = [each for each in value.entries.values() if isinstance(each, Key)]
-            if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
-                yield from found
 
 
 def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:

@@ -5,10 +5,10 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.values import Key
+from jaxlint.engine.values import Box, Const, Key, Value
 
 if TYPE_CHECKING:
     from jaxlint.engine.consumed import Consumed, Kept
@@ -18,6 +18,11 @@ _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
+# what says that a model is evaluated: it neither drops units nor adds noise
+_EVALUATES = {
+    **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
+    **dict.fromkeys(("deterministic", "eval_mode", "inference"), Const(True)),
+}
 _KEEPERS = frozenset(
     "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "
     "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
@@ -141,3 +146,15 @@ def _share(a: Any, b: Any) -> bool:
 def merged(a: Consumed, b: Consumed) -> Consumed:
     """What was consumed, by token, on one of two paths: each place once."""
     return a.joined(b)
+
+
+def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:
+    """The keys among arguments, and those in dicts of them by name, as in `rngs={"dropout": key}`, which a
+    model that is only evaluated does not draw from."""
+    for value in values:
+        if isinstance(value, Key):
+            yield value
+        elif isinstance(value, Box) and value.entries:
+            found = [each for each in value.entries.values() if isinstance(each, Key)]
+            if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
+                yield from found

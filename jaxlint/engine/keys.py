@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from jaxlint.engine.consumption import Consumption, Walk
+from jaxlint.engine.event import Place
 from jaxlint.engine.key_tokens import (
     SPLIT,
     cut_of,
@@ -145,13 +146,14 @@ class Keys(Consumption):
         is_deep = len(parents(token)) >= SPLITS.most
         if is_deep:
             self.reached_limits["splits"] += 1
+        made: tuple[Place, ...] = ()
         if token is None or is_deep:
             token = self.fresh()
         else:
             # the first keys of a split are the same for any number of them
             token = (token, SPLIT, sizes if sizes is not None and len(sizes) > 1 else None)
+            made = (*(key.made if isinstance(key, Key) else ()), (self.module, nid))
         self.origin_of[token] = self.module, nid
-        made = (*(key.made if isinstance(key, Key) else ()), (self.module, nid))
         return Key(token, self._level(key), many=True, count=count, made=made)
 
     def _level(self, key: Value | None) -> int:
