@@ -11,13 +11,14 @@ from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine.budget import Budget, calls_by_name
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.limit import LARGE, ROUNDS
+from jaxlint.engine.limit import ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
@@ -44,9 +45,9 @@ class Machine(Library):
         super().__init__(world, rules)
         self.target = target
         self.model = Model(self)
-        count = sum(len(module.program.codes) for module in world.modules)
-        self.budget.is_joined = count <= LARGE.most
-        self.reached_limits["large"] += not self.budget.is_joined
+        self.budget = Budget(
+            calls_by_name(code.body for module in world.modules for code in module.program.codes)
+        )
         self.custom_rules = {}
         self.called = set()
         self.copying = set()
@@ -77,23 +78,23 @@ class Machine(Library):
             self._drain()
             self._follow_rest()
             self._drain()
-            stale = self._stale()
+            reached = self.reached()
+            for kind in self.budget.exceeded(reached):
+                self.coarsen(kind)
+            stale = self._stale(reached)
             if not stale:
                 break
         else:
             self.reached_limits["rounds"] += 1
             self.unsettled = self._below(stale)
 
-    def _stale(self) -> list[Activation]:
+    def _stale(self, reached: set[Activation]) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
         stale = [
             activation
             for activation in self.order
             if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items())
         ]
-        if not stale:
-            return []
-        reached = self.reached()
         for activation in stale:
             activation.done = activation.done and activation in reached
         return [activation for activation in stale if activation in reached]
