@@ -689,8 +689,8 @@ class Calls(Objects):
             kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
             if kept is not None:
                 values[name] = kept
-            elif isinstance(value, Instance) and isinstance(values[name], Unknown):
-                tokens.objects[values[name].token] = value
+            elif isinstance(value, Instance) and isinstance(place := values[name], Unknown):
+                tokens.objects[place.token] = value
         if most and self.budget.coarseness(kind) == SIGNATURE:
             told = {name: value for name, value in given.items() if _is_flag(value)}
             told = {**values, **told}
