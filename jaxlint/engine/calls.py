@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
 from jaxlint.engine.consumed import NOTHING
+from jaxlint.engine.core import TRACER_SEEN
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import merged, root_of
@@ -176,6 +177,14 @@ class Outward:
             return False
         made: int = token[1]
         return self.start < made <= self.end
+
+
+def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, Vars], ...]:
+    """The returns of a function that says on one path whether something is a tracer, and on others does so
+    for what is no array of JAX: where it is one, that path is the one that is taken."""
+    asked = tuple([each for each in returns if TRACER_SEEN in each[1]])
+    told = all(isinstance(value, Const) and isinstance(value.value, bool) for value, _ in asked)
+    return asked if asked and told else returns
 
 
 def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> Hashable:
@@ -784,6 +793,8 @@ class Calls(Objects):
         env.vars = dict(values)
         if self.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
+        if activation.sees_tracer:
+            activation.returns = _of_tracers(activation.returns)
         if activation.returns:
             env.vars = merge([state for _, state in activation.returns])
         result = join_all([value for value, _ in activation.returns])
@@ -858,6 +869,8 @@ class Calls(Objects):
         if activation.mutations:
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
+        if activation.sees_tracer:
+            result = self._answered(activation, result, nid)
         func = activation.func
         anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
         if anew:
@@ -896,6 +909,20 @@ class Calls(Objects):
             self.frame.writes[owner, name] = None
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
+
+    def _answered(self, activation: Activation, answer: Value, nid: int) -> Value:
+        """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
+        answer is not certain: the other one is doubtful. Where it is not known, either is."""
+        if isinstance(answer, Const) and isinstance(answer.value, bool):
+            if not activation.presumes:
+                self.env.vars[TRACER_SEEN] = NONE
+                self.frame.sees_tracer = True
+                return answer
+            self.env.vars["tracer", nid] = answer
+            return Static("bool")
+        if isinstance(answer, Unknown) or answer == Static("bool"):
+            self.env.vars["tracer", nid] = NONE
+        return answer
 
     def _is_made_in(self, base: Any, activation: Activation) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""

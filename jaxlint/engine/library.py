@@ -483,6 +483,15 @@ class Library(Modules):
     def f_generator(self, call: Call) -> Value:
         return Product("generator", call.name, self.context.depth, bool(call.args))
 
+    def f_is_concrete(self, call: Call) -> Value:
+        """A tracer of a gradient alone has a value."""
+        value = call.get(0, "x") or UNKNOWN
+        level = level_of(value)
+        if not level:
+            return Static("bool")
+        self.see_tracer(value)
+        return Const(not level & (STAGED | BATCHED))
+
     def f_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
         return Host() if isinstance(value, Array) and not value.level else UNKNOWN
@@ -847,7 +856,7 @@ SPECIAL: dict[str, str] = {
     "jax.tree_util.register_pytree_with_keys_class": "f_register_class",
     "jax.tree_util.register_dataclass": "f_register_class",
     "jax.tree_util.register_static": "f_register_class",
-    "jax.device_get": "f_device_get",
+    "jax.device_get": "f_device_get", "jax.core.is_concrete": "f_is_concrete",
     "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
     "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
     "functools.update_wrapper": "f_update_wrapper",
