@@ -78,6 +78,8 @@ class Builtins(Deciding):
         return self._cast(args, float, "float")
 
     def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args:
+            self.read_number(args[0])
         return self._cast(args, int, "int")
 
     def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

@@ -870,7 +870,7 @@ class Calls(Objects):
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
         if activation.sees_tracer:
-            result = self._answered(activation, result, nid)
+            result = self._predicate_answer(activation, result, nid)
         func = activation.func
         anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
         if anew:
@@ -910,7 +910,7 @@ class Calls(Objects):
             self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
         return result
 
-    def _answered(self, activation: Activation, answer: Value, nid: int) -> Value:
+    def _predicate_answer(self, activation: Activation, answer: Value, nid: int) -> Value:
         """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
         answer is not certain: the other one is doubtful. Where it is not known, either is."""
         if isinstance(answer, Const) and isinstance(answer.value, bool):

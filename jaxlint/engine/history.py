@@ -244,7 +244,9 @@ class History:
             uses = notes.static_uses if activation.func is None else None
             for change in (*notes.late, *self._anytime(activation, notes)):
                 func = change.frame.func
-                if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
+                if change.frame.notes.cleared:
+                    continue
+                if func is not None and (prepares(func.code) or self.constructs(func.code)):
                     continue
                 if change.frame not in self.eager:
                     continue

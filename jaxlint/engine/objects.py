@@ -90,6 +90,7 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
+_OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 _CLOSED = frozenset(("opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
@@ -487,6 +488,10 @@ class Objects(Statements):
         self.guards -= 1
         return result
 
+    def read_number(self, identifier: Value) -> None:
+        """The number that an identifier stands for is read."""
+        raise NotImplementedError
+
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
             return self.module_value(f"{owner.parts[0]}.{name}")
@@ -507,6 +512,10 @@ class Objects(Statements):
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
+        if owner.kind == "identifier":
+            if name not in _OF_IDENTIFIERS:
+                self.read_number(owner)
+            return UNKNOWN
         self.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
