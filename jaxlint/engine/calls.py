@@ -1195,6 +1195,18 @@ class Calls(Objects):
                 self.env.vars["@", id(owner), name] = value
         return owner
 
+    def _is_handed(self, box: Box) -> bool:
+        """Whether a caller made a list and handed it to what is followed: whoever takes something out of it
+        since then blurs it."""
+        origin = self.origins.get(id(box))
+        return (
+            box.kind == "list"
+            and box.home is None
+            and origin is not None
+            and origin[0].running
+            and any(each is box for each in self.frame.arguments)
+        )
+
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):
             try:
@@ -1208,9 +1220,7 @@ class Calls(Objects):
         if isinstance(value, Box):
             if value.kind == "dict" and value.entries and value.elem is None and value.block == self.block:
                 return True
-            if value.items and value.block == self.block:
-                return True
-            return None
+            return True if value.items and (value.block == self.block or self._is_handed(value)) else None
         if isinstance(value, Or):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None

@@ -1060,3 +1060,41 @@ def doubled(x):
 
 jax.jit(halved)(2.0)
 jax.jit(doubled)(2.0)
+
+
+# %% a list that the caller wrote out is not empty, unless something is taken out of it
+import jax
+import jax.numpy as jnp
+
+
+def expanded(mat, wires):
+    if isinstance(wires, int):
+        wires = [wires]
+    if not wires:
+        return complex(mat[0, 0])
+    return mat * len(wires)
+
+
+def drained(x, rows):
+    while rows:
+        x = x + rows.pop()
+    if not rows:
+        return float(x)  #! JAX105
+    return x
+
+
+def cleared(x, rows):
+    if rows:
+        rows.clear()
+    if not rows:
+        return float(x)  #! JAX105
+    return x
+
+
+def slope(mat):
+    return expanded(mat, wires=[2]) + expanded(mat, 1)
+
+
+jax.jacobian(slope)(jnp.ones((2, 2)))
+jax.jit(lambda x: drained(x, [1, 2]))(1.0)
+jax.jit(lambda x: cleared(x, [1]))(1.0)
