@@ -92,7 +92,8 @@ class Read(NamedTuple):
 class Notes:
     """What one activation notes.
 
-    changes: writes of what was handed in, which may come after a call. late: writes that do.
+    changes: writes of what was handed in, which may come after a call. late: writes that do. uses: calls of
+    maps, by the place of the map and whether they are staged, and whether a loop is around one.
     """
 
     statics: dict[int, Instance] = field(default_factory=dict)
@@ -106,7 +107,7 @@ class Notes:
     drives: bool = False  # calls in a loop what it jitted before it
     remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
-    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)  # place of a map, whether staged; in a loop?
+    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
     selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
 

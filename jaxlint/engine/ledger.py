@@ -264,8 +264,8 @@ def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
 
 
 def is_same(before: Value | None, after: Value) -> bool:
-    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value. Definitions
-    of one nnx graph are equal."""
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
+    Definitions of one nnx graph are equal."""
     if after == GRAPHDEF and before is not None:
         return after in options_of(before)
     return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))

@@ -132,8 +132,8 @@ class Narrowing(Expressions):
                 self.env.vars[DOUBT] = Const(node[1])
 
     def answer_of_tracer(self, node: Expr) -> Const | None:
-        """The truth of `isinstance(tracer, Tracer)`, also where something is asked before it, such as of which
-        library an array is; None for anything else."""
+        """The truth of `isinstance(tracer, Tracer)`, also where something is asked before it, such as which
+        library an array is of; None for anything else."""
         truth = True
         while node[0] == "un" and node[2] == "not":
             node, truth = node[3], not truth
