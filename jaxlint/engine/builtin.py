@@ -297,6 +297,8 @@ class Builtins(Deciding):
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
             return args[0].cls
+        if len(args) == 1 and isinstance(args[0], Array) and args[0].level:
+            return Product("tracer class", args[0].level)
         return UNKNOWN
 
     def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

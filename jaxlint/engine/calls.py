@@ -21,6 +21,7 @@ from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, SHARED, TRACES
 from jaxlint.engine.lower import ClassCode, Code, Expr
+from jaxlint.engine.mention import asks_for_tracer
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -291,6 +292,7 @@ class Calls(Objects):
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
+        self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
         self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
@@ -593,12 +595,12 @@ class Calls(Objects):
             key = ("shared", _key(func, context, self.enters_asked(func), values.values()))
             if not self.budget.admits((func.code, "shared"), key, SHARED.most):
                 self.reached_limits["shared"] += 1
-                return self.answers.get(id(func.code), UNKNOWN)
+                return self._answer_beyond(func, values, nid)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link)
         self.ledger = ledger
         if activation is None:
-            return self.answers.get(id(func.code), UNKNOWN)
+            return self._answer_beyond(func, values, nid)
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
@@ -613,6 +615,19 @@ class Calls(Objects):
                 self.frame.writes[own, name] = None
                 self.env.vars["@", id(own), name] = Unknown(self.fresh())
         return any_of(own if each is stand_in else each for each in options_of(result))
+
+    def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
+        """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
+        tracer."""
+        if any(map(level_of, values.values())) and self._asks_for_tracer(func.code):
+            self.env.vars["tracer", nid] = NONE
+        return self.answers.get(id(func.code), UNKNOWN)
+
+    def _asks_for_tracer(self, code: Code) -> bool:
+        known = self._askers.get(id(code))
+        if known is None:
+            known = self._askers[id(code)] = asks_for_tracer(code)
+        return known
 
     def _arguments_in_general(
         self,

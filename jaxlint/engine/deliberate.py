@@ -1,9 +1,9 @@
 """Changes of Python's state in traced code that are meant, as far as the text shows.
 
 In: a change, and the text of its module. Out: whether it counts traces for tests and asserts, fills scratch
-that every function writes before it reads it, changes the keyword arguments of its own call, is made once for
-each of the things that a collection remembers, or makes again what the module made. It refuses to know what the
-values are.
+that every function writes before it reads it, changes the keyword arguments of its own call, is made once
+for each of the things that a collection remembers, or makes again what the module made. It refuses to know
+what the values are.
 """
 
 from __future__ import annotations

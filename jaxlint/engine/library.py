@@ -587,6 +587,11 @@ class Library(Modules):
             if path == self.module.path and not self.silent:
                 self.emit_call(CallEvent(nid, self.frame, name, [], {}))
 
+    def f_infer_backend(self, call: Call) -> Value:
+        """The library that an array is of, by autoray."""
+        value = call.get(0, "array")
+        return Const("jax") if isinstance(value, (Array, Key)) else Static("str")
+
     def f_graphdef(self, call: Call) -> Value:
         return GRAPHDEF
 
@@ -872,6 +877,7 @@ SPECIAL: dict[str, str] = {
     "jax.tree_util.register_pytree_with_keys_class": "f_register_class",
     "jax.tree_util.register_dataclass": "f_register_class",
     "jax.tree_util.register_static": "f_register_class",
+    "autoray.infer_backend": "f_infer_backend",
     "jax.device_get": "f_device_get", "jax.core.is_concrete": "f_is_concrete",
     "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
     "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",

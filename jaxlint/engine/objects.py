@@ -14,10 +14,13 @@ from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
+    BATCHED,
     BOOL,
+    DIFFERENTIATED,
     DTYPE,
     INT,
     SHAPE,
+    STAGED,
     STR,
     UNKNOWN,
     Array,
@@ -91,7 +94,8 @@ _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 _OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
-_CLOSED = frozenset(("opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
+_TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
+_CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
 class Objects(Statements):
@@ -367,6 +371,8 @@ class Objects(Statements):
             return DTYPE
         if name in METADATA:
             return ANY
+        if name == "__class__" and owner.level:
+            return Product("tracer class", owner.level)
         if name in _SAME_ARRAY and name != "conj":
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
@@ -508,6 +514,9 @@ class Objects(Statements):
             return Product("haiku-method", name, owner)
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner, name)
+        if owner.kind == "tracer class" and name == "__module__":
+            module = _TRACER_MODULES.get(owner.parts[0])
+            return STR if module is None else Const(f"jax._src.interpreters.{module}")
         if owner.kind in _CLOSED:
             return UNKNOWN
         if owner.kind == "rngs":

@@ -1098,3 +1098,37 @@ def slope(mat):
 jax.jacobian(slope)(jnp.ones((2, 2)))
 jax.jit(lambda x: drained(x, [1, 2]))(1.0)
 jax.jit(lambda x: cleared(x, [1]))(1.0)
+
+
+# %% the module of the type says that an array is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def is_jax(x):
+    return type(x).__module__.startswith("jax")
+
+
+def library_of(x):
+    return x.__class__.__module__.split(".")[0]
+
+
+def squared(x):
+    y = jnp.square(x)
+    if is_jax(y):
+        return y
+    return float(y)
+
+
+def halved(x):
+    y = jnp.multiply(x, 0.5)
+    if library_of(y) in ("numpy", "builtins"):
+        return float(y)
+    if library_of(y) == "jax":
+        return y.sum() + float(y)  #! JAX105
+    return int(y)
+
+
+jax.jit(squared)(2.0)
+jax.jit(halved)(2.0)
+jax.grad(squared)(2.0)
