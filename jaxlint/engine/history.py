@@ -247,7 +247,9 @@ class History:
                 func = change.frame.func
                 if change.frame.notes.cleared:
                     continue
-                if func is not None and (prepares(func.code) or self.constructs(func.code)):
+                if func is not None and self.constructs(func.code):
+                    continue
+                if func is not None and uses is None and prepares(func.code):
                     continue
                 if change.frame not in self.eager:
                     continue
