@@ -852,7 +852,7 @@ _CONTEXTS = {
 }  # fmt: skip
 _PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
-_IDENTIFIERS = frozenset(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))
+_IDENTIFIERS = tuple(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))
 SPECIAL: dict[str, str] = {
     **dict.fromkeys(_IDENTIFIERS, "f_identifier"),
     "jax.random.key": "f_random_source", "jax.random.PRNGKey": "f_random_source",
