@@ -180,6 +180,9 @@ class Outward:
         return self.start < made <= self.end
 
 
+_AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
+
+
 def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, Vars], ...]:
     """The returns of a function that says on one path whether something is a tracer, and on others does so
     for what is no array of JAX: where it is one, that path is the one that is taken."""
@@ -292,6 +295,8 @@ class Calls(Objects):
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
+        self.rewritten: set[int] = set()  # codes that do not run as they are written
+        self._rewriters: dict[str, bool] = {}
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
@@ -498,6 +503,8 @@ class Calls(Objects):
             return UNKNOWN
         if len(args) == 1:
             self.subjects[nid] = args[0]
+        if self._rewrites(func.module):
+            self.rewritten.update(id(each.code) for each in args if isinstance(each, Function))
         context = context or self.context
         if context.depth > TRACES.most:
             self.reached_limits["traces"] += 1
@@ -622,6 +629,14 @@ class Calls(Objects):
         if any(map(level_of, values.values())) and self._asks_for_tracer(func.code):
             self.env.vars["tracer", nid] = NONE
         return self.answers.get(id(func.code), UNKNOWN)
+
+    def _rewrites(self, module: Module) -> bool:
+        """Whether a module uses AutoGraph, which makes another function of the source of one."""
+        known = self._rewriters.get(module.path)
+        if known is None:
+            known = any(name.startswith(_AUTOGRAPH) for name, _, _ in module.program.imports)
+            self._rewriters[module.path] = known
+        return known
 
     def _asks_for_tracer(self, code: Code) -> bool:
         known = self._askers.get(id(code))
