@@ -30,7 +30,8 @@ class ImpureCallWhileTracing(Rule):
 
     ## When it is fine
     A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
-    the host whenever the program does. `os.environ` is read for settings and is not reported.
+    the host whenever the program does. `os.environ` is read for settings and is not reported. A `uuid` that
+    is made while tracing names what the trace builds; it is reported only where its number is read.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.

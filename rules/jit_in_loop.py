@@ -24,7 +24,8 @@ class JitInLoop(Rule):
     ## When it is fine
     `jax.jit(f)` of one and the same function compiles once, in a loop too. A table of jitted functions that
     is built in a loop and used later compiles each of them once. Neither is reported, nor is a loop that
-    calls what it jits in a loop of its own, code in a traced function, or a use of `lower` and `compile`.
+    calls what it jits in a loop of its own, a function that is jitted with options of its own in every
+    iteration, such as `out_shardings`, code in a traced function, or a use of `lower` and `compile`.
 
     ## Fix safety
     No fix is applied: what is moved out of the loop may depend on its variables, which then have to become

@@ -32,7 +32,9 @@ class SideEffectWhileTracing(Rule):
     modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter
     that only asserts and tests read counts traces on purpose. An index list that each function fills before
     it reads it, a file that is written from its beginning and contains no tracer, and a shape that an object
-    keeps are the same after each call.
+    keeps are the same after each call. Log records behind `isEnabledFor`, what is done once for each key that
+    a collection does not have yet, and a variable of the module that is set by the same call as before are
+    meant for the time of tracing.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
@@ -142,7 +144,7 @@ def _is_written(call: Call, m: Model) -> bool:
     if owner == "pathlib.Path":
         return method in ("write_text", "write_bytes") and _shows_tracer(call, m)
     if owner in ("logging", "logging.Logger", "absl.logging"):
-        return method in _LEVELS and _shows_tracer(call, m)
+        return method in _LEVELS and _shows_tracer(call, m) and not m.checks_level()
     return False
 
 

@@ -12,7 +12,7 @@ from jaxlint.engine.asking import ASKED_NAMES
 from jaxlint.engine.deciding import Deciding
 from jaxlint.engine.event import Format
 from jaxlint.engine.literal import element_dtype
-from jaxlint.engine.narrowing import has_attribute
+from jaxlint.engine.narrowing import TRACER_CLASSES, has_attribute, names_tracer
 from jaxlint.engine.objects import ARRAY_ONLY
 from jaxlint.engine.values import (
     ANY,
@@ -78,6 +78,8 @@ class Builtins(Deciding):
         return self._cast(args, float, "float")
 
     def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args:
+            self.read_number(args[0])
         return self._cast(args, int, "int")
 
     def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -250,6 +252,8 @@ class Builtins(Deciding):
         truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
         if args:
             self.subjects[nid] = args[0]
+        if truth and level_of(args[0]) and names_tracer(args[1]):
+            self.see_tracer(args[0])
         return Static("bool") if truth is None else Const(truth)
 
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -293,6 +297,8 @@ class Builtins(Deciding):
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
             return args[0].cls
+        if len(args) == 1 and isinstance(args[0], Array) and args[0].level:
+            return Product("tracer class", args[0].level)
         return UNKNOWN
 
     def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -371,7 +377,7 @@ _PYTHON_CLASSES = {
 def _instance_of_library(value: Value, name: str) -> bool | None:
     short = name.rpartition(".")[2]
     if isinstance(value, (Array, Key)):
-        if name in ("jax.core.Tracer", "jax.extend.core.Tracer"):
+        if name in TRACER_CLASSES:
             return True if level_of(value) else None
         if name in ARRAY_CLASSES:
             return True

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.budget import EXACT, SIGNATURE, Budget, Kind
 from jaxlint.engine.consumed import NOTHING
+from jaxlint.engine.core import TRACER_SEEN
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation, Place
 from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import SPLIT, merged, root_of
@@ -20,6 +21,7 @@ from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
 from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, TRACES
 from jaxlint.engine.lower import ClassCode, Code, Expr
+from jaxlint.engine.mention import asks_for_tracer
 from jaxlint.engine.objects import Objects, is_factory
 from jaxlint.engine.once import Held, mentions, singles_out
 from jaxlint.engine.statements import merge
@@ -227,6 +229,17 @@ class Outward:
         return self.start < made <= self.end
 
 
+_AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
+
+
+def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, Vars], ...]:
+    """The returns of a function that says on one path whether something is a tracer, and on others does so
+    for what is no array of JAX: where it is one, that path is the one that is taken."""
+    asked = tuple([each for each in returns if TRACER_SEEN in each[1]])
+    told = all(isinstance(value, Const) and isinstance(value.value, bool) for value, _ in asked)
+    return asked if asked and told else returns
+
+
 def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> Hashable:
     """What the run of a function on these values is remembered by."""
     facts = tuple([value.fact() for value in values])
@@ -347,6 +360,9 @@ class Calls(Objects):
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
+        self.rewritten: set[int] = set()  # codes that do not run as they are written
+        self._rewriters: dict[str, bool] = {}
+        self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
         # is around; and those in traces whose tracers other calls are given
         self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
@@ -552,6 +568,8 @@ class Calls(Objects):
             return UNKNOWN
         if len(args) == 1:
             self.subjects[nid] = args[0]
+        if self._rewrites(func.module):
+            self.rewritten.update(id(each.code) for each in args if isinstance(each, Function))
         context = context or self.context
         if context.depth > TRACES.most:
             self.reached_limits["traces"] += 1
@@ -651,7 +669,7 @@ class Calls(Objects):
         activation = self.activation(func, values, context, link)
         self.ledger = ledger
         if activation is None:
-            return self.answers.get(id(func.code), UNKNOWN)
+            return self._answer_beyond(func, values, nid)
         self.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
@@ -666,6 +684,27 @@ class Calls(Objects):
                 self.frame.writes[own, name] = None
                 self.env.vars["@", id(own), name] = Unknown(self.fresh())
         return any_of(own if each is stand_in else each for each in options_of(result))
+
+    def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
+        """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
+        tracer."""
+        if any(map(level_of, values.values())) and self._asks_for_tracer(func.code):
+            self.env.vars["tracer", nid] = NONE
+        return self.answers.get(id(func.code), UNKNOWN)
+
+    def _rewrites(self, module: Module) -> bool:
+        """Whether a module uses AutoGraph, which makes another function of the source of one."""
+        known = self._rewriters.get(module.path)
+        if known is None:
+            known = any(name.startswith(_AUTOGRAPH) for name, _, _ in module.program.imports)
+            self._rewriters[module.path] = known
+        return known
+
+    def _asks_for_tracer(self, code: Code) -> bool:
+        known = self._askers.get(id(code))
+        if known is None:
+            known = self._askers[id(code)] = asks_for_tracer(code)
+        return known
 
     def _arguments_in_general(
         self,
@@ -843,6 +882,8 @@ class Calls(Objects):
         env.vars = dict(values)
         if self.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
+        if activation.sees_tracer:
+            activation.returns = _of_tracers(activation.returns)
         if activation.returns:
             env.vars = merge([state for _, state in activation.returns])
         result = join_all([value for value, _ in activation.returns])
@@ -917,6 +958,8 @@ class Calls(Objects):
         if activation.mutations:
             self._pass_mutations(activation, outward)
         result = self.renewed(self._detached(activation.result, outward), activation)
+        if activation.sees_tracer:
+            result = self._predicate_answer(activation, result, nid)
         func = activation.func
         anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
         if anew:
@@ -980,6 +1023,20 @@ class Calls(Objects):
         if value is None and name in owner.attributes:
             value = self.held(owner, name)
         return (id(owner), ".", name) if value is None else getattr(value, "token", None)
+
+    def _predicate_answer(self, activation: Activation, answer: Value, nid: int) -> Value:
+        """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
+        answer is not certain: the other one is doubtful. Where it is not known, either is."""
+        if isinstance(answer, Const) and isinstance(answer.value, bool):
+            if not activation.presumes:
+                self.env.vars[TRACER_SEEN] = NONE
+                self.frame.sees_tracer = True
+                return answer
+            self.env.vars["tracer", nid] = answer
+            return Static("bool")
+        if isinstance(answer, Unknown) or answer == Static("bool"):
+            self.env.vars["tracer", nid] = NONE
+        return answer
 
     def _is_made_in(self, base: Any, activation: Activation) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
@@ -1256,6 +1313,18 @@ class Calls(Objects):
                 self.env.vars["@", id(owner), name] = value
         return owner
 
+    def _is_handed(self, box: Box) -> bool:
+        """Whether a caller made a list and handed it to what is followed: whoever takes something out of it
+        since then blurs it."""
+        origin = self.origins.get(id(box))
+        return (
+            box.kind == "list"
+            and box.home is None
+            and origin is not None
+            and origin[0].running
+            and any(each is box for each in self.frame.arguments)
+        )
+
     def truth(self, value: Value) -> bool | None:
         if isinstance(value, Const):
             try:
@@ -1269,9 +1338,7 @@ class Calls(Objects):
         if isinstance(value, Box):
             if value.kind == "dict" and value.entries and value.elem is None and value.block == self.block:
                 return True
-            if value.items and value.block == self.block:
-                return True
-            return None
+            return True if value.items and (value.block == self.block or self._is_handed(value)) else None
         if isinstance(value, Or):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None

@@ -45,6 +45,9 @@ _FORGETTERS = frozenset(
 )
 
 
+_FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
+
+
 class Containers(Transforms):
     """What Python's own containers give back."""
 
@@ -356,6 +359,9 @@ class Containers(Transforms):
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
             return self.text_of((*args, *keywords.values()))
+        known = _folded(name, args, template) if not keywords else None
+        if known is not None:
+            return known
         if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
             return Tuple(None, STR)
         if name.startswith(("is", "starts", "ends")):
@@ -452,3 +458,16 @@ def _indexed_ndim(ndim: int | None, index: Value) -> int | None:
         else:
             return None
     return max(ndim, 0)
+
+
+def _folded(name: str, args: list[Value], text: Value) -> Value | None:
+    """What a method of a text gives that is known, with arguments that are known."""
+    if name not in _FOLDED or not isinstance(text, Const) or not isinstance(text.value, str):
+        return None
+    if not args or not all(isinstance(each, Const) and isinstance(each.value, str) for each in args):
+        return None
+    try:
+        result = getattr(text.value, name)(*(each.value for each in args))  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        return None
+    return Const(result) if isinstance(result, (bool, str)) else Tuple(tuple(map(Const, result)))

@@ -18,6 +18,7 @@ from jaxlint.engine.lower import Code, Expr
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import (
+    NONE,
     UNKNOWN,
     Array,
     Box,
@@ -55,6 +56,8 @@ AT_ONCE = frozenset(
 
 # a mark among the variables: that this is ever run rests on what a value is that is not known
 DOUBT = ("doubt",)
+# another one: that something was asked whether it is a tracer, and is one
+TRACER_SEEN = ("tracer seen",)
 
 
 class Unreachable(Exception):
@@ -135,6 +138,13 @@ class Core:
     def silent(self) -> bool:
         """Whether rules are not asked about what happens here."""
         return (self.context.quiet and self.probing is not self.frame) or DOUBT in self.env.vars
+
+    def see_tracer(self, value: Value) -> None:
+        """Something was asked whether it is a tracer, and is one, or what consists of tracers."""
+        self.env.vars[TRACER_SEEN] = NONE
+        self.frame.sees_tracer = True
+        if isinstance(value, Tree):
+            self.frame.presumes = True
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""

@@ -1,8 +1,9 @@
 """Changes of Python's state in traced code that are meant, as far as the text shows.
 
 In: a change, and the text of its module. Out: whether it counts traces for tests and asserts, fills scratch
-that every function writes before it reads it, or changes the keyword arguments of its own call. It refuses to
-know what the values are.
+that every function writes before it reads it, changes the keyword arguments of its own call, is made once
+for each of the things that a collection remembers, or makes again what the module made. It refuses to know
+what the values are.
 """
 
 from __future__ import annotations
@@ -71,6 +72,72 @@ def fills_own_keywords(change: Mutation) -> bool:
         if names and statement[0] == "assign" and any(_binds(target, names) for target in statement[2]):
             return False
     return any(_changes(statement, change.nid, names) for statement in _statements(func.code.body))
+
+
+def is_done_once(change: Mutation) -> bool:
+    """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
+    beside the change."""
+    func = change.frame.func
+    for statement in _statements(func.code.body) if func is not None else ():
+        if statement[0] == "if" and statement[2][0] == "cmp" and len(statement[2][3]) == 1:
+            thing, ((operator, seen),) = statement[2][2], statement[2][3]
+            block = statement[3] if operator == "not in" else statement[4] if operator == "in" else ()
+            if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
+                return True
+    return False
+
+
+def makes_again(change: Mutation) -> bool:
+    """Whether a variable of the module is given once more what the module gives it, by the same call."""
+    func = change.frame.func
+    if func is None:
+        return False
+    names = func.code.global_names
+    for statement in _statements(func.code.body):
+        if statement[0] == "assign" and _is_at(statement, change.nid) and statement[3][0] == "call":
+            target, value = statement[2][0], statement[3]
+            if len(statement[2]) > 1 or target[0] != "name" or target[2] not in names:
+                return False
+            given = [
+                each[3]
+                for each in _statements(func.module.program.body.body)
+                if each[0] == "assign" and any(_name(one) == target[2] for one in each[2])
+            ]
+            local = func.code.bound.union(func.code.free) - names
+            return any(is_alike(each, value) for each in given) and not any(
+                _mentions(value, name) and _is_local(func.code, name, func.module.program) for name in local
+            )
+    return False
+
+
+def _is_local(code: Code, name: str, program: Program) -> bool:
+    """Whether a name is one of the function's, or of a function around it."""
+    return name in code.bound or any(
+        name in each.bound for each in program.codes[1:] if _is_below(code, each)
+    )
+
+
+def _adds(statement: Stmt, collection: Expr, thing: Expr) -> bool:
+    """Whether a statement puts a thing into a collection."""
+    if statement[0] == "assign":
+        return any(
+            target[0] == "sub" and is_alike(target[2], collection) and is_alike(target[3], thing)
+            for target in statement[2]
+        )
+    call = statement[-1]
+    if not isinstance(call, tuple) or not call or call[0] != "call" or call[2][0] != "attr":
+        return False
+    added = call[2][3] in ("add", "append") and len(call[3]) == 1
+    return added and is_alike(call[2][2], collection) and is_alike(call[3][0], thing)
+
+
+def _has(node: object, nid: int) -> bool:
+    """Whether one of the expressions has this number."""
+    if not isinstance(node, tuple) or not node or node[0] == "const":
+        return False
+    if len(node) > 2 and isinstance(node[0], str) and node[1] == nid:
+        return True
+    return any(_has(part, nid) for part in node if isinstance(part, tuple))
 
 
 def _binds(target: Expr, names: set[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.engine.carried import Turns
 from jaxlint.engine.cases import Fact, facts_of
 from jaxlint.engine.consumed import NOTHING
-from jaxlint.engine.core import DOUBT, Arguments, Unreachable
+from jaxlint.engine.core import DOUBT, TRACER_SEEN, Arguments, Unreachable
 from jaxlint.engine.event import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.engine.frame import Vars
 from jaxlint.engine.key_tokens import merged
@@ -485,9 +485,10 @@ class Expressions(Noting):
         self.env.vars = saved
         spent = saved.get("$spent")
         self._keep_spent(refined)
-        if refined.keys() - narrowed.keys():
+        new = refined.keys() - narrowed.keys() - ({TRACER_SEEN} if truth is None else set())
+        if new:
             for name, value in refined.items():
-                if name not in narrowed:
+                if name in new:
                     saved[name] = value
         elif more and saved.get("$spent") is spent and changes == self.changes and is_question(node[4]):
             shown.vars = narrowed

@@ -103,6 +103,8 @@ class Activation:
     laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
     mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
     yielded: int = 0  # how many of them came before the last `yield`
+    sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
+    presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed
     continues: tuple[list[Vars], ...] = ()
@@ -134,6 +136,8 @@ class Activation:
         self.mutations = ()
         self.yielded = 0
         self.lends = False
+        self.sees_tracer = False
+        self.presumes = False
         self.loop = 0
         self.told = False
         if not self.followed:

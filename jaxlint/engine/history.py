@@ -12,12 +12,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
-from jaxlint.engine.repetition import Repetition, Site, calls_parameter, prepares
+from jaxlint.engine.repetition import (
+    Repetition,
+    Site,
+    calls_parameter,
+    given_to,
+    options_vary,
+    prepares,
+)
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
     Class,
     Const,
+    External,
     Function,
     Instance,
     Partial,
@@ -36,6 +44,9 @@ Place = tuple["Module", int]
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 
 _ONCE = ("test", "setUp", "setup")
+_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
+_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in _LOOPS)
+_AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
 
 class Birth(NamedTuple):
@@ -81,7 +92,8 @@ class Read(NamedTuple):
 class Notes:
     """What one activation notes.
 
-    changes: writes of what was handed in, which may come after a call. late: writes that do.
+    changes: writes of what was handed in, which may come after a call. late: writes that do. uses: calls of
+    maps, by the place of the map and whether they are staged, and whether a loop is around one.
     """
 
     statics: dict[int, Instance] = field(default_factory=dict)
@@ -95,7 +107,7 @@ class Notes:
     drives: bool = False  # calls in a loop what it jitted before it
     remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
-    uses: set[tuple[str, int, bool]] = field(default_factory=set)  # place of a map, whether staged
+    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
     selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
 
@@ -166,13 +178,16 @@ class History:
         self.eager = self._eager()
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
+        self.bodies: dict[Code, list[Activation]] = {}
         for activation in self.activations:
             caller = None if activation.func is None else activation.func.code
+            home = activation.module.program.body if caller is None else caller
+            self.bodies.setdefault(home, []).append(activation)
             path = activation.module.path
             for (code, nid), looped in activation.sites.items():
                 sites = self.sites.setdefault(code, {})
                 known = sites.get((path, nid))
-                sites[path, nid] = Site(caller, looped or (known is not None and known.looped))
+                sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
         self.repetition = Repetition(self.sites, self.runs_once)
 
     def events(self) -> Iterator[tuple[str, Event]]:
@@ -230,7 +245,11 @@ class History:
             uses = notes.static_uses if activation.func is None else None
             for change in (*notes.late, *self._anytime(activation, notes)):
                 func = change.frame.func
-                if change.frame.notes.cleared or (func is not None and self.constructs(func.code)):
+                if change.frame.notes.cleared:
+                    continue
+                if func is not None and self.constructs(func.code):
+                    continue
+                if func is not None and uses is None and prepares(func.code):
                     continue
                 if change.frame not in self.eager:
                     continue
@@ -289,29 +308,74 @@ class History:
                 if kind == "call" and maker is not None:
                     if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    base = base_of(func)
-                    if isinstance(base, Function) and calls_parameter(base.code, maker.code):
-                        continue
-                    if not self.repetition.is_repeated(maker.code, (nid, func.place[1])):
+                    if not self._is_recompiled(func, birth, maker.code, nid):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
+
+    def _is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
+        """Whether calls of the function that jits another one compile again what they could share."""
+        base = base_of(func)
+        if isinstance(base, Function) and calls_parameter(base.code, maker):
+            return False
+        home = birth.home.func
+        if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
+            return False
+        if self._runs_loop(func):
+            return self.repetition.is_looped(maker)
+        return self.repetition.is_repeated(maker, (nid, func.place[1]))
 
     def _in_constructor(self, code: Code) -> bool:
         return code.name in CONSTRUCTION or (bool(self.sites.get(code)) and self.constructs(code))
 
+    def _runs_loop(self, func: Value) -> bool:
+        """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
+        while isinstance(func, (Bound, Partial)) or (isinstance(func, Transformed) and func.kind in _AROUND):
+            func = func.func
+        if isinstance(func, External):
+            return func.name in _LOOP_FUNCTIONS
+        if not isinstance(func, Function):
+            return False
+        stack = list(self.bodies.get(func.code, ()))
+        seen = set(stack)
+        while stack:
+            activation = stack.pop()
+            for callee in activation.callees:
+                kinds = {link.transform for link in callee.links if link.parent is activation}
+                if not kinds.isdisjoint(_LOOPS):
+                    return True
+                if callee not in seen and not kinds.isdisjoint(_AROUND):
+                    seen.add(callee)
+                    stack.append(callee)
+        return False
+
     # ---- maps of jitted functions
 
     def _mapped(self) -> Iterator[tuple[str, Event]]:
-        uses: dict[tuple[str, int], set[bool]] = {}
+        uses: dict[tuple[str, int], list[tuple[Activation, bool]]] = {}
         for activation, notes in self.notes:
-            for path, nid, staged in notes.uses:
-                if staged or activation in self.eager:
-                    uses.setdefault((path, nid), set()).add(staged)
+            for (path, nid, staged), looped in notes.uses.items():
+                if not staged and activation in self.eager:
+                    uses.setdefault((path, nid), []).append((activation, looped))
+                elif staged:
+                    uses.setdefault((path, nid), [])
         for activation, notes in self.notes:
             for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
-                if uses.get((module.path, nid)) != {True} and not _in_module(activation):
+                calls = uses.get((module.path, nid))
+                if not _in_module(activation) and (calls is None or self._costs(func, calls)):
                     yield "MappedJit", MappedJit(nid, activation, func)
+
+    def _costs(self, func: Transformed, calls: Iterable[tuple[Activation, bool]]) -> bool:
+        """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
+        runs a loop in a compiled program, unless they are made in a loop themselves."""
+        heavy = self._runs_loop(func)
+        for activation, looped in calls:
+            code = None if activation.func is None else activation.func.code
+            if looped or not (heavy or (code is not None and self._in_constructor(code))):
+                return True
+            if code is not None and self.repetition.is_looped(code):
+                return True
+        return False
 
     # ---- methods that trace self
 

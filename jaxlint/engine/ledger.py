@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.layered import Layered
 from jaxlint.engine.values import (
+    GRAPHDEF,
     Array,
     Const,
     Environment,
@@ -27,6 +28,7 @@ from jaxlint.engine.values import (
     Unknown,
     Value,
     join,
+    options_of,
 )
 
 if TYPE_CHECKING:
@@ -262,7 +264,10 @@ def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
 
 
 def is_same(before: Value | None, after: Value) -> bool:
-    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value."""
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
+    Definitions of one nnx graph are equal."""
+    if after == GRAPHDEF and before is not None:
+        return after in options_of(before)
     return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
 
 

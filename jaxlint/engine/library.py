@@ -47,6 +47,7 @@ from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
     DTYPE,
+    GRAPHDEF,
     INT,
     NONE,
     SHAPE,
@@ -170,7 +171,7 @@ class Library(Modules):
         for value in keywords.values():
             level |= level_of(value)
         always, traced = self.call_hooks.of(name)
-        if (always or (level and traced)) and not self.silent:
+        if (always or (level and traced)) and not self.silent and name not in _IDENTIFIERS:
             self.emit_call(CallEvent(nid, self.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.wrap(name, args, keywords, nid, exact)
@@ -444,7 +445,7 @@ class Library(Modules):
         """The definition of a graph, which has no leaves, and a state for each filter."""
         if not call.exact or call.keywords:
             return UNKNOWN
-        return Tuple((Product("opaque"), *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
+        return Tuple((GRAPHDEF, *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
 
     def f_partition_spec(self, call: Call) -> Value:
         return Product("spec", *call.args)
@@ -482,6 +483,15 @@ class Library(Modules):
 
     def f_generator(self, call: Call) -> Value:
         return Product("generator", call.name, self.context.depth, bool(call.args))
+
+    def f_is_concrete(self, call: Call) -> Value:
+        """A tracer of a gradient alone has a value."""
+        value = call.get(0, "x") or UNKNOWN
+        level = level_of(value)
+        if not level:
+            return Static("bool")
+        self.see_tracer(value)
+        return Const(not level & (STAGED | BATCHED))
 
     def f_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
@@ -566,6 +576,24 @@ class Library(Modules):
         """A version is compared like what it is made of."""
         made = call.args[0] if call.args else UNKNOWN
         return made if isinstance(made, (Asked, Const)) else UNKNOWN
+
+    def f_identifier(self, call: Call) -> Value:
+        """Random, but no number: it is one of the program's names until its number is read."""
+        return Product("identifier", call.name, call.nid, self.module.path)
+
+    def read_number(self, identifier: Value) -> None:
+        if isinstance(identifier, Product) and identifier.kind == "identifier":
+            name, nid, path = identifier.parts
+            if path == self.module.path and not self.silent:
+                self.emit_call(CallEvent(nid, self.frame, name, [], {}))
+
+    def f_infer_backend(self, call: Call) -> Value:
+        """The library that an array is of, by autoray."""
+        value = call.get(0, "array")
+        return Const("jax") if isinstance(value, (Array, Key)) else Static("str")
+
+    def f_graphdef(self, call: Call) -> Value:
+        return GRAPHDEF
 
     def f_opaque(self, call: Call) -> Value:
         return Product("opaque", call.name)
@@ -824,7 +852,9 @@ _CONTEXTS = {
 }  # fmt: skip
 _PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
+_IDENTIFIERS = tuple(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))
 SPECIAL: dict[str, str] = {
+    **dict.fromkeys(_IDENTIFIERS, "f_identifier"),
     "jax.random.key": "f_random_source", "jax.random.PRNGKey": "f_random_source",
     "jax.random.wrap_key_data": "f_random_source", "jax.random.split": "f_random_split",
     "jax.random.fold_in": "f_random_fold", "jax.random.clone": "f_random_clone",
@@ -847,7 +877,8 @@ SPECIAL: dict[str, str] = {
     "jax.tree_util.register_pytree_with_keys_class": "f_register_class",
     "jax.tree_util.register_dataclass": "f_register_class",
     "jax.tree_util.register_static": "f_register_class",
-    "jax.device_get": "f_device_get",
+    "autoray.infer_backend": "f_infer_backend",
+    "jax.device_get": "f_device_get", "jax.core.is_concrete": "f_is_concrete",
     "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
     "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
     "functools.update_wrapper": "f_update_wrapper",
@@ -865,7 +896,7 @@ SPECIAL: dict[str, str] = {
     "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
     "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
     "optax.apply_updates": "f_apply_updates", "optax.EmptyState": "f_leafless",
-    "optax.MaskedNode": "f_leafless", "flax.nnx.split": "f_nnx_split", "flax.nnx.graphdef": "f_opaque",
+    "optax.MaskedNode": "f_leafless", "flax.nnx.split": "f_nnx_split", "flax.nnx.graphdef": "f_graphdef",
     "haiku.transform": "f_haiku_transform", "haiku.transform_with_state": "f_haiku_transform",
     "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
     "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",

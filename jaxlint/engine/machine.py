@@ -214,6 +214,7 @@ class Machine(Library):
                 func
                 for key, func in self.functions.items()
                 if key not in self.followed and key not in self.unjitted_codes and key not in self.driven
+                if key not in self.rewritten
                 if (generic := self.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
@@ -272,7 +273,11 @@ class Machine(Library):
     def reached(self) -> set[Activation]:
         """The activations that the last round still leads to."""
         starts = [each for each in self.order if each.link is None or each.link.parent is None]
-        return self._below([*starts, *self.generics.values()])
+        return self._below(
+            each
+            for each in (*starts, *self.generics.values())
+            if each.func is None or id(each.func.code) not in self.rewritten
+        )
 
     def _below(self, starts: Iterable[Activation]) -> set[Activation]:
         """These, and all that they lead to."""

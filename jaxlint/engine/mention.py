@@ -1,12 +1,12 @@
 """How often a function's body names something, and what for.
 
-In: lowered statements. Out: whether what a name stands for is called there exactly once. It refuses to know
-what the name stands for.
+In: lowered statements. Out: whether what a name stands for is called there exactly once; whether a function
+asks if a parameter is a tracer. It refuses to know what the names stand for.
 """
 
 from __future__ import annotations
 
-from jaxlint.engine.lower import Program, Stmt
+from jaxlint.engine.lower import Code, Program, Stmt
 
 _LOOPS = frozenset(("for", "while", "comp"))
 
@@ -35,3 +35,21 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
                 calls += any(each[0] == "name" and each[2] == name for each in makers)
             stack.extend([(each, repeated) for each in part])
     return mentions == calls == 1
+
+
+def asks_for_tracer(code: Code) -> bool:
+    """Whether the text of a function has `isinstance(parameter, ...Tracer)`."""
+    names = {param.name for param in code.params}
+    stack: list[object] = [code.body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part or part[0] == "const":
+            continue
+        if part[0] == "call" and len(part) > 3 and part[2][0] == "name" and part[2][2] == "isinstance":
+            given = part[3]
+            if len(given) == 2 and given[0][0] == "name" and given[0][2] in names:
+                classes = given[1][1] if given[1][0] == "tuple" else (given[1],)
+                if any(each[0] in ("name", "attr") and each[-1] == "Tracer" for each in classes):
+                    return True
+        stack.extend(part)
+    return False

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.engine.carried import LONG
-from jaxlint.engine.deliberate import counts_traces, fills_own_keywords, is_scratch
+from jaxlint.engine.deliberate import (
+    counts_traces,
+    fills_own_keywords,
+    is_done_once,
+    is_scratch,
+    makes_again,
+)
 from jaxlint.engine.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -92,9 +98,20 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change of Python's state counts traces for asserts, fills scratch, or changes the
-        keyword arguments of its own call."""
-        return counts_traces(change) or is_scratch(change) or fills_own_keywords(change)
+        """Whether a change of Python's state counts traces for asserts, fills scratch, changes the keyword
+        arguments of its own call, or is made once for each thing."""
+        return any(
+            is_meant(change)
+            for is_meant in (counts_traces, is_scratch, fills_own_keywords, is_done_once, makes_again)
+        )
+
+    def checks_level(self) -> bool:
+        """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
+        return any(
+            held.truth and held.test[0] == "call" and held.test[2][0] == "attr"
+            and held.test[2][3] == "isEnabledFor"
+            for held in self._machine.tests
+        )  # fmt: skip
 
     def level(self, value: Value) -> int:
         return level_of(value)

@@ -57,8 +57,11 @@ class Narrowing(Expressions):
 
     def narrow(self, node: Expr, truth: bool) -> None:
         kind = node[0]
-        if kind == "call" and len(node[3]) == 1 and node[2][0] == "name":
-            self._doubt_predicate(node, truth)
+        if kind == "call":
+            if len(node[3]) == 1 and node[2][0] == "name":
+                self._doubt_predicate(node, truth)
+            if self.env.vars.get(("tracer", node[1]), Const(truth)) != Const(truth):
+                self.env.vars[DOUBT] = Const(node[1])
         if kind == "un" and node[2] == "not":
             self.narrow(node[3], not truth)
         elif kind == "bool":
@@ -94,6 +97,8 @@ class Narrowing(Expressions):
                 classes = self.eval(node[3][1])
                 if self._is_doubtful(subject, classes, truth):
                     self.env.vars[DOUBT] = Const(node[1])
+                if truth and level_of(subject) and names_tracer(classes):
+                    self.see_tracer(subject)
                 if node[3][0][0] in ("name", "attr"):
                     self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
             elif node[2][2] == "hasattr" and node[3][1][0] == "const":
@@ -125,6 +130,22 @@ class Narrowing(Expressions):
             self.env = here
             if self._is_doubtful(self.subjects[node[1]], classes, truth):
                 self.env.vars[DOUBT] = Const(node[1])
+
+    def answer_of_tracer(self, node: Expr) -> Const | None:
+        """The truth of `isinstance(tracer, Tracer)`, also where something is asked before it, such as which
+        library an array is of; None for anything else."""
+        truth = True
+        while node[0] == "un" and node[2] == "not":
+            node, truth = node[3], not truth
+        while node[0] == "bool" and node[2] == "and":
+            node = node[4]
+        if node[0] != "call" or node[2][0] != "name" or node[2][2] != "isinstance" or len(node[3]) != 2:
+            return None
+        subject = self.subjects.get(node[1], NONE)
+        if not level_of(subject) or not names_tracer(self.eval(node[3][1])):
+            return None
+        self.see_tracer(subject)
+        return Const(truth)
 
     def _is_type_guard(self, node: Expr) -> bool:
         """Whether a call shows that its argument is of another type than it seemed to be."""
@@ -233,7 +254,7 @@ class Narrowing(Expressions):
         names = [each.name for each in self.known_items(classes) or (classes,) if isinstance(each, External)]
         if not names or self.instance_of(value, classes) is not None:
             return False
-        if names[0] in _TRACER_CLASSES:
+        if names[0] in TRACER_CLASSES:
             if truth:
                 return not isinstance(value, Tree)
             return self.context.depth > 0 and not isinstance(value, Array)
@@ -246,7 +267,7 @@ class Narrowing(Expressions):
             kept = [each for each in value.options if self.instance_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
         if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
-            if classes.name in _TRACER_CLASSES or classes.name == "jax.Array":
+            if classes.name in TRACER_CLASSES or classes.name == "jax.Array":
                 return value if isinstance(value, Array) else UNKNOWN  # one that was made outside
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
             return value if classes.has_mark("enum") else self.some_instance(classes)
@@ -290,11 +311,17 @@ class Narrowing(Expressions):
                     self.env.vars["@", owner.token, node[3]] = after
 
 
-_TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
+TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
 _ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
 )
+
+
+def names_tracer(classes: Value) -> bool:
+    """Whether the second argument of `isinstance` has the class of tracers."""
+    each = classes.items or () if isinstance(classes, Tuple) else (classes,)
+    return any(isinstance(one, External) and one.name in TRACER_CLASSES for one in each)
 
 
 def _may_be_array(value: Value) -> bool:

@@ -24,7 +24,7 @@ from jaxlint.engine.history import (
 from jaxlint.engine.limit import WRITES
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.mark import LEAVES
-from jaxlint.engine.repetition import varies
+from jaxlint.engine.repetition import given_by, options_vary, varies
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
     NONE,
@@ -219,7 +219,8 @@ class Noting(Staleness):
         staged = self.context.staged
         notes = self.frame.notes
         if func.kind == "vmap" and (staged or not looking):
-            notes.uses.add((func.place[0].path, func.place[1], staged))
+            use = func.place[0].path, func.place[1], staged
+            notes.uses[use] = notes.uses.get(use, False) or self.frame.loop > 0
         if self.context.quiet or looking or func.kind not in JITS:
             return
         birth = birth_of(func)
@@ -249,6 +250,8 @@ class Noting(Staleness):
                 kind = "loop" if birth.home is frame else "asked"
                 code = self.module.program.body if frame.func is None else frame.func.code
                 if kind == "asked" and varies(code.body, nid, frame.turns):
+                    return
+                if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
                     return
                 frame.notes.remade.append((kind, func, frame, nid))
             self.env.vars[turn] = TRUE

@@ -14,10 +14,13 @@ from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
+    BATCHED,
     BOOL,
+    DIFFERENTIATED,
     DTYPE,
     INT,
     SHAPE,
+    STAGED,
     STR,
     UNKNOWN,
     Array,
@@ -90,7 +93,9 @@ _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
-_CLOSED = frozenset(("opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
+_OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
+_TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
+_CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
 class Objects(Statements):
@@ -366,6 +371,8 @@ class Objects(Statements):
             return DTYPE
         if name in METADATA:
             return ANY
+        if name == "__class__" and owner.level:
+            return Product("tracer class", owner.level)
         if name in _SAME_ARRAY and name != "conj":
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
@@ -487,6 +494,10 @@ class Objects(Statements):
         self.guards -= 1
         return result
 
+    def read_number(self, identifier: Value) -> None:
+        """The number that an identifier stands for is read."""
+        raise NotImplementedError
+
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
             return self.module_value(f"{owner.parts[0]}.{name}")
@@ -503,10 +514,17 @@ class Objects(Statements):
             return Product("haiku-method", name, owner)
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner, name)
+        if owner.kind == "tracer class" and name == "__module__":
+            module = _TRACER_MODULES.get(owner.parts[0])
+            return STR if module is None else Const(f"jax._src.interpreters.{module}")
         if owner.kind in _CLOSED:
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
+        if owner.kind == "identifier":
+            if name not in _OF_IDENTIFIERS:
+                self.read_number(owner)
+            return UNKNOWN
         self.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 

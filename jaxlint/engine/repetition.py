@@ -25,9 +25,11 @@ _PREPARES = tuple(
 
 
 class Site(NamedTuple):
-    """A call of one of the project's functions. looped: a loop around it, in a caller too, repeats it."""
+    """A call of one of the project's functions. home: what calls it, a function or a module's body. looped: a
+    loop around it, in a caller too, repeats it."""
 
     caller: Code | None
+    home: Code
     looped: bool
 
 
@@ -41,24 +43,30 @@ class Repetition:
         self.sites = sites
         self.runs_once = runs_once
 
+    def is_looped(self, code: Code) -> bool:
+        """Whether a loop of the project calls a function, or one of its callers."""
+        sites = self.sites.get(code, {})
+        return not self.runs_once(code) and any(
+            site.looped and not _is_test(path, site.caller) for (path, _), site in sites.items()
+        )
+
     def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
         """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
         if self.runs_once(code) or id(code) in seen:
             return False
+        if self.is_looped(code):
+            return True
         sites = self.sites.get(code, {})
         used = [(place, site) for place, site in sites.items() if not _is_test(place[0], site.caller)]
-        if any(site.looped for _, site in used):
-            return True
         if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
             return is_public(code) and takes(code, nids)
-        callers: dict[str | Code, set[int]] = {}
-        for (path, nid), site in used:
-            callers.setdefault(path if site.caller is None else site.caller, set()).add(nid)
-        for caller, places in callers.items():
-            if len(places) > 1 and (isinstance(caller, str) or max(_most(caller.body, places)) > 1):
-                return True
+        callers: dict[Code, set[int]] = {}
+        for (_, nid), site in used:
+            callers.setdefault(site.home, set()).add(nid)
+        if any(len(places) > 1 and max(_most(home.body, places)) > 1 for home, places in callers.items()):
+            return True
         seen |= {id(code)}
         return any(
             site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
@@ -118,6 +126,31 @@ def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
     return False
 
 
+def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool:
+    """Whether a transform is applied with options, such as shardings, that depend on one of these names: each
+    value of them needs a program of its own."""
+    return any(
+        mentions(value, names)
+        for call in _calls(body)
+        if call[1] == nid
+        for name, value in call[4]
+        if name not in ("fun", "f")
+    )
+
+
+def given_to(code: Code) -> set[str]:
+    """The names in a function that stand for what its callers give, its object apart."""
+    return _derived(code, code.in_class)
+
+
+def given_by(loop: Turns) -> set[str]:
+    """The names that stand for what one iteration of a loop is for: its targets, and what is derived from
+    them in its body."""
+    if loop.target is None:
+        return set()
+    return _closure({each[2] for each in parts(loop.target) if each[0] == "name"}, loop.body)
+
+
 def prepares(code: Code) -> bool:
     """Whether a function's name says that it runs before others do."""
     return code.name.lstrip("_").startswith(_PREPARES)
@@ -142,11 +175,15 @@ def _loops_after(body: Sequence[Stmt], nid: int) -> bool:
 
 def _derived(code: Code, first: int = 0) -> set[str]:
     """The parameters from the first on, and the variables that are assigned what mentions one of them."""
-    names = {param.name for param in code.params[first:]}
+    return _closure({param.name for param in code.params[first:]}, code.body)
+
+
+def _closure(names: set[str], body: Sequence[Stmt]) -> set[str]:
+    """These names, and those that are assigned what mentions one of them."""
     before = -1
     while len(names) != before:
         before = len(names)
-        for targets, value in _assignments(code.body):
+        for targets, value in _assignments(body):
             if mentions(value, names):
                 names |= {each[2] for target in targets for each in parts(target) if each[0] == "name"}
     return names

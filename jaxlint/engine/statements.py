@@ -271,6 +271,8 @@ class Statements(Narrowing):
 
     def s_return(self, node: Stmt) -> bool:
         value = self.eval(node[2])
+        if self.context.depth and self.truth(value) is None:
+            value = self.answer_of_tracer(node[2]) or value
         self.frame.returns += ((value, self.env.vars),)
         return False
 

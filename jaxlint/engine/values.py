@@ -762,6 +762,9 @@ class Product(Value):
         return f"<{self.kind} {self.parts}>"
 
 
+GRAPHDEF: Final = Product("opaque", "flax.nnx.graphdef")
+
+
 class Or(Value):
     """One of a few values."""
 

@@ -450,3 +450,47 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+
+# %% identifiers: they name what a trace makes, and are no number that the program computes with
+import uuid
+
+import jax
+import jax.numpy as jnp
+
+
+class Operation:
+    def __init__(self, value, key=None):
+        self.value = value
+        self.key = key or uuid.uuid4()
+        self.name = f"operation-{uuid.uuid1()}"
+
+    def __hash__(self):
+        return hash(self.key)
+
+
+@jax.jit
+def circuit(x):
+    tag = str(uuid.uuid4())
+    operations = {Operation(x), Operation(x, uuid.uuid4().hex)}
+    return sum(each.value for each in operations) * len(tag)
+
+
+circuit(1.0)
+
+
+# %% the number of an identifier is a random number
+import uuid
+
+import jax
+
+
+@jax.jit
+def seeded(x):
+    seed = uuid.uuid4()  #! JAX204
+    key = jax.random.key(seed.int % 2**31)
+    number = int(uuid.uuid4())  #! JAX204
+    return x + jax.random.normal(key) + number % 7
+
+
+seeded(1.0)

@@ -423,3 +423,29 @@ for i, x in enumerate((1.0, 2.0, 3.0)):
     if i == 0:
         step = jax.jit(lambda v: v * 2)
     step(x)
+
+
+# %% options that depend on the iteration: every one needs a program of its own
+import jax
+import jax.numpy as jnp
+
+device = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+shardings = {"dense": device, "embedding": device}
+params = {"dense": jnp.ones(2), "embedding": jnp.ones((2, 3))}
+for name, leaf in params.items():
+
+    def doubled(x):
+        return x * 2
+
+    placement = shardings[name]
+    params[name] = jax.jit(doubled, out_shardings=placement)(leaf)
+
+
+# %% options that are the same in every iteration
+import jax
+import jax.numpy as jnp
+
+device = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+total = jnp.zeros(2)
+for leaf in (jnp.ones(2), jnp.zeros(2)):
+    total = total + jax.jit(lambda x: x * 2, out_shardings=device)(leaf)  #! JAX403

@@ -633,3 +633,120 @@ def heartbeat():
 
 for _ in range(2):
     heartbeat()
+
+
+# %% called in branches of a script that exclude each other: one call per run
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def _report(x):
+    return jax.jit(lambda v: (v - v.mean()) / v.std())(x)
+
+
+if __name__ == "__main__":
+    if "--robust" in sys.argv:
+        _report(jnp.clip(jnp.arange(3.0), 0.0, 1.0))
+    else:
+        with jax.debug_nans(True):
+            _report(jnp.arange(3.0))
+
+
+# %% called in one branch and after both: two calls per run
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def _scaled(x):
+    return jax.jit(lambda v: v / v.max())(x)  #! JAX404
+
+
+if "--twice" not in sys.argv:
+    _scaled(jnp.arange(1.0, 3.0))
+_scaled(jnp.arange(1.0, 4.0))
+
+
+# %% the loop is in the compiled program: a call does the work of many, and compiles once for all of it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def simulate(x, steps):
+    def step(state, _):
+        state = state * 0.9
+        return state, state
+
+    return jax.jit(lambda s: jax.lax.scan(step, s, None, length=steps))(x)
+
+
+def relax(x, steps):
+    def step(state, _):
+        return state * 0.5, None
+
+    return jax.jit(partial(jax.lax.scan, step))(x, jnp.arange(steps))
+
+
+def _advance(x, steps):
+    return jax.lax.fori_loop(0, steps, lambda i, v: v + i, x)
+
+
+def settle(x):
+    run = jax.jit(lambda v: _advance(v, 3))
+    return run(x)
+
+
+# %% the loop is in the compiled program, and a loop of the program calls it: it compiles for every epoch
+import jax
+import jax.numpy as jnp
+
+
+def epoch(w, batches):
+    def step(w, batch):
+        return w - 0.1 * batch, None
+
+    return jax.jit(lambda v: jax.lax.scan(step, v, batches)[0])(w)  #! JAX404
+
+
+w = jnp.zeros(2)
+for _ in range(3):
+    w = epoch(w, jnp.ones((4, 2)))
+
+
+# %% the loop is no part of what is compiled, or is behind a gradient: what a call costs is the compilation
+import jax
+import jax.numpy as jnp
+
+
+def _total(x):
+    return jax.lax.fori_loop(0, 3, lambda i, v: v + i, x).sum()
+
+
+def slope(x):
+    total = _total(x)
+    return total + jax.jit(lambda v: jnp.cos(v) * 2)(x).sum()  #! JAX404
+
+
+def gradient(x):
+    def loss(v):
+        return jax.lax.scan(lambda c, _: (c * 0.5, None), v, None, length=3)[0].sum()
+
+    return jax.jit(jax.grad(loss))(x)  #! JAX404
+
+
+# %% shardings that the caller gives: each of them needs a program of its own
+import jax
+import jax.numpy as jnp
+
+
+def spread(leaf, sharding):
+    return jax.jit(lambda x: jnp.broadcast_to(x, (2, *x.shape)), out_shardings=sharding)(leaf)
+
+
+def doubled(leaf):
+    return jax.jit(lambda x: x * 2, donate_argnums=())(leaf)  #! JAX404

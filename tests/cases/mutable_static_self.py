@@ -1285,3 +1285,58 @@ class Engine:
     @partial(jax.jit, static_argnums=0)
     def step(self, x):
         return x * self.sizes[0]
+
+
+# %% made ready again by a function of its own: what the name says holds, as long as no program shows otherwise
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Decoder:
+    def __init__(self, width):
+        self.width = width
+        self.axes = None
+
+    def init_state(self):
+        self.axes = tuple(range(self.width))
+        return jnp.zeros(self.width)
+
+    @partial(jax.jit, static_argnums=0)
+    def insert(self, state, value):
+        return state.at[self.axes[0]].set(value)
+
+
+def serve(decoder, values):
+    state = decoder.init_state()
+    for value in values:
+        state = decoder.insert(state, value)
+    return decoder.init_state()
+
+
+serve(Decoder(2), [1.0, 2.0])
+
+
+# %% a program that shows the write between two calls, whatever the method is called
+from functools import partial
+
+import jax
+
+
+class Scale:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def load(self, rate):
+        self.rate = rate
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x * self.rate  #! JAX401
+
+
+scale = Scale(1.0)
+scale(2.0)
+scale.load(3.0)
+scale(2.0)

@@ -939,3 +939,196 @@ def loss(x):
 
 
 print(jax.grad(loss)(2.0))
+
+
+# %% the project's own question whether something is a tracer, behind one of which library it is from
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def library_of(x):
+    return type(x).__module__.partition(".")[0]
+
+
+def is_abstract(x, like=None):
+    library = like or library_of(x)
+    if library.startswith("jax"):
+        if isinstance(x, jax.core.Tracer):
+            return not jax.core.is_concrete(x)  #! JAX901
+        return False
+    if library == "numpy":
+        return x.dtype == object
+    return False
+
+
+def total(values):
+    if not is_abstract(sum(values)):
+        if float(sum(values)) > 1.0:
+            raise ValueError("more than one")
+    return sum(values)
+
+
+def rounded(x):
+    if library_of(x).startswith("jax") and not is_abstract(x):
+        x = float(x)
+    return np.round(x, 2) if isinstance(x, float) else jnp.round(x, 2)
+
+
+def repeated(state):
+    if is_abstract(state):
+        return [state * 2]
+    return [2] * int(state)
+
+
+def weighed(x):
+    if is_abstract(x):
+        return x * float(x)  #! JAX105
+    return x * x
+
+
+jax.jit(total)(jnp.ones(3) / 4)
+jax.jit(rounded)(jnp.float32(0.333))
+jax.jit(repeated)(2)
+jax.jit(weighed)(2.0)
+
+
+# %% the question is answered in one expression, or handed on
+import jax
+import jax.numpy as jnp
+
+LIBRARIES = {"numpy": "numpy", "jaxlib": "jax"}
+
+
+def library_of(x):
+    return LIBRARIES.get(type(x).__module__.partition(".")[0], "jax")
+
+
+def is_traced(x):
+    return library_of(x) == "jax" and isinstance(x, jax.core.Tracer)
+
+
+def is_known(x):
+    return not is_traced(x)
+
+
+class Scale:
+    def __init__(self, value):
+        self.value = value
+
+    def __call__(self, x):
+        if is_known(x):
+            return self.value * float(x)
+        if is_traced(x):
+            return self.value * x
+        return float(x)
+
+
+@jax.jit
+def scaled(x):
+    traced = is_traced(x)
+    y = x if traced else float(x)
+    return Scale(2.0)(x) * y
+
+
+@jax.jit
+def wrong(x):
+    if is_traced(x):
+        x = x * 2
+    return float(x)  #! JAX105
+
+
+scaled(2.0)
+wrong(2.0)
+
+
+# %% a gradient's tracer has a value that JAX can tell, others have not
+import jax
+
+
+def halved(x):
+    if jax.core.is_concrete(x):  #! JAX901
+        return x / float(jax.lax.stop_gradient(x))
+    return x / 2
+
+
+def doubled(x):
+    if not jax.core.is_concrete(x):  #! JAX901
+        return x * float(x)  #! JAX105
+    return x * 2
+
+
+jax.jit(halved)(2.0)
+jax.jit(doubled)(2.0)
+
+
+# %% a list that the caller wrote out is not empty, unless something is taken out of it
+import jax
+import jax.numpy as jnp
+
+
+def expanded(mat, wires):
+    if isinstance(wires, int):
+        wires = [wires]
+    if not wires:
+        return complex(mat[0, 0])
+    return mat * len(wires)
+
+
+def drained(x, rows):
+    while rows:
+        x = x + rows.pop()
+    if not rows:
+        return float(x)  #! JAX105
+    return x
+
+
+def cleared(x, rows):
+    if rows:
+        rows.clear()
+    if not rows:
+        return float(x)  #! JAX105
+    return x
+
+
+def slope(mat):
+    return expanded(mat, wires=[2]) + expanded(mat, 1)
+
+
+jax.jacobian(slope)(jnp.ones((2, 2)))
+jax.jit(lambda x: drained(x, [1, 2]))(1.0)
+jax.jit(lambda x: cleared(x, [1]))(1.0)
+
+
+# %% the module of the type says that an array is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def is_jax(x):
+    return type(x).__module__.startswith("jax")
+
+
+def library_of(x):
+    return x.__class__.__module__.split(".")[0]
+
+
+def squared(x):
+    y = jnp.square(x)
+    if is_jax(y):
+        return y
+    return float(y)
+
+
+def halved(x):
+    y = jnp.multiply(x, 0.5)
+    if library_of(y) in ("numpy", "builtins"):
+        return float(y)
+    if library_of(y) == "jax":
+        return y.sum() + float(y)  #! JAX105
+    return int(y)
+
+
+jax.jit(squared)(2.0)
+jax.jit(halved)(2.0)
+jax.grad(squared)(2.0)

@@ -1998,3 +1998,97 @@ def fifth(x):
 
 
 print(first(1.0), second(1.0), third(1.0), fourth(1.0), fifth(1.0))
+
+
+# %% diagnostics of the trace: a log line behind a check of the level, and what is shown once for each thing
+import logging
+
+import jax
+
+logger = logging.getLogger(__name__)
+SEEN = set()
+SHOWN = []
+LENGTHS = {}
+
+
+def note(x):
+    key = (x.shape, str(x.dtype))
+    if key not in SEEN:
+        SEEN.add(key)
+        SHOWN.append(f"{key}")
+    if key in LENGTHS:
+        pass
+    else:
+        LENGTHS[key] = len(SHOWN)
+        SHOWN.append("another one")
+
+
+@jax.jit
+def double(x):
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug("double of %s", x)
+    note(x)
+    return x * 2
+
+
+double(1.0)
+
+
+# %% a check of something else, and a collection to which nothing is added
+import logging
+
+import jax
+
+logger = logging.getLogger(__name__)
+SEEN = set()
+SHOWN = []
+VERBOSE = True
+
+
+@jax.jit
+def double(x):
+    if VERBOSE:
+        logger.debug("double of %s", x)  #! JAX201
+    if "double" not in SEEN:
+        SHOWN.append("double")  #! JAX201
+    return x * 2
+
+
+double(1.0)
+
+
+# %% a table of the module that is read again: the same call gave it its first value
+import os
+
+import jax
+
+
+def _files():
+    return os.listdir(".")
+
+
+def _more(names):
+    return [*_files(), *names]
+
+
+files = _files()
+others = _more(())
+counts = {}
+
+
+def refresh():
+    global files
+    files = _files()
+
+
+@jax.jit
+def halved(x):
+    global counts, others
+    counts = {}  #! JAX201
+    names = ["here"]
+    others = _more(names)  #! JAX201
+    refresh()
+    return x / len(files)
+
+
+halved(1.0)

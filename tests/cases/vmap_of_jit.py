@@ -452,3 +452,89 @@ def main():
 
 
 main()
+
+
+# %% a whole run is compiled, and mapped over seeds once: next to its loop 0.2 ms are nothing
+import jax
+import jax.numpy as jnp
+
+
+def make_train(steps):
+    def train(key):
+        def update(w, _):
+            return w * 0.9, jnp.sum(w)
+
+        return jax.lax.scan(update, jax.random.normal(key, (2,)), None, length=steps)
+
+    return train
+
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 3)
+    return jax.vmap(jax.jit(make_train(5)))(keys)
+
+
+main()
+over_seeds = jax.vmap(jax.jit(make_train(2)))
+over_seeds(jax.random.split(jax.random.key(1), 2))
+
+
+# %% a compiled loop that is mapped in every iteration of a program
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def rollout(state):
+    return jax.lax.fori_loop(0, 4, lambda i, s: s * 0.9, state)
+
+
+states = jnp.ones((3, 2))
+for _ in range(3):
+    states = jax.vmap(rollout)(states)  #! JAX601
+
+
+# %% called while an object is made: a table that is computed once
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Planner:
+    def __init__(self, area):
+        self._precompute(area)
+
+    def _precompute(self, area):
+        self.table = jax.vmap(self._distance)(area)
+
+    @partial(jax.jit, static_argnums=0)
+    def _distance(self, row):
+        return jnp.sqrt(jnp.sum(row**2))
+
+
+planner = Planner(jnp.ones((4, 2)))
+
+
+# %% called while an object is made, and by a method that others call again
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, area):
+        self.distances = jax.vmap(self._distance)
+        self.table = self.distances(area)
+
+    def __call__(self, rows):
+        return jax.vmap(self._distance)(rows)  #! JAX601
+
+    @partial(jax.jit, static_argnums=0)
+    def _distance(self, row):
+        return jnp.sqrt(jnp.sum(row**2))
+
+
+field = Field(jnp.ones((4, 2)))
+field(jnp.ones((3, 2)))

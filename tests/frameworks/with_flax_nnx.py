@@ -1175,3 +1175,32 @@ def test_apply():
 
 
 test_apply()
+
+
+# %% definitions of one graph are equal: splitting the module again changes nothing that a trace has read
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Engine:
+    def __init__(self, model):
+        self._model = model
+        self._graphdef = None
+
+    def compile(self):
+        self._graphdef, _ = nnx.split(self._model)
+        self._step = jax.jit(self._kernel)
+
+    def _kernel(self, state, batch):
+        return nnx.merge(self._graphdef, state)(batch)
+
+    def step(self, batch):
+        self._graphdef, state = nnx.split(self._model)
+        return self._step(state, batch)
+
+
+engine = Engine(nnx.Linear(2, 2, rngs=nnx.Rngs(0)))
+engine.compile()
+engine.step(jnp.ones((1, 2)))
+engine.step(jnp.ones((1, 2)))

@@ -19,5 +19,5 @@ def body(n):
     return f
 x = jnp.ones(4)
 r = {n: timed(lambda: jax.jit(body(n))(x)) for n in (10, 100, 1000)}  #! JAX404
-g = timed(lambda: jax.jit(lambda x: lax.fori_loop(0, 1000, lambda i, v: jnp.sin(v) + i, x))(x))  #! JAX404
+g = timed(lambda: jax.jit(lambda x: lax.fori_loop(0, 1000, lambda i, v: jnp.sin(v) + i, x))(x))
 print("unrolled compile+run ms", {k: round(v) for k, v in r.items()}, f"fori_loop(1000) {g:.0f}ms")
