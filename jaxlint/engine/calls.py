@@ -79,6 +79,8 @@ _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get co
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _HANDED = (Function, Bound, Partial, Transformed)
 _FLAGS = (Function, Bound, Partial, Transformed, Class, External)
+_MAY_BE_KEY = frozenset((Key, Unknown, Or))
+_FIXED = frozenset((Const, Static, Array, Host, External))  # the same for whoever gets it
 
 
 class Tokens:
@@ -935,6 +937,13 @@ class Calls(Objects):
     ) -> Value:  # fmt: skip
         """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
         place of the caller's, the original."""
+        self.leaving = ()
+        self.lent = False
+        if activation.does_nothing() and type(activation.result) in _FIXED:
+            activation.told = True
+            activation.uses += 1
+            self.returns += 1
+            return activation.result
         stale = False
         for (env, variable), held in activation.captures.items():
             now = env.vars.get(variable, UNKNOWN)
@@ -952,7 +961,6 @@ class Calls(Objects):
                     made.many = True
         if stand_in is None:
             self.note_effects(activation)
-        self.leaving = ()
         code = None if activation.func is None else activation.func.code
         self.lent = activation.lends and id(code) in self.managers
         if activation.mutations:
@@ -1003,9 +1011,8 @@ class Calls(Objects):
             if not outward.is_own(root):
                 # At each call of a function in itself every part would have all parts anew.
                 self.frame.touched.add(outward(root if activation.running else token))
-        for owner, name in activation.writes if stand_in is None else ():
-            self.frame.writes[owner, name] = None
-            self.env.vars["@", id(owner), name] = self._written(owner, name, activation, outward)
+        if stand_in is None and activation.writes:
+            self._pass_writes(activation, outward)
         return result
 
     def _held_by(self, owner: Instance, token: Any, base: Any) -> Any:
@@ -1107,14 +1114,22 @@ class Calls(Objects):
             return box
         return map_tokens(value, outward)
 
-    def _written(self, owner: Instance, name: str, activation: Activation, outward: Outward) -> Value:
+    def _pass_writes(self, activation: Activation, outward: Outward) -> None:
+        """What a call has left in attributes its caller sees there."""
+        self.frame.writes.update(activation.writes)
+        state = self.env.vars
+        for owner, name, mark, last in activation.left():
+            value = owner.attributes.get(name, UNKNOWN)
+            if type(value) in _MAY_BE_KEY or type(last) is Key:
+                value = self._written(owner, value, last, outward)
+            state[mark] = value
+
+    def _written(self, owner: Instance, value: Value, last: Value | None, outward: Outward) -> Value:
         """What a call has left in an attribute; a key that it was handed is still that key."""
-        last = activation.env.vars.get(("@", id(owner), name))
         if isinstance(last, Key) and not owner.many and root_of(last.token) in outward.back:
             token = outward(last.token)
             if token is not None:
                 return Key(token, last.level, last.many, last.count)
-        value = owner.attributes.get(name, UNKNOWN)
         if isinstance(value, Unknown) or (
             isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
         ):
@@ -1326,6 +1341,11 @@ class Calls(Objects):
         )
 
     def truth(self, value: Value) -> bool | None:
+        kind = type(value)
+        if kind is Unknown:
+            return value.truth  # type: ignore[attr-defined, no-any-return]
+        if kind is Array or kind is Static:
+            return None
         if isinstance(value, Const):
             try:
                 return bool(value.value)
@@ -1342,4 +1362,4 @@ class Calls(Objects):
         if isinstance(value, Or):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
-        return value.truth if isinstance(value, Unknown) else None
+        return None

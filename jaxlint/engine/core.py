@@ -155,28 +155,26 @@ class Core:
 
     def _show(self, hooks: Iterable[Hook], event: Event, holder: Activation | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own activation."""
+        state = self.frame, self.env, self.context, self.module, self.block, self.depth
         for rule, handler in hooks:
-            state = self.frame, self.env, self.context, self.module, self.block, self.depth
             try:
-                self._take(rule, handler(event, self.model), event, holder)
+                for finding in handler(event, self.model) or ():
+                    self._take(rule, finding, event, holder)
             except (Unreachable, RecursionError, MemoryError):
                 raise
             except Exception as error:
                 self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
                 self.frame, self.env, self.context, self.module, self.block, self.depth = state
 
-    def _take(
-        self, rule: Rule, found: Iterable[Finding] | None, event: Event, holder: Activation | None
-    ) -> None:
+    def _take(self, rule: Rule, finding: Finding, event: Event, holder: Activation | None) -> None:
         """Keeps what a rule has found, unless a handler around it catches what it raises."""
-        for finding in found or ():
-            if finding.rule is None:
-                finding.rule = rule
-            raises = finding.raises or finding.rule.raises
-            if self._is_caught(raises):
-                self._leave_try(event, raises)
-            elif not self.context.quiet:
-                (holder or event.frame).findings.append((event, finding))
+        if finding.rule is None:
+            finding.rule = rule
+        raises = finding.raises or finding.rule.raises
+        if self._is_caught(raises):
+            self._leave_try(event, raises)
+        elif not self.context.quiet:
+            (holder or event.frame).findings.append((event, finding))
 
     def note_failure(self, failure: Failure) -> None:
         """What was worked on is lost, and nothing else is."""

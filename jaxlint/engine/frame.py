@@ -6,7 +6,7 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -111,10 +111,40 @@ class Activation:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
+    remains: list[tuple[Any, str, Hashable, Value | None]] | None = None  # what `left` gives, once it ended
 
     def live_links(self) -> list[Link]:
         """The calls that lead to this: without those of callers that no longer make them."""
         return [each for each in self.links if each.parent is None or self in each.parent.callees]
+
+    def does_nothing(self) -> bool:
+        """Whether a call does nothing that its caller could see, but to give back a result."""
+        return not (
+            self.captures
+            or self.spends
+            or self.touched
+            or self.writes
+            or self.mutations
+            or self.heap
+            or self.noted
+            or self.lends
+        )
+
+    def left(self) -> Iterable[tuple[Any, str, Hashable, Value | None]]:
+        """The attributes that this has written, with the marks that they have among variables, and what it
+        has left there last."""
+        if self.remains is not None:
+            return self.remains
+        marked = [(owner, name, ("@", id(owner), name)) for owner, name in self.writes]
+        found: list[tuple[Any, str, Hashable, Value | None]]
+        found = [(*each, self.env.vars.get(each[2])) for each in marked]
+        if not self.running:
+            self.remains = found
+        return found
+
+    def is_called(self) -> bool:
+        """Whether a call leads to this that its caller still makes."""
+        return any(each.parent is not None and self in each.parent.callees for each in self.links)
 
     @property
     def effects(self) -> Effects:
@@ -160,6 +190,7 @@ class Activation:
         """After the body was followed: forgets what only that needs."""
         self.returns = ()
         self.yields = ()
+        self.remains = None
 
     @property
     def name(self) -> str:

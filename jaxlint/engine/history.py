@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.engine.event import Event, JittedMethod, MappedJit, Recompile, StaticRead
@@ -214,18 +215,33 @@ class History:
 
     # ---- when code runs
 
-    def constructs(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
+    def constructs(self, code: Code) -> bool:
         """Whether a method runs only while its object is made."""
         if code.name in CONSTRUCTION:
             return True
-        sites = self.sites.get(code)
-        if not sites:
+        if not self.sites.get(code):
             return code.name.startswith("_") and not code.name.startswith("__")
-        seen = seen | {id(code)}
-        return all(
-            site.caller is not None and (id(site.caller) in seen or self.constructs(site.caller, seen))
-            for site in sites.values()
-        )
+        return code not in self._later
+
+    @cached_property
+    def _later(self) -> set[Code]:
+        """What is called where no object is being made: from there on, along the calls."""
+        callees: dict[Code, list[Code]] = {}
+        found: set[Code] = set()
+        stack: list[Code] = []
+        for code, sites in self.sites.items():
+            for site in sites.values() if code.name not in CONSTRUCTION else ():
+                caller = site.caller
+                if caller is None or (caller not in self.sites and not self.constructs(caller)):
+                    stack.append(code)
+                else:
+                    callees.setdefault(caller, []).append(code)
+        while stack:
+            code = stack.pop()
+            if code not in found:
+                found.add(code)
+                stack += callees.get(code, ())
+        return found
 
     def runs_once(self, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
         """Whether a function certainly runs at most once in a run of the program."""
@@ -239,6 +255,8 @@ class History:
     # ---- static arguments that change
 
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
+        if not any(notes.reads for _, notes in self.notes):
+            return
         changes: dict[tuple[int, str], list[tuple[Change, Mapping[Use, tuple[int, int]] | None]]] = {}
         for activation, notes in self.notes:
             # A module's body shows all its calls in order.
@@ -417,7 +435,7 @@ def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]])
 
 def _is_assumed(frame: Activation) -> bool:
     """Whether no call led to this, but the assumption that there may be one."""
-    return frame.link is not None and all(link.parent is None for link in frame.live_links())
+    return frame.link is not None and not frame.is_called()
 
 
 def _in_module(frame: Activation) -> bool:

@@ -90,10 +90,12 @@ class Machine(Library):
 
     def _stale(self, reached: set[Activation]) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
+        dirty = self.dirty
         stale = [
             activation
             for activation in self.order
-            if any(self.dirty.get(read, 0) > moment for read, moment in activation.reads.items())
+            if not dirty.keys().isdisjoint(activation.reads.keys())
+            and any(dirty.get(read, 0) > moment for read, moment in activation.reads.items())
         ]
         for activation in stale:
             activation.done = activation.done and activation in reached
@@ -281,13 +283,12 @@ class Machine(Library):
 
     def _below(self, starts: Iterable[Activation]) -> set[Activation]:
         """These, and all that they lead to."""
-        reached: set[Activation] = set()
-        stack = list(starts)
+        reached = set(starts)
+        stack = list(reached)
         while stack:
-            activation = stack.pop()
-            if activation not in reached:
-                reached.add(activation)
-                stack.extend(activation.callees)
+            found = stack.pop().callees.keys() - reached
+            reached |= found
+            stack += found
         return reached
 
     def _found(self) -> Iterable[Found]:

@@ -19,6 +19,7 @@ from functools import cached_property
 from jaxlint.diagnostic import Span
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
+_ROW_END = re.compile(rb"\r\n|\r|\n")  # what ends a row for bytes, to Python
 
 
 class UnreadableSource(Exception):
@@ -147,8 +148,8 @@ def read_source(data: bytes) -> Source:
 
 
 def _encoding_of(data: bytes) -> str:
-    # bytes.splitlines knows \n, \r\n and \r only; `detect_encoding` would take a \r file for a single row.
-    first_rows = iter([row + b"\n" for row in data.splitlines()[:2]])
+    # `detect_encoding` would take a \r file for a single row.
+    first_rows = iter([row + b"\n" for row in _ROW_END.split(data, 2)[:2]])
     try:
         encoding, _ = tokenize.detect_encoding(lambda: next(first_rows))
     except SyntaxError as error:

@@ -814,7 +814,7 @@ def any_of(options: Iterable[Value]) -> Value:
         return found[0]
     if not found or len(found) > OPTIONS.most:
         return UNKNOWN
-    return Or(tuple(sorted(found, key=_rank)))
+    return Or(_in_order(found))
 
 
 def join(a: Value, b: Value) -> Value:
@@ -851,12 +851,15 @@ def _union(options: tuple[Value, ...]) -> Value:
     """The normal form of a set of values. Each kind of value is summed up apart from the others, by an
     operation that is commutative, associative and idempotent; so is this."""
     groups: dict[str, list[Value]] = {}
-    for each in options:
-        if isinstance(each, Unknown):
+    for each in {id(option): option for option in options}.values():
+        kind = type(each)
+        if kind is Unknown:
             return UNKNOWN
-        name = "none" if each == NONE else _GROUPS.get(type(each), "object")
-        group = groups.setdefault(name, [])
-        if not any(each is other for other in group):
+        name = "none" if kind is Const and each == NONE else _GROUPS.get(kind, "object")
+        group = groups.get(name)
+        if group is None:
+            groups[name] = [each]
+        else:
             group.append(each)
     found: list[Value] = []
     for name, group in groups.items():
@@ -864,7 +867,17 @@ def _union(options: tuple[Value, ...]) -> Value:
         if len(rows) > OPTIONS.most and name != "static":
             return UNKNOWN
         found += rows
-    return found[0] if len(found) == 1 else Or(tuple(sorted(found, key=_rank)))
+    return found[0] if len(found) == 1 else Or(_in_order(found))
+
+
+def _in_order(options: list[Value]) -> tuple[Value, ...]:
+    """The options of a value by their ranks; of two, which most have, the type's name mostly tells."""
+    if len(options) == 2:
+        a, b = options
+        one, other = type(a).__name__, type(b).__name__
+        if one != other:
+            return (a, b) if one < other else (b, a)
+    return tuple(sorted(options, key=_rank))
 
 
 def _arrays(group: list[Value]) -> list[Value]:
