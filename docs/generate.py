@@ -104,8 +104,11 @@ def example_output() -> str:
 
 def limits() -> str:
     """The limits of the analysis, with what holds beyond each of them and why it is there."""
-    lines = ["| limit | of | beyond it | reason |", "| --- | --- | --- | --- |"]
-    lines += [f"| {each.most} | {each.subject} | {each.beyond} | {each.reason} |" for each in LIMITS.values()]
+    lines = ["| name | at most | of | beyond it | reason |", "| --- | --- | --- | --- | --- |"]
+    lines += [
+        f"| {name} | {each.most} | {each.subject} | {each.beyond} | {each.reason} |"
+        for name, each in LIMITS.items()
+    ]
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ loads the analysis only when something has to be analysed, and never selects or 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -64,6 +65,7 @@ class Session:
         self._executor = executor
         self._skip = skip
         self._say = say or _silent
+        self.reached: Counter[str] = Counter()  # limits of the analysis, by name
         self._stores: dict[str, Store] = {}
         self._stage: Stage | None = None
 
@@ -180,6 +182,7 @@ class Results:
 
     def _take(self, analysed: Analysed) -> None:
         self._found = analysed.found
+        self._session.reached.update(analysed.reached)
         if self._store is None or self._key is None:
             return
         # A file may have changed since its stamp was taken.

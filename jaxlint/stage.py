@@ -22,6 +22,7 @@ from typing import NamedTuple
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing
 from jaxlint.engine.failure import Failure
+from jaxlint.engine.limit import REACHED
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.room import with_room
 from jaxlint.engine.store import Store
@@ -38,12 +39,14 @@ _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 class Analysed:
     """The findings of a project, and what they rest on, by path.
 
-    is_everything: whether all that may be found in the project is among them.
+    is_everything: whether all that may be found in the project is among them. reached: how often each limit
+    of the analysis was reached, by its name; nothing of what was kept.
     """
 
     found: list[Diagnostic]
     digests: dict[str, str]
     is_everything: bool
+    reached: Mapping[str, int]
 
 
 class Stage:
@@ -75,10 +78,11 @@ class Stage:
         state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
         self._progress.begin()
+        REACHED.clear()
         found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy, self._progress))
         if self._is_lasting:
             self._remains[project.root] = state.remains()
-        return Analysed(found, state.digests, state.is_everything)
+        return Analysed(found, state.digests, state.is_everything, dict(REACHED))
 
     def _tidy(self, size: int) -> None:
         """Collects what analysed islands left, once it is much and where Python does not do it."""
@@ -105,7 +109,7 @@ class Stage:
         """What is reported of a project of which nothing can be told."""
         failure = Failure.of(error, min(project.reported))
         found = failure.diagnostic(message=f"jaxlint failed on the project of this file: {failure.what}")
-        return Analysed([found], {}, False)
+        return Analysed([found], {}, False, {})
 
     def together(self, tasks: Sequence[Task]) -> list[Analysed | Exception]:
         """The findings of several projects: whole projects side by side where that is even enough."""

@@ -343,6 +343,13 @@ class TestShow:
             f"jaxlint: project {root} (no configuration file): 2 files, 1 reported" in run("-v", "a.py").err
         )
 
+    def test_verbose_counts_limits(self, tree: Tree, run: Run) -> None:
+        branches = "".join(f"    elif n == {number}:\n        v = {number}\n" for number in range(1, 9))
+        tree({"a.py": f"import jax\n\n\ndef f(n):\n    if n == 0:\n        v = 0\n{branches}    return v\n"})
+        err = run("-v", "-n", "a.py").err
+        assert "limits of the analysis that were reached, and how often: options (at most 6): " in err
+        assert "limits" not in run("-n", "a.py").err
+
 
 class TestUsage:
     @pytest.mark.parametrize(

@@ -199,6 +199,7 @@ class _Run:
             report = self._report(format or default_format(stream), stream, checks)
             left = [*self._print(report, files, left, fixed)]
         if flags["verbose"]:
+            _say_limits(session.reached)
             _say_traces(left)
         if unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
             return 2
@@ -377,6 +378,16 @@ def _say_projects(found: Found) -> None:
             f"project {project.root} ({origin}{scope}): {_files(len(project.files))}, "
             f"{len(project.reported)} reported, jax {project.settings.target}"
         )
+
+
+def _say_limits(reached: Mapping[str, int]) -> None:
+    """How often the analysis knew less than the program says, by the name of the limit."""
+    from jaxlint.cli.report import says
+    from jaxlint.engine.limit import LIMITS
+
+    counts = [f"{name} (at most {LIMITS[name].most}): {count}" for name, count in sorted(reached.items())]
+    if counts:
+        says("limits of the analysis that were reached, and how often: " + ", ".join(counts))
 
 
 def _say_traces(found: Sequence[Diagnostic]) -> None:

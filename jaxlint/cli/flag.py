@@ -99,7 +99,10 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _switch("--watch", help="Run again after each change, until interrupted."),
     _switch("-q", "--quiet", help="Print findings only."),
     _switch(
-        "-v", "--verbose", help="Also print the projects and the settings, and tracebacks of internal errors."
+        "-v",
+        "--verbose",
+        help="Also print the projects, the settings, how often each limit of the analysis was reached, and "
+        "tracebacks of internal errors.",
     ),
     _flag(
         "--color",

@@ -19,7 +19,7 @@ from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import SPLIT, merged, root_of
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, TRACES
+from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED, TRACES
 from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.mention import asks_for_tracer
 from jaxlint.engine.objects import Objects, is_factory
@@ -574,7 +574,7 @@ class Calls(Objects):
             self.rewritten.update(id(each.code) for each in args if isinstance(each, Function))
         context = context or self.context
         if context.depth > TRACES.most:
-            self.reached_limits["traces"] += 1
+            REACHED["traces"] += 1
             return UNKNOWN
         if self.silent:
             context = context._replace(quiet=True)
@@ -793,7 +793,7 @@ class Calls(Objects):
 
     def coarsen(self, kind: Kind) -> None:
         """Has calls of a function told apart by less: the callers so far are analyzed again."""
-        self.reached_limits[self.budget.limit(kind)] += 1
+        REACHED[self.budget.limit(kind)] += 1
         self.budget.coarsen(kind)
         self.changed(*kind)
 
@@ -804,7 +804,7 @@ class Calls(Objects):
         found = self.activations.get(key)
         if found is None:
             if self.depth > DEPTH.most:
-                self.reached_limits["depth"] += 1
+                REACHED["depth"] += 1
                 return None
             env = Environment(func.code, func.module, func.env, context.depth)
             found = Activation(func.module, func, context, env, link, asked=asked, key=key)
@@ -823,7 +823,7 @@ class Calls(Objects):
             self.use_trace(found, holder)
         if not found.done and not found.running:
             if self.depth > DEPTH.most:
-                self.reached_limits["depth"] += 1
+                REACHED["depth"] += 1
                 return None
             self.follow(found, values)
         elif not found.running and not context.staged:
@@ -899,7 +899,7 @@ class Calls(Objects):
         spent = env.vars.get("$spent")
         found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
         if len(found) > KEYS.most:
-            self.reached_limits["keys"] += 1
+            REACHED["keys"] += 1
         activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
         activation.done = True

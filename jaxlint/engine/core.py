@@ -13,7 +13,7 @@ from jaxlint.engine import values as kinds
 from jaxlint.engine.event import Call, Event, Place
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
-from jaxlint.engine.limit import CHANGES, Reached
+from jaxlint.engine.limit import CHANGES, REACHED
 from jaxlint.engine.lower import Code, Expr
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module, World
@@ -79,7 +79,6 @@ class Core:
         self.changes = 0  # changes of attributes and variables so far
         self.dirty: dict[Cell, int] = {}  # what changed in this round: which change was the last
         self.unstable: dict[Cell, int] = {}  # in how many rounds each has changed
-        self.reached_limits = Reached()
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, Activation] = {}
         self.order: list[Activation] = []
@@ -299,7 +298,7 @@ class Core:
             if rounds > CHANGES.most and isinstance(holder, (Instance, Environment)):
                 held = holder.attributes if isinstance(holder, Instance) else holder.vars
                 held[name] = UNKNOWN
-                self.reached_limits["changes"] += 1
+                REACHED["changes"] += 1
         self.dirty[holder, name] = self.changes
 
 

@@ -22,7 +22,7 @@ from jaxlint.engine.key_tokens import (
     renamed,
     root_of,
 )
-from jaxlint.engine.limit import SPLITS
+from jaxlint.engine.limit import REACHED, SPLITS
 from jaxlint.engine.values import (
     INT,
     UNKNOWN,
@@ -145,7 +145,7 @@ class Keys(Consumption):
         token = self.token_of(key)
         is_deep = len(parents(token)) >= SPLITS.most
         if is_deep:
-            self.reached_limits["splits"] += 1
+            REACHED["splits"] += 1
         made: tuple[Place, ...] = ()
         if token is None or is_deep:
             token = self.fresh()

@@ -1,7 +1,7 @@
 """The limits of the analysis: each number beyond which it knows less than the program says.
 
 All of them are here, with the reason and with what holds beyond. Beyond a limit less is known, and what is
-not known is not reported. `Reached` counts how often each one was reached.
+not known is not reported. `REACHED` counts how often each one was reached.
 """
 
 from __future__ import annotations
@@ -115,5 +115,5 @@ LIMITS: Final = {
     "splits": SPLITS,
 }
 
-Reached = Counter[str]
-"""How often each limit was reached, by its name."""
+REACHED: Final[Counter[str]] = Counter()
+"""How often each limit was reached since it was cleared, by its name."""

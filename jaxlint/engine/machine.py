@@ -18,7 +18,7 @@ from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.limit import ROUNDS
+from jaxlint.engine.limit import REACHED, ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
@@ -85,7 +85,7 @@ class Machine(Library):
             if not stale:
                 break
         else:
-            self.reached_limits["rounds"] += 1
+            REACHED["rounds"] += 1
             self.unsettled = self._below(stale)
 
     def _stale(self, reached: set[Activation]) -> list[Activation]:

@@ -21,7 +21,7 @@ from jaxlint.engine.history import (
     is_made_now,
     static_holder,
 )
-from jaxlint.engine.limit import WRITES
+from jaxlint.engine.limit import REACHED, WRITES
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.mark import LEAVES
 from jaxlint.engine.repetition import given_by, options_vary, varies
@@ -110,6 +110,8 @@ class Noting(Staleness):
             notes.late.append(change._replace(moment=notes.moment))
         elif len(notes.changes) < WRITES.most:
             notes.changes.append(change)
+        else:
+            REACHED["writes"] += 1
 
     def note_new(self, owner: Instance) -> None:
         """An object is made here, which no function has seen."""

@@ -9,7 +9,7 @@ from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.core import Unreachable, readers
 from jaxlint.engine.event import AttributeRead, ClassEnd, Test
 from jaxlint.engine.history import Birth
-from jaxlint.engine.limit import DELEGATES
+from jaxlint.engine.limit import DELEGATES, REACHED
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
@@ -585,7 +585,9 @@ class Objects(Statements):
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
             holder = _delegate(getter[0].code)
-            if holder and holder != name and self.delegating < DELEGATES.most:
+            if self.delegating >= DELEGATES.most:
+                REACHED["delegates"] += 1
+            elif holder and holder != name:
                 self.delegating += 1
                 value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
                 self.delegating -= 1

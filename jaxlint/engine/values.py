@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.engine.limit import ITEMS, OPTIONS
+from jaxlint.engine.limit import ITEMS, OPTIONS, REACHED
 
 if TYPE_CHECKING:
     from jaxlint.engine.lower import ClassCode, Code
@@ -431,6 +431,8 @@ class Box(Value):
         if self.items is not None and block == self.block and len(self.items) < ITEMS.most:
             self.items.append(value)
             return
+        if self.items is not None and len(self.items) >= ITEMS.most:
+            REACHED["items"] += 1
         self.blur()
         self.elem = value if self.elem is None else join(self.elem, value)
 
@@ -812,7 +814,10 @@ def any_of(options: Iterable[Value]) -> Value:
                 found.append(each)
     if len(found) == 1:
         return found[0]
-    if not found or len(found) > OPTIONS.most:
+    if len(found) > OPTIONS.most:
+        REACHED["options"] += 1
+        return UNKNOWN
+    if not found:
         return UNKNOWN
     return Or(_in_order(found))
 
@@ -865,6 +870,7 @@ def _union(options: tuple[Value, ...]) -> Value:
     for name, group in groups.items():
         rows = group if len(group) == 1 else _SUMS[name](group)
         if len(rows) > OPTIONS.most and name != "static":
+            REACHED["options"] += 1
             return UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else Or(_in_order(found))
@@ -940,6 +946,7 @@ def _statics(group: list[Value]) -> list[Value]:
             types.setdefault(each.type, []).append(each)
     for name, known in constants.items():
         if len(known) > OPTIONS.most:
+            REACHED["options"] += 1
             types.setdefault(name, []).append(Static(name))
     if len(types) > 1 or "any" in types:
         return [ANY]
