@@ -91,7 +91,7 @@ print(scores(points))
         assert isinstance(inner, Transformed)
         frame = mapped.frame
         maker = frame.func
-        once = (maker is None or maker.code.name == "__init__") and not frame.loop
+        once = maker is None or maker.code.name == "__init__"
         yield Finding(
             mapped.nid,
             "`{vmap}` maps a jitted function: each call costs ~0.2 ms of Python",
@@ -106,6 +106,7 @@ print(scores(points))
         safe, direct = finding.data
         node = code.node(finding.nid)
         parent = code.parent(node)
+        safe = safe and not _is_repeated(code, node)
         if not direct or has_comment(code, node):
             return None
         if isinstance(parent, cst.Decorator):
@@ -115,6 +116,16 @@ print(scores(points))
         if not edits:
             return None
         return Fix("safe" if safe else "displayonly", "put `jit` outside", edits)
+
+
+def _is_repeated(code: Located, node: cst.CSTNode) -> bool:
+    """Whether a loop or a comprehension makes the map anew, which would be compiled each time."""
+    outer = code.parent(node)
+    while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+        if isinstance(outer, (cst.For, cst.While, cst.BaseComp)):
+            return True
+        outer = code.parent(outer)
+    return False
 
 
 def _swapped_decorators(code: Located, decorator: cst.Decorator) -> tuple[Edit, ...]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jaxlint.engine.frame import Activation
 from jaxlint.engine.limit import CONTEXTS, HIGHER, SIGNATURES
 from jaxlint.engine.lower import Code
+
+if TYPE_CHECKING:
+    from jaxlint.engine.frame import Activation
 
 EXACT: Final = 0  # contexts are told apart by all that is known of the arguments
 SIGNATURE: Final = 1  # by which arguments are traced, by flags and by functions
