@@ -165,6 +165,8 @@ def test_libraries_are_those_of_the_tables() -> None:
     others = {*sys.stdlib_module_names, "numpy", "scipy"}
     # Ways to give a class fields, to start a test, to ask for a version: they make no value JAX's.
     others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "packaging", "distutils", "absl"}
+    # What an array is of, and what rewrites functions, say something only beside JAX.
+    others |= {"autoray", "tensorflow"}
     # A class of Python's, what a rule writes into its own messages, a file that pytest loads.
     others |= {"dict", "jitted", "debug", "conftest"}
     dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")

@@ -918,8 +918,6 @@ def _tuples(group: list[Value]) -> list[Value]:
     """Tuples of one length item by item, others by what any item is."""
     tuples = [each for each in group if isinstance(each, Tuple)]
     first, *others = tuples
-    if all(each == first for each in others):
-        return [first]
     cls = first.cls if all(each.cls is first.cls for each in others) else None
     if first.items is not None and all(
         each.items is not None and len(each.items) == len(first.items) for each in others
