@@ -198,14 +198,15 @@ class History:
         yield from self._methods()
 
     def _eager(self) -> set[Activation]:
-        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches,
-        which callers may call."""
+        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
+        none defines, which callers may call."""
         traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
         found: set[Activation] = set()
         stack = [each for each in self.activations if each.func is None]
         for each in self.activations:
             if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
-                stack.append(each)
+                if not each.func.is_made_in_trace():
+                    stack.append(each)
         while stack:
             activation = stack.pop()
             if activation not in found and not activation.context.staged:

@@ -274,13 +274,15 @@ class Machine(Library):
             self.frame = told.frame
             self.emit(name, told)
 
-    def reached(self) -> set[Activation]:
-        """The activations that the last round still leads to."""
+    def reached(self, host: bool = False) -> set[Activation]:
+        """The activations that the last round still leads to. host: not those to which only functions lead
+        that traced code defines and nothing calls: these could only run while JAX traces."""
         starts = [each for each in self.order if each.link is None or each.link.parent is None]
         return self._below(
             each
             for each in (*starts, *self.generics.values())
             if each.func is None or id(each.func.code) not in self.rewritten
+            if not host or each.func is None or not each.func.is_made_in_trace()
         )
 
     def _below(self, starts: Iterable[Activation]) -> set[Activation]:
@@ -295,6 +297,7 @@ class Machine(Library):
 
     def _found(self) -> Iterable[Found]:
         reached = self.reached()
+        host = self.reached(host=True)
         for activation in self.order:
             if activation not in reached or activation in self.unsettled:
                 continue
@@ -304,6 +307,6 @@ class Machine(Library):
                 if isinstance(event, Mutation) and self.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
-                    if id(activation.func.code) in self.traced_codes:
+                    if id(activation.func.code) in self.traced_codes or activation not in host:
                         continue
                 yield event, finding

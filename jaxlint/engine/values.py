@@ -486,6 +486,13 @@ class Function(Value):
     def __repr__(self) -> str:
         return f"function {self.code.qualname}"
 
+    def is_made_in_trace(self) -> bool:
+        """Whether code that JAX traces defines this function."""
+        env: Environment | None = self.env
+        while env is not None and not env.depth:
+            env = env.parent
+        return env is not None
+
     def key(self, depth: int = 3) -> Hashable:
         return (self, self.captured())
 

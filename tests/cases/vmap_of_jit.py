@@ -538,3 +538,74 @@ class Field:
 
 field = Field(jnp.ones((4, 2)))
 field(jnp.ones((3, 2)))
+
+
+# %% defined in traced code and called by nobody: it could only run while JAX traces
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scaled(x):
+    return x * 2
+
+
+def double_all(x):
+    return jax.vmap(scaled)(x)
+
+
+@jax.jit
+def run(xs):
+    def body(carry, x):
+        def kept(state):
+            return state + jax.vmap(scaled)(x)
+
+        def left_out(state):
+            return state - jax.vmap(scaled)(x)
+
+        def through_helper(state):
+            y = double_all(x).at[0].set(0.0)
+            for _ in range(3):
+                y = jax.jit(lambda v: v + 1)(y)
+            return state + y
+
+        return kept(carry), None
+
+    return jax.lax.scan(body, jnp.zeros(3), xs)[0]
+
+
+run(jnp.ones((4, 3)))
+
+
+# %% defined in a function that is not traced, or called outside of the trace as well: reported
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scaled(x):
+    return x * 2
+
+
+def double_all(x):
+    return jax.vmap(scaled)(x)  #! JAX601
+
+
+def make(x):
+    def left_out(state):
+        return state - jax.vmap(scaled)(x)  #! JAX601
+
+    return x
+
+
+@jax.jit
+def run(xs):
+    def left_out(state):
+        return state + double_all(xs)
+
+    return xs + 1
+
+
+xs = make(jnp.ones((4, 3)))
+for _ in range(3):
+    xs = double_all(run(xs))
