@@ -21,6 +21,7 @@ from jaxlint.engine.repetition import (
     options_vary,
     prepares,
 )
+from jaxlint.engine.replaced import Body, Replacing, fields_read
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
@@ -37,7 +38,7 @@ from jaxlint.engine.values import (
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
-    from jaxlint.engine.lower import Code, Expr
+    from jaxlint.engine.lower import Code, Expr, Program
     from jaxlint.engine.program import Module
 
 Lap = tuple[int, int]  # a loop and which turn of it is followed
@@ -190,6 +191,7 @@ class History:
                 known = sites.get((path, nid))
                 sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
         self.repetition = Repetition(self.sites, self.runs_once)
+        self.replaced: dict[tuple[str, int, Activation], frozenset[str] | None] = {}
 
     def events(self) -> Iterator[tuple[str, Event]]:
         yield from self._static_reads()
@@ -280,6 +282,7 @@ class History:
                     for cls in self._shared(read)
                     for change, uses in changes.get((id(cls), read.name), ())
                     if change.item is None or read.item is None or change.item == read.item
+                    if not self._keeps_fields(change, read, activation)
                     if uses is None or _is_between(change, read, uses)
                 ]
                 if found:
@@ -290,6 +293,36 @@ class History:
                     writes = tuple((module, nid) for (_, nid), module in places)
                     event = StaticRead(read.nid, activation, read.owner, read.name, writes)
                     yield "StaticRead", event
+
+    def _keeps_fields(self, change: Change, read: Read, reader: Activation) -> bool:
+        """Whether a write puts a copy there that differs in other fields than those that are read."""
+        key = (change.module.path, change.nid, change.frame)
+        if key not in self.replaced:
+            home = Body(_code_of(change.frame), change.module.program, change.module.path)
+            self.replaced[key] = self.replacing.fields(home, change.nid)
+        replaced = self.replaced[key]
+        if replaced is None:
+            return False
+        found = fields_read(_code_of(reader), reader.module.program, read.nid)
+        if found is None:
+            return False
+        fields, called = found
+        # A method reads any field.
+        return fields.isdisjoint(replaced | self.replacing.methods) and called <= self._callable_fields
+
+    @cached_property
+    def _callable_fields(self) -> set[str]:
+        return {"apply_fn"}.union(*(cls.fields for cls in self.heirs))
+
+    @cached_property
+    def replacing(self) -> Replacing:
+        callees: dict[tuple[str, int], list[tuple[Code, Program, str]]] = {}
+        for code, sites in self.sites.items():
+            for body in self.bodies.get(code, ())[:1]:
+                for place in sites:
+                    callees.setdefault(place, []).append((code, body.module.program, body.module.path))
+        methods = frozenset(name for cls in self.heirs for name in cls.attributes)
+        return Replacing(lambda path, nid: callees.get((path, nid), ()), methods)
 
     def _anytime(self, activation: Activation, notes: Notes) -> list[Change]:
         """What methods write of their objects, called by what the project itself never calls: others may do
@@ -424,6 +457,10 @@ class History:
             if isinstance(base, Function) and base.cls is not None:
                 callers = called[place]
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _code_of(activation: Activation) -> Code:
+    return activation.module.program.body if activation.func is None else activation.func.code
 
 
 def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]]) -> bool:

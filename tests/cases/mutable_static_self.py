@@ -1340,3 +1340,192 @@ scale = Scale(1.0)
 scale(2.0)
 scale.load(3.0)
 scale(2.0)
+
+
+# %% a copy is put there that differs in other fields: the static fields of a train state are what they were
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+class Solver:
+    def __init__(self):
+        self.state = TrainState.create(
+            apply_fn=lambda p, x: p["w"] @ x, params={"w": jnp.ones(3)}, tx=optax.sgd(0.1)
+        )
+
+    def predict(self, params, x):
+        return self.state.apply_fn(params, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def loss(self, params, x):
+        return self.predict(params, x) ** 2
+
+    @partial(jax.jit, static_argnums=0)
+    def updates(self, grads):
+        state = self.state
+        return state.tx.update(grads, state.tx.init(grads))[0]
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, state, x):
+        loss, grads = jax.value_and_grad(self.loss)(state.params, x)
+        state = state.apply_gradients(grads=grads)
+        return state, loss
+
+
+solver = Solver()
+for _ in range(3):
+    solver.updates(solver.state.params)
+    solver.state, loss = solver.step(solver.state, jnp.ones(3))
+state = solver.state
+for _ in range(3):
+    state, loss = solver.step(state, jnp.ones(3))
+solver.state = state
+solver.loss(state.params, jnp.ones(3))
+
+
+# %% the fields that the copy replaces are stale, and all of them where anything may be put there
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+def made(scale):
+    params = {"w": jnp.ones(3) * scale}
+    return TrainState.create(apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1))
+
+
+class Solver:
+    def __init__(self):
+        self.state = made(1.0)
+        self.other = made(1.0)
+
+    @partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return self.state.apply_fn(self.state.params, x)  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def other_predict(self, params, x):
+        return self.other.apply_fn(params, x)  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def whole(self, x):
+        state = self.state  #! JAX401
+        return jax.tree.leaves(state)[0] + state.step + x
+
+
+def step(state):
+    return state.apply_gradients(grads=state.params)
+
+
+solver = Solver()
+for scale in range(3):
+    solver.predict(jnp.ones(3))
+    solver.whole(jnp.ones(()))
+    solver.state = step(solver.state)
+    solver.other_predict(solver.other.params, jnp.ones(3))
+    solver.other = made(scale)
+
+
+# %% copies with keywords: replace, _replace, dataclasses.replace, tree_at
+import dataclasses
+from functools import partial
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Pair(NamedTuple):
+    scale: float
+    count: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    rate: float
+    decay: float
+
+
+class Linear(eqx.Module):
+    weight: jax.Array
+    bias: jax.Array
+
+
+class Model:
+    def __init__(self):
+        self.pair = Pair(2.0, 0)
+        self.options = Options(0.1, 0.9)
+        self.linear = Linear(jnp.ones(3), jnp.zeros(3))
+
+    @partial(jax.jit, static_argnums=0)
+    def kept(self, x):
+        return x * self.pair.scale + self.options.rate + self.linear.bias
+
+    @partial(jax.jit, static_argnums=0)
+    def replaced(self, x):
+        x = x * self.pair.count  #! JAX401
+        x = x * self.options.decay  #! JAX401
+        return x + self.linear.weight  #! JAX401
+
+
+model = Model()
+for i in range(3):
+    model.kept(jnp.ones(3))
+    model.replaced(jnp.ones(3))
+    model.pair = model.pair._replace(count=i)
+    model.options = dataclasses.replace(model.options, decay=0.5 * i)
+    model.linear = eqx.tree_at(lambda tree: tree.weight, model.linear, jnp.ones(3) * i)
+
+
+# %% a method of what is replaced may read any field
+from functools import partial
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Linear(eqx.Module):
+    weight: jax.Array
+    activation: object = eqx.field(static=True)
+
+    def forward(self, x):
+        return self.weight * x
+
+    @property
+    def norm(self):
+        return jnp.sum(self.weight)
+
+
+class Model:
+    def __init__(self):
+        self.linear = Linear(jnp.ones(3), jnp.tanh)
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.linear.forward(x)  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def norm(self):
+        linear = self.linear  #! JAX401
+        return linear.norm
+
+    @partial(jax.jit, static_argnums=0)
+    def shifted(self, x):
+        return x + self.linear.activation(x)
+
+
+model = Model()
+for i in range(3):
+    model(jnp.ones(3))
+    model.norm()
+    model.shifted(jnp.ones(3))
+    model.linear = eqx.tree_at(lambda tree: tree.weight, model.linear, jnp.ones(3) * i)
