@@ -1913,3 +1913,23 @@ functions = {"normal": lambda key, x: x + jax.random.normal(key), "uniform": lam
 models = list(functions.values())
 combine(models, jax.random.split(jax.random.key(0), 2), jax.numpy.ones(2))
 combine_apart(models, jax.random.split(jax.random.key(1), 2), jax.numpy.ones(2))
+
+
+# %% a pmapped function gets one batch of keys in every iteration
+import jax
+import jax.numpy as jnp
+
+
+def add_noise(state, key):
+    return state + jax.random.normal(key, state.shape)
+
+
+def walk(state, key, steps):
+    update = jax.pmap(add_noise)
+    keys = jax.random.split(key, jax.local_device_count())
+    for _ in range(steps):
+        state = update(state, keys)  #! JAX302
+    return state
+
+
+walk(jnp.zeros((jax.local_device_count(), 3)), jax.random.key(0), 2)
