@@ -3883,3 +3883,85 @@ carried(start, jax.random.key(0), 2)
 halves(start, jax.random.key(1))
 split_in_loop(start, jax.random.key(2), 2)
 picks_by_device(start, jax.random.key(3))
+
+
+# %% a helper makes a key if it gets none
+import jax
+
+
+def noise(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key, x.shape)
+
+
+def split_noise(x, key=None):
+    key = key if key is not None else jax.random.key(0)
+    key, subkey = jax.random.split(key)
+    return jax.random.normal(subkey, x.shape)
+
+
+def twice(x, key):
+    first = noise(x, key)
+    return first, noise(x, key)  #! JAX301
+
+
+def after_draw(x, key):
+    first = jax.random.normal(key, x.shape)
+    return first, noise(x, key)  #! JAX301
+
+
+def after_guard(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    first = noise(x, key)
+    return first, noise(x, key=key)  #! JAX301
+
+
+@jax.jit
+def compiled(x, key):
+    first = split_noise(x, key=key)
+    return first, split_noise(x, key=key)  #! JAX301
+
+
+def split_first(x, key):
+    first, second = jax.random.split(key)
+    return noise(x, first), noise(x, second)
+
+
+def other_key(x, key):
+    first = noise(x)
+    return first, noise(x, key)
+
+
+def replaced(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    for _ in range(2):
+        key, subkey = jax.random.split(key)
+        x = noise(x, subkey)
+    return x
+
+
+class Source:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self, key=None):
+        if key is None:
+            self.key, key = jax.random.split(self.key)
+        return jax.random.normal(key)
+
+    def pair(self):
+        return self.draw(), self.draw()
+
+    def other_pair(self, key):
+        return self.draw(), self.draw(key)
+
+
+x = jax.numpy.ones(2)
+names = (twice, after_draw, after_guard, compiled, split_first, other_key, replaced)
+for function, key in zip(names, jax.random.split(jax.random.key(1), 7)):
+    function(x, key)
+Source(jax.random.key(2)).pair()
+Source(jax.random.key(3)).other_pair(jax.random.key(4))

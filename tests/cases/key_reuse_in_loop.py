@@ -1933,3 +1933,25 @@ def walk(state, key, steps):
 
 
 walk(jnp.zeros((jax.local_device_count(), 3)), jax.random.key(0), 2)
+
+
+# %% a helper that makes a key if it gets none gets the same key in every iteration
+import jax
+
+
+def noise(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key, x.shape)
+
+
+def walk(x, key, steps):
+    for _ in range(steps):
+        x = x + noise(x, key)  #! JAX302
+    return x
+
+
+def folded(x, key, steps):
+    for step in range(steps):
+        x = x + noise(x, jax.random.fold_in(key, step))
+    return x
