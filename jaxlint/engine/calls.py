@@ -977,6 +977,7 @@ class Calls(Objects):
         told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
         node, self.calling = self.calling, calling or self.calling
         self.returns += 1
+        self.follows = activation
         for where in activation.spends:
             token = where.token
             base = root_of(token)
@@ -1178,6 +1179,7 @@ class Calls(Objects):
         raise NotImplementedError
 
     numbers: dict[Any, int]
+    follows: Activation  # whose keys are consumed at a call
 
     def number(self, value: int, counted: bool = False) -> Any:
         raise NotImplementedError

@@ -30,6 +30,7 @@ from jaxlint.engine.key_tokens import (
 from jaxlint.engine.liveness import Liveness, Text
 from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
+from jaxlint.engine.outputs import GRADIENTS, is_of_one_function
 from jaxlint.engine.program import Module
 from jaxlint.engine.values import (
     Key,
@@ -329,6 +330,7 @@ class Consumption(Constants):
                 if before.call == here.call != 0:
                     continue
                 meant = self.leafwise and (here.joint or is_held(here.token))
+                meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
                     continue
             elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
@@ -397,6 +399,16 @@ class Consumption(Constants):
         while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
             depth += 1
         return may_be_once(here.tests, self.frame.turns[depth:], depth)
+
+    def _is_of_one_function(self, here: Spend) -> bool:
+        """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""
+        func, link, node = self.follows.func, self.follows.link, self.calling
+        if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
+            return False
+        if node[0] != "call" or node[1] != here.nid:
+            return False
+        inner = here.inner[0][1] if len(here.inner) > 1 else None
+        return is_of_one_function(node, self.frame.turns, func.code, inner)
 
     def _varies(self, here: Spend) -> bool:
         """Whether a loop applies one order, or one choice, to one array after another."""

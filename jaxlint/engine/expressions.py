@@ -51,6 +51,7 @@ from jaxlint.engine.values import (
     asks,
     constants,
     from_shape,
+    given_or_default,
     is_host_data,
     join,
     join_all,
@@ -663,7 +664,9 @@ class Expressions(Noting):
         self._keep_spent(one)
         self._keep_spent(other)
         either = any_of((first, second)) if first != second else first
-        return one_key(first, second, either, self.fresh) if first != second else either
+        if first == second:
+            return either
+        return given_or_default(first, one, second, other) or one_key(first, second, either, self.fresh)
 
     def _under(self, test: Expr, truth: bool, node: Expr, facts: Iterable[Fact] | None = None) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""

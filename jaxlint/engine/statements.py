@@ -52,6 +52,7 @@ from jaxlint.engine.values import (
     any_of,
     asks,
     blend,
+    given_or_default,
     join,
     level_of,
     may_lack,
@@ -1269,7 +1270,8 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
             else:
                 result[name] = join(mine, value)
                 if fresh is not None and type(name) is str and mine != value:
-                    result[name] = one_key(mine, value, result[name], fresh)
+                    given = given_or_default(mine, first, value, other)
+                    result[name] = given or one_key(mine, value, result[name], fresh)
         for name in [name for name in first if name not in other]:
             if isinstance(name, tuple) and name[0] not in _KEPT:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):

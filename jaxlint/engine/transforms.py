@@ -631,6 +631,7 @@ class Transforms(Keys):
         named = {name: self.lift(value, STAGED, drop=1) for name, value in keywords.items()}
         self.note_static(func, (value for position, value in enumerate(args) if position in numbers))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
+        self.spend_mapped(_lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
         return self.lower(result, self.arrays_level(args), 1)
 
     def t_checkpoint(

@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.engine.limit import ITEMS, OPTIONS, REACHED
@@ -848,6 +848,16 @@ def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) ->
     if isinstance(either, Unknown) and (isinstance(a, Key) or isinstance(b, Key)):
         return Unknown(fresh())
     return either
+
+
+def given_or_default(a: Value, where: Container[Any], b: Value, elsewhere: Container[Any]) -> Value | None:
+    """A key of the caller's where it is not None, and a key made in its place where it is. It stays that of
+    the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
+    if isinstance(b, Key):
+        a, where, b = b, elsewhere, a
+    if isinstance(a, Key) and isinstance(b, (Unknown, Tree)) and b.token is not None:
+        return b if ("none", b.token) in where else None
+    return None
 
 
 def join_all(values: Iterable[Value]) -> Value:

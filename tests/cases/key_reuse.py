@@ -3811,3 +3811,157 @@ def each(x, y, key):
 
 both(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(0))
 each(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(1))
+
+
+# %% two pmapped functions get one batch of keys
+import jax
+import jax.numpy as jnp
+
+
+def add_noise(state, key):
+    return state + jax.random.normal(key, state.shape)
+
+
+def two_models(first, second, key):
+    update_first = jax.pmap(add_noise, axis_name="devices")
+    update_second = jax.pmap(add_noise, axis_name="devices")
+    keys = jax.random.split(key, jax.local_device_count())
+    first = update_first(first, keys)
+    second = update_second(second, key=keys)  #! JAX301
+    return first, second
+
+
+start = jnp.zeros((jax.local_device_count(), 3))
+one, two = two_models(start, start, jax.random.key(0))
+assert (one == two).all()
+
+
+# %% a pmapped function gets a batch of keys of its own each time
+import jax
+import jax.numpy as jnp
+
+
+def add_noise(state, key):
+    key, subkey = jax.random.split(key)
+    return state + jax.random.normal(subkey, state.shape), key
+
+
+def carried(state, key, steps):
+    update = jax.pmap(add_noise)
+    keys = jax.random.split(key, jax.local_device_count())
+    for _ in range(steps):
+        state, keys = update(state, keys)
+    return state
+
+
+def halves(state, key):
+    update = jax.pmap(add_noise)
+    count = jax.local_device_count()
+    keys = jax.random.split(key, 2 * count)
+    state, _ = update(state, keys[:count])
+    return update(state, keys[count:])[0]
+
+
+def split_in_loop(state, key, steps):
+    update = jax.pmap(add_noise)
+    for _ in range(steps):
+        key, subkey = jax.random.split(key)
+        state, _ = update(state, jax.random.split(subkey, jax.local_device_count()))
+    return state
+
+
+def picks_by_device(state, key):
+    def draw(row, keys):
+        return row + jax.random.normal(keys[jax.lax.axis_index("devices")], row.shape)
+
+    keys = jax.random.split(key, jax.local_device_count() + 1)
+    return jax.pmap(draw, axis_name="devices", in_axes=(0, None))(state, keys)
+
+
+start = jnp.zeros((jax.local_device_count(), 3))
+carried(start, jax.random.key(0), 2)
+halves(start, jax.random.key(1))
+split_in_loop(start, jax.random.key(2), 2)
+picks_by_device(start, jax.random.key(3))
+
+
+# %% a helper makes a key if it gets none
+import jax
+
+
+def noise(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key, x.shape)
+
+
+def split_noise(x, key=None):
+    key = key if key is not None else jax.random.key(0)
+    key, subkey = jax.random.split(key)
+    return jax.random.normal(subkey, x.shape)
+
+
+def twice(x, key):
+    first = noise(x, key)
+    return first, noise(x, key)  #! JAX301
+
+
+def after_draw(x, key):
+    first = jax.random.normal(key, x.shape)
+    return first, noise(x, key)  #! JAX301
+
+
+def after_guard(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    first = noise(x, key)
+    return first, noise(x, key=key)  #! JAX301
+
+
+@jax.jit
+def compiled(x, key):
+    first = split_noise(x, key=key)
+    return first, split_noise(x, key=key)  #! JAX301
+
+
+def split_first(x, key):
+    first, second = jax.random.split(key)
+    return noise(x, first), noise(x, second)
+
+
+def other_key(x, key):
+    first = noise(x)
+    return first, noise(x, key)
+
+
+def replaced(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    for _ in range(2):
+        key, subkey = jax.random.split(key)
+        x = noise(x, subkey)
+    return x
+
+
+class Source:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self, key=None):
+        if key is None:
+            self.key, key = jax.random.split(self.key)
+        return jax.random.normal(key)
+
+    def pair(self):
+        return self.draw(), self.draw()
+
+    def other_pair(self, key):
+        return self.draw(), self.draw(key)
+
+
+x = jax.numpy.ones(2)
+names = (twice, after_draw, after_guard, compiled, split_first, other_key, replaced)
+for function, key in zip(names, jax.random.split(jax.random.key(1), 7)):
+    function(x, key)
+Source(jax.random.key(2)).pair()
+Source(jax.random.key(3)).other_pair(jax.random.key(4))

@@ -1913,3 +1913,152 @@ functions = {"normal": lambda key, x: x + jax.random.normal(key), "uniform": lam
 models = list(functions.values())
 combine(models, jax.random.split(jax.random.key(0), 2), jax.numpy.ones(2))
 combine_apart(models, jax.random.split(jax.random.key(1), 2), jax.numpy.ones(2))
+
+
+# %% a pmapped function gets one batch of keys in every iteration
+import jax
+import jax.numpy as jnp
+
+
+def add_noise(state, key):
+    return state + jax.random.normal(key, state.shape)
+
+
+def walk(state, key, steps):
+    update = jax.pmap(add_noise)
+    keys = jax.random.split(key, jax.local_device_count())
+    for _ in range(steps):
+        state = update(state, keys)  #! JAX302
+    return state
+
+
+walk(jnp.zeros((jax.local_device_count(), 3)), jax.random.key(0), 2)
+
+
+# %% a helper that makes a key if it gets none gets the same key in every iteration
+import jax
+
+
+def noise(x, key=None):
+    if key is None:
+        key = jax.random.key(0)
+    return jax.random.normal(key, x.shape)
+
+
+def walk(x, key, steps):
+    for _ in range(steps):
+        x = x + noise(x, key)  #! JAX302
+    return x
+
+
+def folded(x, key, steps):
+    for step in range(steps):
+        x = x + noise(x, jax.random.fold_in(key, step))
+    return x
+
+
+# %% gradients of each output, and for each argument, of one function that closes over the key
+import jax
+import jax.numpy as jnp
+
+
+def gradients_of(function, count):
+    def output(index):
+        def selected(*args):
+            return function(*args)[index]
+
+        return selected
+
+    gradients = tuple(jax.value_and_grad(output(index)) for index in range(count))
+
+    def all_of_them(*args):
+        found = []
+        for gradient in gradients:
+            found.append(gradient(*args))
+        return found
+
+    return all_of_them
+
+
+def actor_and_critic(params, key, batch):
+    def losses(params):
+        noise_key, _ = jax.random.split(key)
+        noise = jax.random.normal(noise_key, batch.shape)
+        return jnp.mean((batch * params + noise) ** 2), jnp.mean((batch * params - noise) ** 2)
+
+    return gradients_of(losses, 2)(params)
+
+
+def of_each_output(params, key):
+    def losses(params):
+        noise = jax.random.normal(key, params.shape)
+        return jnp.sum(params * noise), jnp.sum(params - noise)
+
+    return [jax.grad(lambda each: losses(each)[index])(params) for index in range(2)]
+
+
+def for_each_argument(a, b, key):
+    def loss(a, b):
+        return jnp.sum(a * b * jax.random.normal(key, a.shape))
+
+    found = []
+    for number in range(2):
+        found.append(jax.grad(loss, argnums=number)(a, b))
+    return found
+
+
+x = jnp.ones(3)
+jax.jit(actor_and_critic)(1.0, jax.random.key(0), x)
+of_each_output(x, jax.random.key(1))
+for_each_argument(x, x, jax.random.key(2))
+
+
+# %% gradients of several functions, and at several points, with one key
+import jax
+import jax.numpy as jnp
+
+
+def several_losses(params, key):
+    def first(params):
+        return jnp.sum(params * jax.random.normal(key, params.shape))
+
+    def second(params):
+        return jnp.sum(params - jax.random.normal(key, params.shape))
+
+    found = []
+    for loss in (first, second):
+        found.append(jax.grad(loss)(params))  #! JAX302
+    return found
+
+
+def steps(params, key):
+    def losses(params):
+        return (jnp.sum(params * jax.random.normal(key, params.shape)),)
+
+    for _ in range(3):
+        params = params - jax.grad(lambda each: losses(each)[0])(params)  #! JAX302
+    return params
+
+
+def repeated(params, key):
+    def loss(params):
+        return jnp.sum(params * jax.random.normal(key, params.shape))
+
+    gradient = jax.grad(loss)
+    return [gradient(params) for _ in range(3)]  #! JAX302
+
+
+def batches(params, data, key):
+    def loss(params, x):
+        return jnp.sum(params * x * jax.random.normal(key, params.shape))
+
+    found = []
+    for x in data:
+        found.append(jax.grad(lambda each: loss(each, x))(params))  #! JAX302
+    return found
+
+
+x = jnp.ones(3)
+several_losses(x, jax.random.key(0))
+repeated(x, jax.random.key(2))
+batches(x, [x, x], jax.random.key(3))
