@@ -79,11 +79,9 @@ class Machine(Library):
             self._follow_rest()
             self._drain()
             reached = self.reached()
+            for kind in self.budget.exceeded(reached):
+                self.coarsen(kind)
             stale = self._stale(reached)
-            if not stale and (crowded := self.budget.exceeded(reached)):
-                for kind in crowded:
-                    self.coarsen(kind)
-                stale = self._stale(reached)
             if not stale:
                 break
         else:
