@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.budget import EXACT, SIGNATURE, Budget, Kind
+from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
 from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.core import TRACER_SEEN
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation, Place
@@ -19,7 +19,7 @@ from jaxlint.engine.frame import Activation, Context, Entry, Link, Vars
 from jaxlint.engine.key_tokens import SPLIT, merged, root_of
 from jaxlint.engine.lasting import gathered, lasting
 from jaxlint.engine.ledger import Effects, Ledger
-from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED, TRACES
+from jaxlint.engine.limit import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED, SHARED, TRACES
 from jaxlint.engine.lower import ClassCode, Code, Expr
 from jaxlint.engine.mention import asks_for_tracer
 from jaxlint.engine.objects import Objects, is_factory
@@ -78,7 +78,6 @@ ARRAY_ANNOTATIONS = frozenset(
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _HANDED = (Function, Bound, Partial, Transformed)
-_FLAGS = (Function, Bound, Partial, Transformed, Class, External)
 _MAY_BE_KEY = frozenset((Key, Unknown, Or))
 _FIXED = frozenset((Const, Static, Array, Host, External))  # the same for whoever gets it
 
@@ -87,12 +86,11 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "made", "objects", "owner")
+    __slots__ = ("back", "count", "forth", "made", "owner")
 
     def __init__(self, func: Function) -> None:
         self.owner = id(func.code)
         self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
-        self.objects: dict[Hashable, Instance] = {}  # of which the callee only knows that there is one
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.count = 0
@@ -131,13 +129,6 @@ class Tokens:
         return self.made[token] + inside
 
 
-def _is_flag(value: Value) -> bool:
-    """Whether an argument may decide what a function does: a flag, a mode, a function."""
-    if isinstance(value, Const):
-        return value.value is None or isinstance(value.value, (bool, str))
-    return isinstance(value, _FLAGS)
-
-
 def _is_plain(value: Value) -> bool:
     return isinstance(value, (Const, Static, Host, Unknown)) and not isinstance(value, Asked)
 
@@ -158,23 +149,23 @@ def _in_general(
     is_traced: bool,
     is_split_up: bool = False,
 ) -> Value | None:
-    """An argument of which no more is known than that it is traced, or a key, or a tuple of such.
+    """An argument of which no more is known than that it is traced, or a key, or a tuple with keys.
     `is_split_up`: a tuple is one of arguments."""
     if isinstance(value, Key):
         token = before.get(value.token)
         return None if token is None else Key(tokens.local(token), value.level, value.many)
     if is_traced and isinstance(value, (Array, Tree)) and value.level:
         return tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level))
-    if not isinstance(value, Tuple) or value.items is None:
+    if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
         return None
-    kept = [_in_general(item, tokens, before, is_traced) for item in value.items]
-    if not is_split_up and all(each is None for each in kept):
+    if not is_split_up and not any(isinstance(each, Key) for each in value.items):
         return None
-    items = [
-        Unknown(tokens.local(before.get(getattr(item, "token", None)))) if each is None else each
-        for item, each in zip(value.items, kept, strict=True)
-    ]
-    return Tuple(tuple(items), cls=value.cls)
+    kept = []
+    for item in value.items:
+        each = _in_general(item, tokens, before, is_traced)
+        token = before.get(getattr(item, "token", None))
+        kept.append(Unknown(tokens.local(token)) if each is None else each)
+    return Tuple(tuple(kept))
 
 
 class Outward:
@@ -353,7 +344,7 @@ class Calls(Objects):
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
-        self.budget: Budget
+        self.budget = Budget()
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -615,10 +606,9 @@ class Calls(Objects):
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
         calling = self.calling
-        most = self._most_runs(func, values, context)
-        activation = self._activation_within(func, values, context, link, most)
+        activation = self._activation_within(func, values, context, link)
         if activation is None:
-            return self._call_in_general(func, values, tokens, context, link, nid, most)
+            return self._call_in_general(func, values, tokens, context, link, nid)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid, calling=calling)
         if mapped is not None:
@@ -656,17 +646,21 @@ class Calls(Objects):
                 self.emit("Kept", event)
 
     def _call_in_general(
-        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int, most: int
+        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int
     ) -> Value:
         """A call of a function that is called in many ways: what holds in all of them holds in this one.
-        `nid` is the call; the link may be where a transform was applied, in another module. most: how many
-        contexts are kept apart."""
+        `nid` is the call; the link may be where a transform was applied, in another module."""
         owner = next(iter(values.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.answer([*values.values()], UNKNOWN)
         given, tokens = tokens, Tokens(func)
         tokens.made = given.made
-        values = self._arguments_in_general(func, values, tokens, given.back, own, context, most)
+        values = self._arguments_in_general(func, values, tokens, given.back, own, context)
+        if context.depth and not self.budget.is_joined:
+            key = ("shared", _key(func, context, self.enters_asked(func), values.values()))
+            if not self.budget.admits((func.code, "shared"), key, SHARED.most):
+                REACHED["shared"] += 1
+                return self._answer_beyond(func, values, nid)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link)
         self.ledger = ledger
@@ -716,10 +710,9 @@ class Calls(Objects):
         before: Mapping[Hashable, Hashable],
         own: Instance | None,
         context: Context,
-        most: int,
     ) -> Vars:
-        """What is known of arguments beyond the budget of a function: which are traced or keys; and flags
-        and functions, as long as there are few. `before`: the caller's tokens by given ones."""
+        """What is known of arguments beyond the budget of a function: which are traced or keys, and the
+        object whose method it is, as long as there are few. `before`: the caller's tokens by given ones."""
         known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
         kind = (func.code, context.depth > 0)
         values = self.unknown_arguments(
@@ -727,17 +720,17 @@ class Calls(Objects):
         )
         stars = {param.name for param in func.code.params if param.kind == "*"}
         for name, value in given.items():
-            kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
-            if kept is not None:
-                values[name] = kept
-            elif isinstance(value, Instance) and isinstance(place := values[name], Unknown):
-                tokens.objects[place.token] = value
-        if most and self.budget.coarseness(kind) == SIGNATURE:
-            told = {name: value for name, value in given.items() if _is_flag(value)}
-            told = {**values, **told}
-            if self.budget.admits(kind, _key(func, context, self.enters_asked(func), told.values()), most):
-                return told
-            self.coarsen(kind)
+            if self.budget.is_joined or isinstance(value, (Array, Tree)):
+                kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
+                if kept is not None:
+                    values[name] = kept
+        if own is None or not self.budget.is_joined or self.budget.coarseness(kind) != TRACED:
+            return values
+        with_own = {**values, next(iter(values)): own}
+        if self.budget.admits(kind, own, CONTEXTS.most):
+            return with_own
+        self.budget.coarsen(kind)
+        self.changed(*kind)
         return values
 
     def _annotate(self, func: Function, values: Vars) -> None:
@@ -775,25 +768,30 @@ class Calls(Objects):
         return f"{value.module.name}.{value.code.qualname}"
 
     def _activation_within(
-        self, func: Function, values: Vars, context: Context, link: Link, most: int
+        self, func: Function, values: Vars, context: Context, link: Link
     ) -> Activation | None:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
+        most = self._most_runs(func, values, context)
         if not most:
             return None
         kind = (func.code, context.depth > 0)
         self.frame.reads.setdefault(kind, self.changes)
-        if self.budget.coarseness(kind) > EXACT:
-            return None
-        key = _key(func, context, self.enters_asked(func), values.values())
-        if self.budget.admits(kind, key, most):
-            return self.activation(func, values, context, link)
-        self.coarsen(kind)
+        asked = self.enters_asked(func)
+        while (coarseness := self.budget.coarseness(kind)) < TRACED:
+            known = {name: coarser(value) for name, value in values.items()} if coarseness else values
+            key = _key(func, context, asked, known.values())
+            if self.budget.admits(kind, key, most):
+                return self.activation(func, known, context, link)
+            if not self.budget.is_joined:
+                REACHED["contexts" if most > HIGHER.most else "higher"] += 1
+                return None
+            self.coarsen(kind, most)
         return None
 
-    def coarsen(self, kind: Kind) -> None:
+    def coarsen(self, kind: Kind, most: int) -> None:
         """Has calls of a function told apart by less: the callers so far are analyzed again."""
-        REACHED[self.budget.limit(kind)] += 1
+        REACHED["contexts" if most > HIGHER.most else "higher"] += 1
         self.budget.coarsen(kind)
         self.changed(*kind)
 
@@ -984,9 +982,7 @@ class Calls(Objects):
             if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
             if stand_in is not None and base == id(stand_in):
-                outer = None if original is None else self._held_by(original, token, base)
-            elif base in tokens.objects:
-                outer = self._held_by(tokens.objects[base], token, base)
+                outer = None if original is None else self._held_by(original, token)
             else:
                 outer = outward(token)
             if outer is not None and not _is_called_inside(activation, outer):
@@ -1016,16 +1012,13 @@ class Calls(Objects):
             self._pass_writes(activation, outward)
         return result
 
-    def _held_by(self, owner: Instance, token: Any, base: Any) -> Any:
-        """The token of what an object holds where what took its place, of this base, holds the key of this
-        token."""
+    def _held_by(self, owner: Instance, token: Any) -> Any:
+        """The token of what an object holds where another one of its class holds the key of this token."""
         if not isinstance(token, tuple) or len(token) != 3 or owner.many:
             return None
-        if token[0] != base:
-            inner = self._held_by(owner, token[0], base)
+        if isinstance(token[0], tuple):
+            inner = self._held_by(owner, token[0])
             return None if inner is None else (inner, token[1], token[2])
-        if token[1] != ".":
-            return None
         name = token[2]
         value = self.env.vars.get(("@", id(owner), name))
         if value is None and name in owner.attributes:

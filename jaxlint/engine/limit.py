@@ -22,15 +22,22 @@ class Limit(NamedTuple):
 CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
-    "them where it is called at module level; calls of one name in the text",
-    "contexts are told apart by which arguments are traced, by flags and by functions",
+    "them where it is called at module level",
+    "calls share a context without constants, dtypes and numbers of dimensions, or one that only knows which "
+    "arguments are traced; in large components the contexts that came first are kept",
     "each context is one more analysis of the function",
 )
-SIGNATURES: Final = Limit(
-    40,
-    "contexts of one function that are told apart by which arguments are traced, by flags and by functions",
-    "calls share a context that only knows which arguments are traced",
-    "each context is one more analysis of the function",
+LARGE: Final = Limit(
+    1_500,
+    "functions in files that imports connect, beyond which these are a large component",
+    "the callers of a function with too many contexts are not analyzed again",
+    "analyzing them again took up to eight times as long",
+)
+SHARED: Final = Limit(
+    2,
+    "contexts in traces that further calls of one function share in large components",
+    "the result of the call is unknown",
+    "traces inside of one another multiply contexts",
 )
 HIGHER: Final = Limit(
     2,
@@ -101,7 +108,8 @@ SPLITS: Final = Limit(
 
 LIMITS: Final = {
     "contexts": CONTEXTS,
-    "signatures": SIGNATURES,
+    "large": LARGE,
+    "shared": SHARED,
     "higher": HIGHER,
     "options": OPTIONS,
     "items": ITEMS,

@@ -11,14 +11,13 @@ from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.budget import Budget, calls_by_name
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.limit import REACHED, ROUNDS
+from jaxlint.engine.limit import LARGE, REACHED, ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
@@ -45,9 +44,9 @@ class Machine(Library):
         super().__init__(world, rules)
         self.target = target
         self.model = Model(self)
-        self.budget = Budget(
-            calls_by_name(code.body for module in world.modules for code in module.program.codes)
-        )
+        count = sum(len(module.program.codes) for module in world.modules)
+        self.budget.is_joined = count <= LARGE.most
+        REACHED["large"] += not self.budget.is_joined
         self.custom_rules = {}
         self.called = set()
         self.copying = set()
@@ -78,17 +77,14 @@ class Machine(Library):
             self._drain()
             self._follow_rest()
             self._drain()
-            reached = self.reached()
-            for kind in self.budget.exceeded(reached):
-                self.coarsen(kind)
-            stale = self._stale(reached)
+            stale = self._stale()
             if not stale:
                 break
         else:
             REACHED["rounds"] += 1
             self.unsettled = self._below(stale)
 
-    def _stale(self, reached: set[Activation]) -> list[Activation]:
+    def _stale(self) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
         dirty = self.dirty
         stale = [
@@ -97,6 +93,9 @@ class Machine(Library):
             if not dirty.keys().isdisjoint(activation.reads.keys())
             and any(dirty.get(read, 0) > moment for read, moment in activation.reads.items())
         ]
+        if not stale:
+            return []
+        reached = self.reached()
         for activation in stale:
             activation.done = activation.done and activation in reached
         return [activation for activation in stale if activation in reached]
