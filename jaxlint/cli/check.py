@@ -385,7 +385,9 @@ def _say_limits(reached: Mapping[str, int]) -> None:
     from jaxlint.cli.report import says
     from jaxlint.engine.limit import LIMITS
 
-    counts = [f"{name} (at most {LIMITS[name].most}): {count}" for name, count in sorted(reached.items()) if count]
+    counts = [
+        f"{name} (at most {LIMITS[name].most}): {count}" for name, count in sorted(reached.items()) if count
+    ]
     if counts:
         says("limits of the analysis that were reached, and how often: " + ", ".join(counts))
 
