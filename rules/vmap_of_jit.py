@@ -119,7 +119,7 @@ print(scores(points))
 
 
 def _is_repeated(code: Located, node: cst.CSTNode) -> bool:
-    """Whether a loop or a comprehension makes the map anew, which would be compiled each time."""
+    """Whether a loop or a comprehension makes the map in each iteration, where jit would compile each one."""
     outer = code.parent(node)
     while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
         if isinstance(outer, (cst.For, cst.While, cst.BaseComp)):

@@ -6,7 +6,7 @@ whether a loop's body keeps that place from turn to turn. It refuses to know wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jaxlint.engine.lower import Expr, Stmt
@@ -83,6 +83,14 @@ def _replaces(target: Expr, place: Expr) -> bool:
             return False
         place = place[2]
     return True
+
+
+def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    """The statements of a body and of all blocks in it, in the order of the text."""
+    for statement in body:
+        yield statement
+        for block in bodies(statement):
+            yield from statements(block)
 
 
 def bodies(statement: Stmt) -> Iterator[Sequence[Stmt]]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from jaxlint.engine.carried import bodies, parts
+from jaxlint.engine.carried import parts, statements
 from jaxlint.engine.lower import Code, Expr, Program, Stmt
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
@@ -53,7 +53,7 @@ class _Text:
                 inner = program.classes if kind == "class" else program.codes
                 for name in _mentioned(inner[node[2]].body):
                     self.reads.setdefault(name, []).append(node[1])
-        for statement in _statements(code.body):
+        for statement in statements(code.body):
             if statement[0] == "assign":
                 self._bind(statement)
         for numbers in (*self.reads.values(), *self.bound.values()):
@@ -163,13 +163,6 @@ def _mentioned(node: object) -> set[str]:
 def _named(targets: Sequence[Expr]) -> Iterator[Expr]:
     for target in targets:
         yield from (part for part in parts(target) if part[0] == "name")
-
-
-def _statements(body: Sequence[Stmt]) -> Iterator[Stmt]:
-    for statement in body:
-        yield statement
-        for block in bodies(statement):
-            yield from _statements(block)
 
 
 def _nodes(node: Any) -> Iterator[Any]:

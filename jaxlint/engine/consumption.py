@@ -27,6 +27,7 @@ from jaxlint.engine.key_tokens import (
     parents,
     root_of,
 )
+from jaxlint.engine.limit import EQUAL, REACHED
 from jaxlint.engine.liveness import Liveness, Text
 from jaxlint.engine.lower import Code, Expr, Program
 from jaxlint.engine.once import Held, may_be_once, mentions, names_in
@@ -40,7 +41,6 @@ from jaxlint.engine.values import (
     Value,
 )
 
-_LAST = 8  # of equal keys that are consumed one after another, how many are looked at
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
@@ -218,7 +218,9 @@ class Consumption(Constants):
         elif not self._tell_equal_splits(place, name, before, here):
             self._tell_use(place, here, name, before, "draw")
         elif here.made:
-            same = [each for each in spent.uses(place)[-_LAST:] if each.made == here.made]
+            uses = spent.uses(place)
+            REACHED["equal"] += len(uses) > EQUAL.most
+            same = [each for each in uses[-EQUAL.most :] if each.made == here.made]
             for each in self._earlier(same, here, once):
                 if not self._tell_equal_splits(place, name, each, here):
                     self._tell_use(place, here, name, each, "draw")

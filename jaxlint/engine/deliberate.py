@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.engine.carried import bodies, parts
+from jaxlint.engine.carried import bodies, parts, statements
 from jaxlint.engine.event import Mutation
 from jaxlint.engine.lower import Code, Expr, Program, Stmt
 from jaxlint.engine.unchanging import is_alike
@@ -21,14 +21,14 @@ def counts_traces(change: Mutation) -> bool:
     func = change.frame.func
     if func is None:
         return False
-    written = [each for each in _statements(func.code.body) if _is_at(each, change.nid)]
+    written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
     if len(written) != 1 or written[0][0] != "aug" or written[0][3:5] != ("+", ("const", 1)):
         return False
     name = _name(written[0][2])
     asserted = False
     for code in func.module.program.codes:
         is_test = code.name.startswith("test")
-        for statement in _statements(code.body):
+        for statement in statements(code.body):
             if statement[0] == "assert" and code.index and _reads(statement, name):
                 asserted = True
             elif any(_reads(part, name) for part in _parts(statement, name)):
@@ -44,7 +44,7 @@ def is_scratch(change: Mutation) -> bool:
     func = change.frame.func
     if func is None or change.how != "item":
         return False
-    written = [each for each in _statements(func.code.body) if _is_at(each, change.nid)]
+    written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
     targets = [target for each in written if each[0] == "assign" for target in each[2]]
     names = {target[2][2] for target in targets if target[0] == "sub" and target[2][0] == "name"}
     if len(names) != 1:
@@ -68,17 +68,17 @@ def fills_own_keywords(change: Mutation) -> bool:
     if func is None:
         return False
     names = {param.name for param in func.code.params if param.kind == "**"}
-    for statement in _statements(func.code.body):
+    for statement in statements(func.code.body):
         if names and statement[0] == "assign" and any(_binds(target, names) for target in statement[2]):
             return False
-    return any(_changes(statement, change.nid, names) for statement in _statements(func.code.body))
+    return any(_changes(statement, change.nid, names) for statement in statements(func.code.body))
 
 
 def is_done_once(change: Mutation) -> bool:
     """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
     beside the change."""
     func = change.frame.func
-    for statement in _statements(func.code.body) if func is not None else ():
+    for statement in statements(func.code.body) if func is not None else ():
         if statement[0] == "if" and statement[2][0] == "cmp" and len(statement[2][3]) == 1:
             thing, ((operator, seen),) = statement[2][2], statement[2][3]
             block = statement[3] if operator == "not in" else statement[4] if operator == "in" else ()
@@ -93,14 +93,14 @@ def makes_again(change: Mutation) -> bool:
     if func is None:
         return False
     names = func.code.global_names
-    for statement in _statements(func.code.body):
+    for statement in statements(func.code.body):
         if statement[0] == "assign" and _is_at(statement, change.nid) and statement[3][0] == "call":
             target, value = statement[2][0], statement[3]
             if len(statement[2]) > 1 or target[0] != "name" or target[2] not in names:
                 return False
             given = [
                 each[3]
-                for each in _statements(func.module.program.body.body)
+                for each in statements(func.module.program.body.body)
                 if each[0] == "assign" and any(_name(one) == target[2] for one in each[2])
             ]
             local = func.code.bound.union(func.code.free) - names
@@ -190,7 +190,7 @@ def _fills(code: Code, name: str, items: Sequence[Expr]) -> bool:
 
 def _loads(maker: Code, name: str, program: Program) -> bool:
     """Whether the function that makes a container reads it, or hands it to anyone."""
-    for statement in _statements(maker.body):
+    for statement in statements(maker.body):
         if statement[0] in ("def", "class"):
             continue
         if any(_mentions(part, name) for part in _parts(statement, name)):
@@ -227,13 +227,6 @@ def _name(target: Expr) -> str:
     if target[0] == "attr":
         return str(target[3])
     return str(target[2]) if target[0] == "name" else ""
-
-
-def _statements(body: Sequence[Stmt]) -> Iterator[Stmt]:
-    for statement in body:
-        yield statement
-        for block in bodies(statement):
-            yield from _statements(block)
 
 
 def _reads(node: object, name: str) -> bool:

@@ -106,6 +106,19 @@ SPLITS: Final = Limit(
     "networks split their keys once per level",
 )
 
+EQUAL: Final = Limit(
+    8,
+    "draws from equal PRNG keys with which a further draw is compared",
+    "earlier draws are not named as the first use",
+    "thousands of draws from equal keys",
+)
+COPIES: Final = Limit(
+    5,
+    "nested calls in which the fields are looked for that an assignment replaces",
+    "all fields count as replaced",
+    "unbounded recursion",
+)
+
 LIMITS: Final = {
     "contexts": CONTEXTS,
     "large": LARGE,
@@ -121,6 +134,8 @@ LIMITS: Final = {
     "writes": WRITES,
     "keys": KEYS,
     "splits": SPLITS,
+    "equal": EQUAL,
+    "copies": COPIES,
 }
 
 REACHED: Final[Counter[str]] = Counter()

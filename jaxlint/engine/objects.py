@@ -585,9 +585,10 @@ class Objects(Statements):
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
             holder = _delegate(getter[0].code)
-            if self.delegating >= DELEGATES.most:
+            is_passed_on = holder and holder != name
+            if is_passed_on and self.delegating >= DELEGATES.most:
                 REACHED["delegates"] += 1
-            elif holder and holder != name:
+            elif is_passed_on:
                 self.delegating += 1
                 value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
                 self.delegating -= 1

@@ -21,7 +21,7 @@ def is_of_one_function(call: Expr, loops: Sequence[Turns], code: Code, inner: in
     """`code`: what is differentiated; `inner`: the call there that draws, None if it draws itself."""
     targets = {name for loop in loops if loop.target is not None for name in names_in(loop.target)}
     varying = targets.union(*map(bound_by, loops))
-    if not targets or any(mentions(each, varying) for each in (*call[3], *_given(call))):
+    if not targets or any(mentions(each, varying) for each in (*call[3], *(value for _, value in call[4]))):
         return False
     func = call[2]
     if func[0] == "call" and func[3] and not mentions(func[3][0], varying):
@@ -34,12 +34,7 @@ def is_of_one_function(call: Expr, loops: Sequence[Turns], code: Code, inner: in
     if handed is None or handed[2][0] != "name" or handed[2][2] in targets:
         return False
     own = {param.name for param in code.params}
-    return all(own.issuperset(_names(each)) for each in (*handed[3], *_given(handed)))
-
-
-def _given(call: Expr) -> Iterator[Expr]:
-    for _, value in call[4]:
-        yield value
+    return all(own.issuperset(_names(each)) for each in (*handed[3], *(value for _, value in handed[4])))
 
 
 def _calls(node: object, nid: int) -> Iterator[Expr]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from jaxlint.engine.carried import bodies
+from jaxlint.engine.carried import statements
+from jaxlint.engine.limit import COPIES, REACHED
 from jaxlint.engine.lower import Code, Expr, Program, Stmt
 from jaxlint.engine.unchanging import is_alike
 
@@ -18,7 +19,6 @@ Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
 
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
-_MOST_CALLS = 5
 
 
 @dataclass(eq=False)
@@ -51,7 +51,7 @@ class Replacing:
     def fields(self, home: Body, nid: int) -> Fields | None:
         """The fields that the assignment with this number, or to the target with this number, replaces. None:
         any of them."""
-        for statement in _statements(home.code.body):
+        for statement in statements(home.code.body):
             for target in statement[2] if statement[0] == "assign" else ():
                 for each, item in _targets(target):
                     if each[0] == "attr" and nid in (each[1], statement[1]):
@@ -117,7 +117,10 @@ class Replacing:
     def _of_call(self, call: Expr, item: int | None, body: Body) -> Fields | None:
         """The call of functions of the project, each of which returns a copy of what it is given."""
         args = call[3]
-        if body.depth >= _MOST_CALLS or any(each[0] == "star" for each in args):
+        if any(each[0] == "star" for each in args):
+            return None
+        if body.depth >= COPIES.most:
+            REACHED["copies"] += 1
             return None
         parts: list[Fields | None] = []
         for code, program, path in self.callees(body.path, call[1]):
@@ -127,7 +130,7 @@ class Replacing:
             given = dict(zip(params, args, strict=False))
             given.update({name: value for name, value in call[4] if name is not None})
             inner = Body(code, program, path, given, body, body.depth + 1)
-            returns = [each[2] for each in _statements(code.body) if each[0] == "return"]
+            returns = [each[2] for each in statements(code.body) if each[0] == "return"]
             if not returns or code.is_generator or code.is_async:
                 return None
             parts += [self._of(each, item, inner) for each in returns]
@@ -205,7 +208,7 @@ def _union(parts: Iterable[Fields | None]) -> Fields | None:
 def _definitions(body: Iterable[Stmt], name: str) -> list[Found] | None:
     """What assignments give a variable; None where something else binds it, too."""
     found: list[Found] = []
-    for statement in _statements(body):
+    for statement in statements(body):
         kind = statement[0]
         if kind == "assign":
             for target in statement[2]:
@@ -234,13 +237,6 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield target, None
     else:
         yield from ((each, number) for number, each in enumerate(target[1]))
-
-
-def _statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
-    for statement in body:
-        yield statement
-        for block in bodies(statement):
-            yield from _statements(block)
 
 
 def _nodes(parts: Iterable[object]) -> Iterator[Expr]:
