@@ -24,6 +24,7 @@ from jaxlint.engine.values import (
     Box,
     Const,
     Environment,
+    Function,
     Instance,
     Key,
     Or,
@@ -65,6 +66,8 @@ class Unreachable(Exception):
 
 
 Made = TypeVar("Made", bound=Value)
+Rank = tuple[str, str, str]
+"""The place of a function in the order in which functions are followed: not where a file defines it."""
 Cell = tuple[Any, Any]
 """What is read and may change later: an attribute of an object, a variable, how the contexts of a function
 are told apart."""
@@ -85,7 +88,8 @@ class Core:
         self.homes: dict[Environment, Activation] = {}  # of which activation the variables are
         # the activation that makes an object, with the key that it keeps it under, by identity of the object
         self.origins: dict[int, tuple[Activation, Any]] = {}
-        self.pending: list[Callable[[], None]] = []  # traces of functions that nothing may call
+        # traces of functions that nothing may call, with their place in the order in which they are followed
+        self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.driving = False  # a module's own body is followed
@@ -343,6 +347,11 @@ def _empty() -> Any:
     from jaxlint.engine.lower import Program
 
     return Program(codes=[Code(0, "<none>", "<none>", 0)])
+
+
+def rank_of(func: Function) -> Rank:
+    """By the names of its module and of the function, which are the same wherever it is written."""
+    return func.module.name, func.module.path, func.code.qualname
 
 
 def once_transformed(value: Value) -> Value:

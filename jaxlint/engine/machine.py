@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine.core import rank_of
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.frame import EAGER, Activation, Context
@@ -140,8 +142,8 @@ class Machine(Library):
 
     def _drain(self) -> None:
         while self.pending:
-            queue, self.pending = self.pending, []
-            for task in queue:
+            queue, self.pending = sorted(self.pending, key=itemgetter(0)), []
+            for _, task in queue:
                 self.guard(task)
 
     def guard(self, task: Any) -> None:
@@ -219,7 +221,7 @@ class Machine(Library):
                 if (generic := self.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
-            left.sort(key=lambda func: func.code.name not in CONSTRUCTION)
+            left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
             if not left:
                 return
             for func in left:

@@ -96,10 +96,11 @@ def _names(target: object) -> list[str]:
 
 
 class World:
-    """All modules of a project. `resolve` says which path an import means: (name, importer, level)."""
+    """All modules of a project, in the order of their names. `resolve` says which path an import means:
+    (name, importer, level)."""
 
     def __init__(self, modules: Iterable[Module], resolve: Callable[[str, str, int], str | None]) -> None:
-        self.modules = list(modules)
+        self.modules = sorted(modules, key=lambda module: (module.name, module.path))
         self.by_path: Mapping[str, Module] = {module.path: module for module in self.modules}
         self.by_name: dict[str, Module] = {}
         for module in self.modules:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from jaxlint.engine.core import DOUBT
+from jaxlint.engine.core import DOUBT, rank_of
 from jaxlint.engine.event import Choice, Transform, TransformedCall
 from jaxlint.engine.frame import Context
+from jaxlint.engine.history import base_of
 from jaxlint.engine.key_tokens import root_of
 from jaxlint.engine.keys import Keys
 from jaxlint.engine.ledger import Ledger
@@ -229,7 +230,9 @@ class Transforms(Keys):
             frame.loop = kept
             self.frame, self.env, self.context, self.module = saved
 
-        self.pending.append(run)
+        base = base_of(func)
+        rank = rank_of(base) if isinstance(base, Function) else (module.name, module.path, "")
+        self.pending.append((rank, run))
 
     called: set[Any]
     applied: tuple[Module, int] | None = None  # where the transform that is called was applied
