@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.budget import TRACED, Budget, Kind, coarser
+from jaxlint.engine.budget import Budget
 from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.core import TRACER_SEEN
 from jaxlint.engine.event import Hashed, Kept, KeyUse, Mutation, Place
@@ -656,8 +656,8 @@ class Calls(Objects):
         given, tokens = tokens, Tokens(func)
         tokens.made = given.made
         values = self._arguments_in_general(func, values, tokens, given.back, own, context)
-        if context.depth and not self.budget.is_joined:
-            key = ("shared", _key(func, context, self.enters_asked(func), values.values()))
+        if context.depth:
+            key = _key(func, context, self.enters_asked(func), values.values())
             if not self.budget.admits((func.code, "shared"), key, SHARED.most):
                 REACHED["shared"] += 1
                 return self._answer_beyond(func, values, nid)
@@ -714,23 +714,14 @@ class Calls(Objects):
         """What is known of arguments beyond the budget of a function: which are traced or keys, and the
         object whose method it is, as long as there are few. `before`: the caller's tokens by given ones."""
         known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
-        kind = (func.code, context.depth > 0)
         values = self.unknown_arguments(
             func, tokens, known, func.cls if own is None else own.cls, context.depth > 0
         )
         stars = {param.name for param in func.code.params if param.kind == "*"}
         for name, value in given.items():
-            if self.budget.is_joined or isinstance(value, (Array, Tree)):
-                kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
-                if kept is not None:
-                    values[name] = kept
-        if own is None or not self.budget.is_joined or self.budget.coarseness(kind) != TRACED:
-            return values
-        with_own = {**values, next(iter(values)): own}
-        if self.budget.admits(kind, own, CONTEXTS.most):
-            return with_own
-        self.budget.coarsen(kind)
-        self.changed(*kind)
+            kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
+            if kept is not None:
+                values[name] = kept
         return values
 
     def _annotate(self, func: Function, values: Vars) -> None:
@@ -775,25 +766,11 @@ class Calls(Objects):
         most = self._most_runs(func, values, context)
         if not most:
             return None
-        kind = (func.code, context.depth > 0)
-        self.frame.reads.setdefault(kind, self.changes)
-        asked = self.enters_asked(func)
-        while (coarseness := self.budget.coarseness(kind)) < TRACED:
-            known = {name: coarser(value) for name, value in values.items()} if coarseness else values
-            key = _key(func, context, asked, known.values())
-            if self.budget.admits(kind, key, most):
-                return self.activation(func, known, context, link)
-            if not self.budget.is_joined:
-                REACHED["contexts" if most > HIGHER.most else "higher"] += 1
-                return None
-            self.coarsen(kind, most)
-        return None
-
-    def coarsen(self, kind: Kind, most: int) -> None:
-        """Has calls of a function told apart by less: the callers so far are analyzed again."""
-        REACHED["contexts" if most > HIGHER.most else "higher"] += 1
-        self.budget.coarsen(kind)
-        self.changed(*kind)
+        key = _key(func, context, self.enters_asked(func), values.values())
+        if not self.budget.admits((func.code, context.depth > 0), key, most):
+            REACHED["contexts" if most > HIGHER.most else "higher"] += 1
+            return None
+        return self.activation(func, values, context, link)
 
     def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
         """The run of a function on these values; None where calls are nested too deeply."""

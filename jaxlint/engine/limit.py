@@ -23,19 +23,13 @@ CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
     "them where it is called at module level",
-    "calls share a context without constants, dtypes and numbers of dimensions, or one that only knows which "
-    "arguments are traced; in large components the contexts that came first are kept",
+    "calls share a context that only knows which arguments are traced or keys; the calls that come first keep "
+    "theirs, where functions are analyzed in the order of the names of modules and functions",
     "each context is one more analysis of the function",
-)
-LARGE: Final = Limit(
-    1_500,
-    "functions in files that imports connect, beyond which these are a large component",
-    "the callers of a function with too many contexts are not analyzed again",
-    "analyzing them again took up to eight times as long",
 )
 SHARED: Final = Limit(
     2,
-    "contexts in traces that further calls of one function share in large components",
+    "contexts in traces that further calls of one function share",
     "the result of the call is unknown",
     "traces inside of one another multiply contexts",
 )
@@ -121,7 +115,6 @@ COPIES: Final = Limit(
 
 LIMITS: Final = {
     "contexts": CONTEXTS,
-    "large": LARGE,
     "shared": SHARED,
     "higher": HIGHER,
     "options": OPTIONS,

@@ -19,7 +19,7 @@ from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.limit import LARGE, REACHED, ROUNDS
+from jaxlint.engine.limit import REACHED, ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
@@ -46,9 +46,6 @@ class Machine(Library):
         super().__init__(world, rules)
         self.target = target
         self.model = Model(self)
-        count = sum(len(module.program.codes) for module in world.modules)
-        self.budget.is_joined = count <= LARGE.most
-        REACHED["large"] += not self.budget.is_joined
         self.custom_rules = {}
         self.called = set()
         self.copying = set()
