@@ -149,11 +149,13 @@ def _in_general(
     is_traced: bool,
     is_split_up: bool = False,
 ) -> Value | None:
-    """An argument of which no more is known than that it is traced, or a key, or a tuple with keys.
+    """An argument of which no more is known than that it is traced, a key, a class, or a tuple with keys.
     `is_split_up`: a tuple is one of arguments."""
     if isinstance(value, Key):
         token = before.get(value.token)
         return None if token is None else Key(tokens.local(token), value.level, value.many)
+    if isinstance(value, Class):
+        return value
     if is_traced and isinstance(value, (Array, Tree)) and value.level:
         return tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level))
     if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
@@ -655,7 +657,7 @@ class Calls(Objects):
         answer = self.answer([*values.values()], UNKNOWN)
         given, tokens = tokens, Tokens(func)
         tokens.made = given.made
-        values = self._arguments_in_general(func, values, tokens, given.back, own, context)
+        values = self._arguments_in_general(func, values, tokens, given.back, own, context.depth > 0)
         if context.depth:
             key = _key(func, context, self.enters_asked(func), values.values())
             if not self.budget.admits((func.code, "shared"), key, SHARED.most):
@@ -709,17 +711,17 @@ class Calls(Objects):
         tokens: Tokens,
         before: Mapping[Hashable, Hashable],
         own: Instance | None,
-        context: Context,
+        is_traced: bool,
     ) -> Vars:
-        """What is known of arguments beyond the budget of a function: which are traced or keys, and the
-        object whose method it is, as long as there are few. `before`: the caller's tokens by given ones."""
+        """What is known of arguments beyond the budget of a function: which are traced, keys or classes, and
+        the class of the object whose method it is. `before`: the caller's tokens by given ones."""
         known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
         values = self.unknown_arguments(
-            func, tokens, known, func.cls if own is None else own.cls, context.depth > 0
+            func, tokens, known, func.cls if own is None else own.cls, is_traced
         )
         stars = {param.name for param in func.code.params if param.kind == "*"}
         for name, value in given.items():
-            kept = _in_general(value, tokens, before, context.depth > 0, name in stars)
+            kept = _in_general(value, tokens, before, is_traced, name in stars)
             if kept is not None:
                 values[name] = kept
         return values
