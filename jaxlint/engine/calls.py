@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.budget import Budget
@@ -86,14 +87,22 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "made", "owner")
+    __slots__ = ("back", "count", "forth", "made", "objects", "owner")
 
     def __init__(self, func: Function) -> None:
         self.owner = id(func.code)
         self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
+        self.objects: dict[Hashable, Instance] = {}  # what an argument of which nothing is known is
         self.count = 0
+
+    def unknown(self, token: Hashable, value: Value | None) -> Unknown:
+        """An argument of which the callee knows nothing: the caller's token, or its object."""
+        name = self.local(token)
+        if isinstance(value, Instance):
+            self.objects[name] = value
+        return Unknown(name)
 
     def local(self, token: Hashable) -> Hashable:
         self.count += 1  # for a known token too: a place has its number whatever is in the others
@@ -129,6 +138,9 @@ class Tokens:
         return self.made[token] + inside
 
 
+NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
+
+
 def _is_plain(value: Value) -> bool:
     return isinstance(value, (Const, Static, Host, Unknown)) and not isinstance(value, Asked)
 
@@ -149,15 +161,15 @@ def _in_general(
     is_traced: bool,
     is_split_up: bool = False,
 ) -> Value | None:
-    """An argument of which no more is known than that it is traced, a key, a class, or a tuple with keys.
+    """An argument of which no more is known than that it is traced, a key, or a tuple with keys.
     `is_split_up`: a tuple is one of arguments."""
     if isinstance(value, Key):
         token = before.get(value.token)
         return None if token is None else Key(tokens.local(token), value.level, value.many)
-    if isinstance(value, Class):
-        return value
     if is_traced and isinstance(value, (Array, Tree)) and value.level:
-        return tokens.argument(Array(value.level) if type(value) is Array else Tree(value.level))
+        if isinstance(value, Tree):
+            return tokens.argument(Tree(value.level, before.get(value.token)))
+        return Array(value.level)
     if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
         return None
     if not is_split_up and not any(isinstance(each, Key) for each in value.items):
@@ -523,8 +535,8 @@ class Calls(Objects):
             elif kind != "p" and name in keywords:
                 found[name] = keywords.pop(name)
             elif rest is not None and kind in "pn":
-                # How many there are is not known: they fill what has no default.
-                found[name] = rest if param.default is None else UNKNOWN
+                # how many there are is not known: they fill what has no default, each with another one
+                found[name] = self.anew(rest) if param.default is None else UNKNOWN
             elif param.default is not None and (exact or spread is None):
                 found[name] = func.defaults.get(name, UNKNOWN)
             elif spread is not None or not exact:
@@ -713,12 +725,11 @@ class Calls(Objects):
         own: Instance | None,
         is_traced: bool,
     ) -> Vars:
-        """What is known of arguments beyond the budget of a function: which are traced, keys or classes, and
-        the class of the object whose method it is. `before`: the caller's tokens by given ones."""
+        """What is known of arguments beyond the budget of a function: which are traced or keys, and the
+        class, or that of the object, whose method it is. `before`: the caller's tokens by given ones."""
         known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
-        values = self.unknown_arguments(
-            func, tokens, known, func.cls if own is None else own.cls, is_traced
-        )
+        cls = func.cls if own is None else own.cls
+        values = self.unknown_arguments(func, tokens, known, cls, is_traced, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
         for name, value in given.items():
             kept = _in_general(value, tokens, before, is_traced, name in stars)
@@ -962,6 +973,8 @@ class Calls(Objects):
                 continue  # a key of the callee's own, which it did not hand out
             if stand_in is not None and base == id(stand_in):
                 outer = None if original is None else self._held_by(original, token)
+            elif base in tokens.objects:
+                outer = self._held_by(tokens.objects[base], token)
             else:
                 outer = outward(token)
             if outer is not None and not _is_called_inside(activation, outer):
@@ -1185,8 +1198,10 @@ class Calls(Objects):
         known: Mapping[str, Hashable],
         cls: Class | None,
         is_traced: bool = False,
+        given: Mapping[str, Value] = NOTHING_GIVEN,
     ) -> Vars:
-        """Parameters of which nothing is known but the tokens of some, and of a method its object's class."""
+        """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
+        method its object's class."""
         args: Vars = {}
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
@@ -1195,7 +1210,8 @@ class Calls(Objects):
                 if static or func.code.name == "__init_subclass__":
                     args[param.name] = Unknown(tokens.local(None))
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
-                    args[param.name] = func.cls
+                    own = given.get(param.name)
+                    args[param.name] = own if isinstance(own, Class) else func.cls
                 else:
                     args[param.name] = self.instance_for(cls or func.cls, is_traced, False)
             elif param.kind == "*":
@@ -1205,7 +1221,7 @@ class Calls(Objects):
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:
-                args[param.name] = Unknown(tokens.local(known.get(param.name)))
+                args[param.name] = tokens.unknown(known.get(param.name), given.get(param.name))
         return args
 
     # ---- classes

@@ -23,8 +23,8 @@ CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
     "them where it is called at module level",
-    "calls share a context that only knows which arguments are traced or keys; the calls that come first keep "
-    "theirs, where functions are analyzed in the order of the names of modules and functions",
+    "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs, "
+    "and functions are analyzed in the order of the names of modules and functions",
     "each context is one more analysis of the function",
 )
 SHARED: Final = Limit(

@@ -221,7 +221,8 @@ class Noting(Staleness):
         staged = self.context.staged
         notes = self.frame.notes
         if func.kind == "vmap" and (staged or not looking):
-            use = func.place[0].path, func.place[1], staged
+            # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
+            use = func.place[0].path, func.place[1], staged or self.context.unjitted
             notes.uses[use] = notes.uses.get(use, False) or self.frame.loop > 0
         if self.context.quiet or looking or func.kind not in JITS:
             return

@@ -3965,3 +3965,37 @@ for function, key in zip(names, jax.random.split(jax.random.key(1), 7)):
     function(x, key)
 Source(jax.random.key(2)).pair()
 Source(jax.random.key(3)).other_pair(jax.random.key(4))
+
+
+# %% what a star hands on is another value at each position
+import jax
+
+
+class Buffer:
+    def __init__(self, items):
+        self.items = items
+
+    def sample(self, key):
+        return jax.random.choice(key, self.items)
+
+
+def two(first, second):
+    return jax.random.normal(first) + jax.random.normal(second)
+
+
+def both(keys):
+    return two(*keys)
+
+
+def update(state, buffer):
+    noise = jax.random.normal(state["key"])
+    batch = buffer.sample(state["other"])
+    return batch + noise * jax.random.normal(state["key"])  #! JAX301
+
+
+def step(carry):
+    return update(*carry)
+
+
+both(jax.random.split(jax.random.key(0)))
+step(({"key": jax.random.key(2), "other": jax.random.key(3)}, Buffer(jax.numpy.arange(3))))

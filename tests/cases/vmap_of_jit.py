@@ -609,3 +609,48 @@ def run(xs):
 xs = make(jnp.ones((4, 3)))
 for _ in range(3):
     xs = double_all(run(xs))
+
+
+# %% called in compiled code, or under `jax.disable_jit()` while debugging: nothing is compiled by itself there
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + 1
+
+
+class Batched:
+    def __init__(self, env):
+        self.step_all = jax.vmap(env.step)
+
+    def step(self, xs):
+        return self.step_all(xs)
+
+
+def make_train():
+    env = Batched(Env())
+
+    def train(xs):
+        for _ in range(10):
+            xs = env.step(xs)
+        return xs
+
+    return train
+
+
+def main(debug):
+    xs = jnp.ones(3)
+    if debug:
+        with jax.disable_jit():
+            return make_train()(xs)
+    train = jax.jit(make_train())
+    return train(xs)
+
+
+main(False)
+main(True)
