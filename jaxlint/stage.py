@@ -85,11 +85,12 @@ class Stage:
         return Analysed(found, state.digests, state.is_everything, dict(REACHED))
 
     def _tidy(self, size: int) -> None:
-        """Collects what analysed islands left, once it is much and where Python does not do it."""
-        self._left += size
+        """Before an island of so many bytes: collects what others have left, once it is much and where Python
+        does not do it."""
         if self._left > _MUCH and not gc.isenabled():
             gc.collect()
             self._left = 0
+        self._left += size
 
     def attempted(self, task: Task) -> Analysed | Exception:
         """What `analysed` gives, or raises."""

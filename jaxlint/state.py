@@ -108,7 +108,7 @@ class State:
         known: Remains,
         records: Records,
         skip: bool,
-        over: Callable[[int], None],
+        begins: Callable[[int], None],
         progress: Progress = SILENT,
     ) -> list[Diagnostic]:
         """All findings of all rules in the reported files; where a store keeps them, in all files that are
@@ -118,7 +118,7 @@ class State:
             records: Parses files elsewhere, if it can.
             skip: Whether islands that cannot matter are left out, and files that are not connected analysed
                 apart.
-            over: Is told of each island that has been analysed, by the bytes of its files.
+            begins: Is told of each island before it is analysed, by the bytes of its files.
         """
         self._progress = progress
         self._read()
@@ -137,8 +137,8 @@ class State:
                     found += self._analysed(refused, {file.path for file in island})
                 else:
                     progress.component(number, len(apart), [file.path for file in island])
+                    begins(sum(len(self.data.get(file.path, b"")) for file in island))
                     found += self._kept(island, known, len(apart) > 1)
-                    over(sum(len(self.data.get(file.path, b"")) for file in island))
         return sorted(found, key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:

@@ -69,8 +69,7 @@ Made = TypeVar("Made", bound=Value)
 Rank = tuple[str, str, str]
 """The place of a function in the order in which functions are followed: not where a file defines it."""
 Cell = tuple[Any, Any]
-"""What is read and may change later: an attribute of an object, a variable, how the contexts of a function
-are told apart."""
+"""What is read and may change later: an attribute of an object, or a variable."""
 
 
 class Core:
@@ -293,17 +292,27 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-    def changed(self, holder: Any, name: Any) -> None:
+    def changed(self, holder: Instance | Environment, name: Any) -> None:
         """An attribute or a variable holds more than who has read it before could know. What does so in round
-        after round is unknown from then on."""
-        self.changes += 1
-        if (holder, name) not in self.dirty:
-            rounds = self.unstable[holder, name] = self.unstable.get((holder, name), 0) + 1
-            if rounds > CHANGES.most and isinstance(holder, (Instance, Environment)):
-                held = holder.attributes if isinstance(holder, Instance) else holder.vars
-                held[name] = UNKNOWN
+        after round is unknown from then on, and changes no more."""
+        cell = holder, name
+        rounds = self.unstable.get(cell, 0)
+        if rounds > CHANGES.most:
+            self._forget(holder, name)
+            return
+        if cell not in self.dirty:
+            self.unstable[cell] = rounds + 1
+            if rounds == CHANGES.most:
                 REACHED["changes"] += 1
-        self.dirty[holder, name] = self.changes
+                self._forget(holder, name)
+        self.changes += 1
+        self.dirty[cell] = self.changes
+
+    def _forget(self, holder: Instance | Environment, name: Any) -> None:
+        held: dict[Any, Value] = holder.attributes if isinstance(holder, Instance) else holder.vars
+        held[name] = UNKNOWN
+        if ("late", name) in held:
+            held["late", name] = UNKNOWN
 
 
 def readers(machine: Core, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
