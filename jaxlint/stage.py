@@ -31,6 +31,7 @@ from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
+_MORE = 1.25
 _MUCH = 8_000_000  # bytes of files whose analysis may leave its remains in memory
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 
@@ -68,6 +69,7 @@ class Stage:
         self._is_lasting = is_lasting
         self._progress = progress
         self._remains: dict[str, Remains] = {}  # by the root of a project
+        self._largest = 0  # bytes of the files of an island
         self._left = 0  # bytes of the files of islands whose remains may still be in memory
 
     def analysed(
@@ -85,9 +87,10 @@ class Stage:
         return Analysed(found, state.digests, state.is_everything, dict(REACHED))
 
     def _tidy(self, size: int) -> None:
-        """Before an island of so many bytes: collects what others have left, once it is much and where Python
-        does not do it."""
-        if self._left > _MUCH and not gc.isenabled():
+        """Before an island of so many bytes: collects what others have left, where Python does not do it and
+        both would need much more memory than the largest island alone."""
+        self._largest = max(self._largest, size)
+        if self._left + size > max(_MUCH, self._largest * _MORE) and not gc.isenabled():
             gc.collect()
             self._left = 0
         self._left += size
