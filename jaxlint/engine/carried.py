@@ -60,6 +60,19 @@ def keeps(target: Expr, value: Expr) -> bool:
     return False
 
 
+def derives(target: Expr, value: Expr) -> bool:
+    """Whether what an attribute gets is made of what it holds: `o.x = f(o.x)`, `o.x = o.x.replace(a=1)`."""
+    if target[0] == "tuple":
+        return any(derives(each, value) for each in parts(target))
+    if target[0] != "attr" or value[0] != "call":
+        return False
+    func = value[2]
+    given = [*value[3], *(each for _, each in value[4])]
+    if func[0] == "attr":
+        given.append(func[2])
+    return any(same_place(target, each) for each in given)
+
+
 def carries(loop: Turns, place: Expr, update: Stmt) -> bool:
     """Whether the place as `update` leaves it goes into the loop's next turn."""
     if loop.target is not None and any(_replaces(each, place) for each in parts(loop.target)):

@@ -16,6 +16,7 @@ from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
+from jaxlint.engine.replaced import FUNCTIONS, FUNCTIONS_OF_STATE
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -169,7 +170,10 @@ class Expressions(Noting):
 
     def x_attr(self, node: Expr) -> Value:
         inner = node[2]
-        owner = self._table[inner[0]](inner)
+        if inner[0] == "attr" and node[3] in FUNCTIONS_OF_STATE:
+            owner = self._part(inner, FUNCTIONS)
+        else:
+            owner = self._table[inner[0]](inner)
         reader = self._attributes_of.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, node[3], node[1])
 
@@ -911,6 +915,10 @@ class Expressions(Noting):
         """What an item is read from: of a variable or an attribute no more than that item is read."""
         if index[0] != "const" or node[0] not in ("name", "attr"):
             return self.eval(node)
+        return self._part(node, index)
+
+    def _part(self, node: Expr, index: Expr) -> Value:
+        """What a variable or an attribute holds, of which no more than a part is read."""
         holder = self.eval(node[2]) if node[0] == "attr" else None
         if holder is not None and not isinstance(holder, (Instance, Imported)):
             return self.attribute(holder, node[3], node[1])

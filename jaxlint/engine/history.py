@@ -21,7 +21,7 @@ from jaxlint.engine.repetition import (
     options_vary,
     prepares,
 )
-from jaxlint.engine.replaced import Body, Replacing, fields_read
+from jaxlint.engine.replaced import FUNCTIONS, Body, Replacing, fields_read
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
@@ -67,7 +67,7 @@ class Birth(NamedTuple):
 class Change(NamedTuple):
     """A write of an instance's attribute, or into a container that it holds. own: by a method of the
     instance. item: the constant that says which item, where that is known. moment: after how many calls that
-    take static arguments."""
+    take static arguments. is_derived: what is written is made of what was there."""
 
     owner: Instance
     name: str
@@ -77,6 +77,13 @@ class Change(NamedTuple):
     own: bool = False
     item: Expr | None = None
     moment: int = 0
+    is_derived: bool = False
+
+    def reaches(self, part: Expr | None) -> bool:
+        """Whether another value may be there for who reads no more than a part of it."""
+        if part is FUNCTIONS:
+            return not self.is_derived
+        return self.item is None or part is None or self.item == part
 
 
 class Read(NamedTuple):
@@ -281,7 +288,7 @@ class History:
                     change
                     for cls in self._shared(read)
                     for change, uses in changes.get((id(cls), read.name), ())
-                    if change.item is None or read.item is None or change.item == read.item
+                    if change.reaches(read.item)
                     if not self._keeps_fields(change, read, activation)
                     if uses is None or _is_between(change, read, uses)
                 ]

@@ -92,8 +92,11 @@ class Noting(Staleness):
             if body is not None:
                 self.frame.notes.reads.append(Read(nid, owner, name, body, self.item))
 
-    def note_change(self, owner: Instance, name: str, nid: int, item: Expr | None = None) -> None:
-        """A write: by a method of the object itself, or by code that was handed the object."""
+    def note_change(
+        self, owner: Instance, name: str, nid: int, item: Expr | None = None, is_derived: bool = False
+    ) -> None:
+        """A write: by a method of the object itself, or by code that was handed the object. is_derived: what
+        is written is made of what was there."""
         if self.context.depth or self.context.quiet:
             return
         if self.env.vars.get(("@", id(owner), name)) == NONE:
@@ -102,7 +105,7 @@ class Noting(Staleness):
         own = False
         if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
             own = self.env.vars.get(func.code.params[0].name) is owner
-        self._changed(Change(owner, name, self.module, nid, self.frame, own, item))
+        self._changed(Change(owner, name, self.module, nid, self.frame, own, item, 0, is_derived))
 
     def _changed(self, change: Change) -> None:
         notes = self.frame.notes

@@ -14,6 +14,7 @@ from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.ledger import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
 from jaxlint.engine.lower import Expr
+from jaxlint.engine.replaced import FUNCTIONS
 from jaxlint.engine.values import (
     Box,
     Class,
@@ -54,6 +55,7 @@ class Staleness(Asking):
         self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
+        self.derived = False  # inside an assignment of what is made of what was there
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
         self.index = Index()
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
@@ -70,7 +72,8 @@ class Staleness(Asking):
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.context.depth and not is_framework(owner.cls):
-            self._note(("a", id(owner), name), Read(nid, self.frame, owner.depth, name, id(owner)))
+            part = (name, FUNCTIONS) if self.item is FUNCTIONS else name
+            self._note(("a", id(owner), part), Read(nid, self.frame, owner.depth, name, id(owner)))
             if isinstance(value, Box):
                 self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
 

@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.engine import cases
 from jaxlint.engine.api.deprecation import is_listed
 from jaxlint.engine.asking import EXPECTED, MISSING
-from jaxlint.engine.carried import Turns, carries, keeps, updated_place
+from jaxlint.engine.carried import Turns, carries, derives, keeps, updated_place
 from jaxlint.engine.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.engine.event import Loop, Mutation, Store, Test, Update
 from jaxlint.engine.expressions import _nid_of
@@ -20,6 +20,7 @@ from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Program, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
+from jaxlint.engine.replaced import FUNCTIONS
 from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.unchanging import Assignments, gives_again
 from jaxlint.engine.values import (
@@ -156,10 +157,11 @@ class Statements(Narrowing):
         value = self.eval(node[3])
         self.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
         self.moved = node[3][0] in _PLACES
+        self.derived = node[3][0] == "call" and derives(node[2][0], node[3])
         self.again = node[2][0][0] == "attr" and self._gives_again(node)
         for target in node[2]:
             self.assign(target, value, node[1])
-        self.kept = self.moved = self.again = False
+        self.kept = self.moved = self.again = self.derived = False
         if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
             if node[2][0][0] == "name":
                 self._note_doubts(node[2][0][2], node[3])
@@ -564,7 +566,7 @@ class Statements(Narrowing):
                     continue
                 self._note_write(each.cls, name, nid)
                 if not self.again:
-                    self.note_change(each, name, nid)
+                    self.note_change(each, name, nid, is_derived=self.derived)
                 before = self.env.vars.get(("@", id(each), name))
                 if before is None:
                     before = self.held(each, name) if name in each.attributes else each.cls.default(name)
@@ -576,6 +578,8 @@ class Statements(Narrowing):
                 self.frame.writes[each, name] = None
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid, before, value)
+                    if not self.derived and not isinstance(value, (Const, Array, Key)):
+                        self.note_write(("a", id(each), (name, FUNCTIONS)), nid, before, value)
                 if isinstance(value, (Transformed, Bound, Function)):
                     self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):

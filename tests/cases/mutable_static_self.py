@@ -1529,3 +1529,66 @@ for i in range(3):
     model.norm()
     model.shifted(jnp.ones(3))
     model.linear = eqx.tree_at(lambda tree: tree.weight, model.linear, jnp.ones(3) * i)
+
+
+# %% the functions of a train state stay what they are in whatever is made of it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training import checkpoints
+from flax.training.train_state import TrainState
+
+
+class Weighted(TrainState):
+    weights: dict
+
+    def apply_weights(self, weights):
+        return self.replace(weights=weights)
+
+
+def made(scale):
+    params = {"w": jnp.ones(3) * scale}
+    return Weighted.create(
+        apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1), weights={"w": 1.0}
+    )
+
+
+class Solver:
+    def __init__(self):
+        self.state = made(1.0)
+        self.other = made(1.0)
+
+    @partial(jax.jit, static_argnums=0)
+    def predict(self, params, x):
+        return self.state.apply_fn(params, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def updates(self, state, grads):
+        return self.state.tx.update(grads, state.opt_state)
+
+    @partial(jax.jit, static_argnums=0)
+    def weigh(self, state, weights):
+        return state.apply_weights(weights=weights)
+
+    @partial(jax.jit, static_argnums=0)
+    def other_predict(self, params, x):
+        return self.other.apply_fn(params, x)  #! JAX401
+
+
+def train(solver, steps):
+    for step in range(steps):
+        solver.predict(solver.state.params, jnp.ones(3))
+        solver.updates(solver.state, solver.state.params)
+        solver.state = solver.weigh(solver.state, {"w": 2.0})
+        solver.other_predict(solver.other.params, jnp.ones(3))
+        solver.other = made(step)
+
+
+def evaluate(solver, path):
+    solver.state = checkpoints.restore_checkpoint(path, solver.state)
+    return solver.predict(solver.state.params, jnp.ones(3))
+
+
+train(Solver(), 3)
