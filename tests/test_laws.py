@@ -40,7 +40,7 @@ def test_the_order_changes_nothing(seed: int, tmp_path: Path) -> None:
         assert not list(order.differences(chance, tmp_path / "project", texts)), name
 
 
-@pytest.mark.parametrize("name", ["distrax", "numpyro"])
+@pytest.mark.parametrize("name", ["distrax", "equinox", "flax", "numpyro", "optax"])
 def test_the_order_changes_nothing_that_is_found_in_a_library(name: str, tmp_path: Path) -> None:
     texts = sample.package(name)[1]
     assert not list(order.differences(random.Random(name), tmp_path / "project", texts))
