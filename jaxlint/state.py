@@ -163,10 +163,11 @@ class State:
     def _parse(self, known: Remains, records: Records) -> None:
         """Rows of all files: from memory, from the store, or made now."""
         left = []
+        free = dict(known.rows)  # a program is the program of one file, also where others have the same text
         for file in self.project.files:
             if file.path in self._rows:
                 continue
-            row = known.rows.get(self.digests[file.path])
+            row = free.pop(self.digests[file.path], None)
             if row is None and self._store is not None:
                 row = _row(self._store.bytes_of("program", self._key(file.path)))
             if row is None:

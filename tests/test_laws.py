@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from laws import cached, crowd, order, sample
 
+from jaxlint.session import Session
+
 PROJECTS = ["deep_helper", "trainer_wrapper", "src_layout"]
 
 
@@ -23,6 +25,27 @@ def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
 def test_a_cached_run_of_several_files_equals_a_cold_one(name: str, tmp_path: Path) -> None:
     texts = dict(sample.folders())[name]
     assert not list(cached.after_edits(random.Random(name), tmp_path / "project", texts, 40))
+
+
+def test_a_copy_of_a_file_is_another_file(tmp_path: Path) -> None:
+    """Also where the process remembers the text."""
+    text = """
+import jax
+import jax.numpy as jnp
+
+def slope(x):
+    return jax.jit(lambda v: jnp.cos(v) * 2)(x)
+
+def draw(key):
+    return jax.random.normal(key) + jax.random.normal(key)
+"""
+    session = Session(is_lasting=True)
+    for texts in ({"m.py": text}, {"m.py": text, "copy.py": "import m\n" + text}, {"m.py": text, "copy.py": text}):
+        cached.written(tmp_path, texts)
+        assert not cached.differing(cached.found(tmp_path, Session()), cached.found(tmp_path, session))
+    both = {"m.py": text, "copy.py": text, "both.py": "import m, copy\n"}
+    cached.written(tmp_path, both)
+    assert not cached.differing(cached.found(tmp_path, Session()), cached.found(tmp_path, session))
 
 
 @pytest.mark.parametrize("seed", range(4))
