@@ -938,8 +938,8 @@ class Calls(Objects):
             if activation.told and now is not held:
                 rename_tokens(held, now, tokens.back)
                 stale = stale or (type(held) is Const and now != held)
-            if env is not self.env:
-                self.frame.captures.setdefault((env, variable), now)
+            if env is not self.env:  # what was just followed may have set it since it was read
+                self.frame.captures.setdefault((env, variable), now if activation.told else held)
         activation.told = True
         outward = Outward(self, tokens, activation, stale)
         activation.uses += 1

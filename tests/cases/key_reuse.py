@@ -3999,3 +3999,49 @@ def step(carry):
 
 both(jax.random.split(jax.random.key(0)))
 step(({"key": jax.random.key(2), "other": jax.random.key(3)}, Buffer(jax.numpy.arange(3))))
+
+
+# %% a closure that replaces its key, called by a helper that is handed it
+import jax
+
+
+def make(rng):
+    def draw():
+        nonlocal rng
+        rng, key = jax.random.split(rng)
+        return jax.random.normal(key)
+
+    return draw
+
+
+def make_fixed(rng):
+    def draw():
+        return jax.random.normal(rng)
+
+    return draw
+
+
+def once(draw):
+    return draw()
+
+
+def twice(draw):
+    return once(draw) + once(draw)
+
+
+def all_of(key):
+    draw = make(key)
+    return once(draw), twice(draw), [once(draw) for _ in range(3)]
+
+
+def all_alike(key):
+    draw = make_fixed(key)
+    return once(draw), once(draw)  #! JAX301
+
+
+draw = make(jax.random.key(0))
+once(draw)
+for _ in range(3):
+    once(draw)
+all_of(jax.random.key(3))
+all_alike(jax.random.key(4))
