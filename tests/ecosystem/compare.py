@@ -121,7 +121,8 @@ def updated(rows: Table, new: Iterable[Finding], read: set[str], label: str) -> 
             reported.discard(label)
         if finding in now:
             reported.add(label)
-        result[finding] = old._replace(reported=tuple(sorted(reported)))
+        if reported:  # what only a version in between has reported is left out
+            result[finding] = old._replace(reported=tuple(sorted(reported)))
     return result
 
 
