@@ -30,7 +30,8 @@ class KeyReuse(Rule):
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
     Branches of which only one is taken may consume one key each, and so may the two values of a `where`.
     Silent too: a draw that nothing reads, or only the shape of; one permutation, or one choice, of several
-    arrays, which keeps their rows paired. A draw and a `split` of one key repeat no number: see JAX308.
+    arrays, which keeps their rows paired; functions whose names say that what they give is made up (`fake`,
+    `dummy`, `mock`). A draw and a `split` of one key repeat no number: see JAX308.
     Common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
     ignore comment.
 

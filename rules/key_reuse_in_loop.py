@@ -36,7 +36,8 @@ class KeyReuseInLoop(Rule):
     ## When it is fine
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
     `fold_in` of its counter, is new in every iteration. A draw that leaves the loop happens once. One
-    permutation, or one choice, of several arrays keeps their rows paired.
+    permutation, or one choice, of several arrays keeps their rows paired. Functions whose names say that what
+    they give is made up (`fake`, `dummy`, `mock`) may draw it with one key.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

@@ -7,6 +7,7 @@ loop's second iteration meets what its first one consumed. Where keys come from 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ from jaxlint.engine.values import (
 
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+_MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
@@ -344,6 +346,8 @@ class Consumption(Constants):
     def _tell_use(
         self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
     ) -> None:
+        if self.frame.func is not None and is_made_up(self.frame.func.code):
+            return
         in_loop = before.place == at.place
         loop = None
         for (place, what, number), (_, _, other) in zip(at.rounds, before.rounds, strict=False):
@@ -439,6 +443,12 @@ class Consumption(Constants):
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier place is the opposite of one that holds here."""
         return any((test, not truth) in self.conditions for test, truth in earlier)
+
+
+def is_made_up(code: Code) -> bool:
+    """Whether the name of a function says that the values that it gives are of no account."""
+    words = re.findall(r"[A-Z]*[a-z]+", code.qualname)
+    return any(word.lower() in _MADE_UP for word in words)
 
 
 def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:

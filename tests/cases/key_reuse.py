@@ -4045,3 +4045,29 @@ for _ in range(3):
     once(draw)
 all_of(jax.random.key(3))
 all_alike(jax.random.key(4))
+
+
+# %% made-up values: the function's name says that they are of no account
+import jax
+
+
+def get_fake_batch(size):
+    key = jax.random.key(0)  #! JAX303
+    return {"x": jax.random.normal(key, (size,)), "y": jax.random.normal(key, (size,))}
+
+
+def get_batch(size):
+    key = jax.random.key(0)  #! JAX303
+    return {"x": jax.random.normal(key, (size,)), "y": jax.random.normal(key, (size,))}  #! JAX301
+
+
+class MockEnv:
+    def reset(self, key):
+        return jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+
+
+def fakery(key):
+    return jax.random.normal(key), jax.random.normal(key)  #! JAX301
+
+
+get_fake_batch(2), get_batch(2), MockEnv().reset(jax.random.key(1)), fakery(jax.random.key(2))
