@@ -133,7 +133,7 @@ alike(jax.random.key(0), functions["use"])
 import jax
 
 
-def dummy(key, reset, learn):
+def prepared(key, reset, learn):
     _states = reset(jax.random.split(key, 4))
     key, subkey = jax.random.split(key)  #! JAX308
     return learn(subkey, jax.tree.map(jax.numpy.shape, _states))
@@ -147,5 +147,5 @@ def replaced(key, reset):
 
 
 functions = {"reset": jax.vmap(jax.random.normal), "learn": lambda key, shape: shape}
-dummy(jax.random.key(0), functions["reset"], functions["learn"])
+prepared(jax.random.key(0), functions["reset"], functions["learn"])
 replaced(jax.random.key(0), functions["reset"])
