@@ -33,6 +33,7 @@ class _Text:
     calls: the numbers of its calls and lambdas. bindings: by the number of a call or lambda, the first
     assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
     variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
+    takers: by the number of a read, the last name of the function of which it is the first argument.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -40,6 +41,7 @@ class _Text:
         self.bindings: dict[int, Binding] = {}
         self.bound: dict[str, list[int]] = {}
         self.reads: dict[str, list[int]] = {}
+        self.takers: dict[int, str] = {}
         for node in _nodes((code.decorators, *(param.default for param in code.params))):
             if node[0] in ("call", "lambda"):
                 self.calls.add(node[1])
@@ -47,6 +49,8 @@ class _Text:
             kind = node[0]
             if kind in ("call", "lambda"):
                 self.calls.add(node[1])
+            if kind == "call" and node[3] and node[3][0][0] == "name" and node[2][0] in ("name", "attr"):
+                self.takers[node[3][0][1]] = node[2][-1]
             if kind == "name":
                 self.reads.setdefault(node[2], []).append(node[1])
             elif kind in ("def", "lambda", "class") and len(node) == 3:
@@ -67,13 +71,11 @@ class _Text:
         for each in _named(binding.targets):
             self.bound.setdefault(each[2], []).append(binding.end)
 
-    def is_read(self, name: str, after: int) -> bool:
-        """Whether a variable is read after a number, and not bound again before."""
-        reads, ends = self.reads.get(name), self.bound.get(name, ())
-        if reads is None:
-            return False
+    def reads_of(self, name: str, after: int) -> Sequence[int]:
+        """Where a variable is read after a number, before it is bound again."""
+        reads, ends = self.reads.get(name, ()), self.bound.get(name, ())
         first, again = bisect_right(reads, after), bisect_right(ends, after)
-        return first < len(reads) and (again == len(ends) or reads[first] <= ends[again])
+        return reads[first : None if again == len(ends) else bisect_right(reads, ends[again])]
 
 
 class Children:
@@ -103,6 +105,23 @@ class Children:
             if any(self._is_read(code, part, binding.end) for part in parts(each)):
                 read |= set(range(position, _REST)) if each[0] == "star" else {position}
         return read
+
+    def takers_of(self, split: int) -> dict[int, frozenset[str]]:
+        """The functions whose first arguments the children of a split are, by position. What else may be done
+        with a child is not known: it is left out."""
+        found = self._binding(split)
+        if found is None or len(found[1].targets) != 1 or found[1].targets[0][0] != "tuple":
+            return {}
+        code, binding = found
+        text = self._text(code)
+        answers = {}
+        for position, each in enumerate(binding.targets[0][1]):
+            if each[0] == "star":
+                break
+            reads = text.reads_of(each[2], binding.end) if each[0] == "name" else ()
+            if reads and all(read in text.takers for read in reads):
+                answers[position] = frozenset(text.takers[read] for read in reads)
+        return answers
 
     def is_result_read(self, call: int) -> bool:
         """Whether all that a call gives is read, where it is assigned. A variable of a name that begins with
@@ -144,7 +163,7 @@ class Children:
 
     def _is_read(self, code: Code, target: Expr, after: int) -> bool:
         """Whether a variable is read after a number, and not bound again before; others are read anywhere."""
-        return target[0] != "name" or self._text(code).is_read(target[2], after)
+        return target[0] != "name" or bool(self._text(code).reads_of(target[2], after))
 
 
 def _mentioned(node: object) -> set[str]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from jaxlint.engine.api.jax_functions import FUNCTIONS
 from jaxlint.engine.calls import Outward
 from jaxlint.engine.children import Children
 from jaxlint.engine.constants import Constants
@@ -44,6 +45,10 @@ from jaxlint.engine.values import (
 
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+_SPLIT = frozenset(("split",))
+_SAMPLERS = frozenset(
+    name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
+) - {"split", "fold_in", "clone"}
 _MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
@@ -317,7 +322,11 @@ class Consumption(Constants):
                 return False
             read = self._children(module.program).read_of(split)
             common = set(read) if common is None else common.intersection(read)
-        return bool(common)
+        one, other = (
+            self._children(module.program).takers_of(split)
+            for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
+        )
+        return any(not _repeats_no_draw(one.get(each), other.get(each)) for each in common or ())
 
     def _children(self, program: Program) -> Children:
         found = self.children.get(id(program))
@@ -443,6 +452,13 @@ class Consumption(Constants):
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier place is the opposite of one that holds here."""
         return any((test, not truth) in self.conditions for test, truth in earlier)
+
+
+def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether equal keys are drawn from in one place, and only split in another."""
+    return one is not None and other is not None and (
+        (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
+    )
 
 
 def is_made_up(code: Code) -> bool:

@@ -4071,3 +4071,39 @@ def fakery(key):
 
 
 get_fake_batch(2), get_batch(2), MockEnv().reset(jax.random.key(1)), fakery(jax.random.key(2))
+
+
+# %% equal children of two splits: one is drawn from, and the other one only split: no draw repeats
+import jax
+
+
+def apart(key):
+    k1, k2 = jax.random.split(key)
+    weights = jax.random.normal(k1) + jax.random.normal(k2)
+    k3, _ = jax.random.split(key)  #! JAX308
+    a, b = jax.random.split(k3)  #! JAX308
+    return weights, jax.random.normal(a), jax.random.normal(b)
+
+
+def one_of_them_drawn(key):
+    k1, k2 = jax.random.split(key)
+    weights = jax.random.normal(k1) + jax.random.normal(k2)
+    k3, k4 = jax.random.split(key)  #! JAX301
+    a, b = jax.random.split(k3)  #! JAX308
+    return weights, jax.random.normal(a), jax.random.normal(b), jax.random.normal(k4)
+
+
+def given_to_what_may_split(key, model):
+    k1, _ = jax.random.split(key)
+    weights = model(k1)
+    k3, _ = jax.random.split(key)  #! JAX301
+    a, b = jax.random.split(k3)
+    return weights, jax.random.normal(a), jax.random.normal(b)
+
+
+def model(key):
+    a, b = jax.random.split(key)
+    return jax.random.normal(a) + jax.random.normal(b)
+
+
+apart(jax.random.key(0)), one_of_them_drawn(jax.random.key(1)), given_to_what_may_split(jax.random.key(2), model)
