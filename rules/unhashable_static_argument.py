@@ -214,10 +214,11 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
             return ""
         if "unhashable" in cls.marks or "__eq__" in cls.attributes:
             return f"an object of `{value.cls.code.name}`"
-        if {"dataclass", "frozen"} <= cls.marks:
+        if {"dataclass", "frozen"} <= cls.marks and "identity" not in cls.marks:
             if "pytree" in cls.marks or value.generic or not depth:
                 return ""
-            held = [value.attributes[name] for name in cls.fields if name in value.attributes]
+            names = [name for name in cls.fields if name not in cls.unhashed]
+            held = [value.attributes[name] for name in names if name in value.attributes]
             return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
     return ""
 

@@ -78,6 +78,7 @@ ARRAY_ANNOTATIONS = frozenset(
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
+_NEVER_TRACED = frozenset(("str", "bytes"))  # transforms refuse these
 _HANDED = (Function, Bound, Partial, Transformed)
 _MAY_BE_KEY = frozenset((Key, Unknown, Or))
 _FIXED = frozenset((Const, Static, Array, Host, External))  # the same for whoever gets it
@@ -746,7 +747,7 @@ class Calls(Objects):
             kind = self.annotated_kind(func, param.annotation)
             if kind == "array":
                 values[param.name] = Array(value.level)
-            elif kind in self.taught.static_types:
+            elif kind in _NEVER_TRACED or kind in self.taught.static_types:
                 values[param.name] = UNKNOWN
 
     def annotated_kind(self, func: Function, node: Any) -> str:

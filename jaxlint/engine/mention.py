@@ -1,7 +1,8 @@
 """How often a function's body names something, and what for.
 
 In: lowered statements. Out: whether what a name stands for is called there exactly once; whether a function
-asks if a parameter is a tracer. It refuses to know what the names stand for.
+asks if a parameter is a tracer; whether a method reads an attribute of its object. It refuses to know what
+the names stand for.
 """
 
 from __future__ import annotations
@@ -51,5 +52,20 @@ def asks_for_tracer(code: Code) -> bool:
                 classes = given[1][1] if given[1][0] == "tuple" else (given[1],)
                 if any(each[0] in ("name", "attr") and each[-1] == "Tracer" for each in classes):
                     return True
+        stack.extend(part)
+    return False
+
+
+def reads_own(code: Code, name: str) -> bool:
+    """Whether a method's text has `self.name`, outside the functions in it."""
+    own = code.params[0].name if code.params else ""
+    stack: list[object] = [code.body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part or part[0] == "const":
+            continue
+        if part[0] == "attr" and len(part) == 4 and part[3] == name:
+            if part[2][0] == "name" and part[2][2] == own:
+                return True
         stack.extend(part)
     return False

@@ -11,6 +11,7 @@ from jaxlint.engine.event import AttributeRead, ClassEnd, Test
 from jaxlint.engine.history import Birth
 from jaxlint.engine.limit import DELEGATES, REACHED
 from jaxlint.engine.lower import ClassCode, Code, Expr, Stmt
+from jaxlint.engine.mention import reads_own
 from jaxlint.engine.statements import Statements
 from jaxlint.engine.values import (
     ANY,
@@ -236,6 +237,8 @@ class Objects(Statements):
             default = None if node[4] is None else self.eval(node[4])
             static = False
             if isinstance(default, Product) and default.kind == "field":
+                if not default.parts[2]:
+                    cls.unhashed.add(name)
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
@@ -306,7 +309,11 @@ class Objects(Statements):
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
                 self.keeping += value.parts[1]
+                context = self.context
+                if value.parts[1] and context.staged and self._is_kept_from_start(owner, value.parts[0]):
+                    self.set_context(context._replace(staged=False, quiet=True))
                 result = self.call(value.parts[0], [owner], {}, nid)
+                self.set_context(context)
                 self.keeping -= value.parts[1]
                 return result
             if value.kind == "partialmethod":
@@ -314,6 +321,15 @@ class Objects(Statements):
         if isinstance(value, Or):
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
+
+    def _is_kept_from_start(self, owner: Value, getter: Value) -> bool:
+        """Whether an object has the value of a getter that runs once before anybody else can ask for it: its
+        constructor reads it."""
+        if not isinstance(owner, Instance) or not isinstance(getter, Function):
+            return False
+        found = [owner.cls.lookup(name) for name in ("__init__", "__post_init__")]
+        makers = [each[0] for each in found if each is not None]
+        return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)
 
     # ---- attributes
 

@@ -97,6 +97,8 @@ class Standard(Iteration):
         if not isinstance(target, Class):
             return Partial(External(call.name), (), tuple(sorted(call.keywords.items(), key=lambda i: i[0])))
         target.marks.add("dataclass")
+        if call.keywords.get("eq") == Const(False):
+            target.marks.add("identity")  # it has the hash of its base
         if call.keywords.get("frozen") == Const(True):
             target.marks.add("frozen")
         elif call.name.startswith(("dataclasses.", "attr")) and call.exact:
@@ -124,7 +126,9 @@ class Standard(Iteration):
         factory = call.keywords.get("default_factory")
         if default is None and factory is not None:
             default = Product("factory", factory)
-        return Product("field", default, static)
+        hashed = call.keywords.get("hash", NONE)
+        is_hashed = call.keywords.get("compare") != Const(False) if hashed == NONE else hashed != Const(False)
+        return Product("field", default, static, is_hashed)
 
     def f_replace(self, call: Call) -> Value:
         owner = call.args[0] if call.args else UNKNOWN

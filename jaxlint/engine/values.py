@@ -618,7 +618,7 @@ class Class(Value):
 
     __slots__ = (
         "_computed", "_lineage", "attributes", "bases", "code", "env", "fields", "generic", "instance_writes",
-        "marks", "module",
+        "marks", "module", "unhashed",
     )  # fmt: skip
 
     def __init__(self, code: ClassCode, module: Module, env: Environment) -> None:
@@ -630,7 +630,8 @@ class Class(Value):
         self._computed: set[str] | None = None
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
-        self.marks: set[str] = set()  # dataclass, frozen, pytree, namedtuple, enum, module
+        self.marks: set[str] = set()  # dataclass, frozen, identity, pytree, namedtuple, enum, module
+        self.unhashed: set[str] = set()  # fields that the hash of a dataclass leaves out
         self.generic: Instance | None = None
         # attribute -> the (method name, module, nid) that write it on an instance
         self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}

@@ -494,3 +494,38 @@ def seeded(x):
 
 
 seeded(1.0)
+
+
+# %% a cached property that the constructor reads is there before anything is traced
+import functools
+from functools import partial
+
+import jax
+import numpy as np
+
+
+class Planned:
+    def __init__(self):
+        _ = self.plan
+
+    @functools.cached_property
+    def plan(self):
+        return np.random.randint(0, 10)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + self.plan
+
+
+class Lazy:
+    @functools.cached_property
+    def plan(self):
+        return np.random.randint(0, 10)  #! JAX204
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + self.plan
+
+
+Planned().step(1.0)
+Lazy().step(1.0)

@@ -1132,3 +1132,26 @@ def halved(x):
 jax.jit(squared)(2.0)
 jax.jit(halved)(2.0)
 jax.grad(squared)(2.0)
+
+
+# %% transforms refuse strings: what is annotated as one is no tracer
+import jax
+import jax.numpy as jnp
+
+
+def number(text: str):
+    if text == "K":
+        return 12
+    return int(text)
+
+
+def parsed(text: str, x):
+    return x * number(text)
+
+
+def traced(text, x):
+    return x * int(text)  #! JAX105
+
+
+parsed = jax.jit(parsed)
+jax.jit(traced)(jnp.ones(()), 2.0)

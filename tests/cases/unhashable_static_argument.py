@@ -569,3 +569,95 @@ def f(cfg, x):
 
 
 jax.jit(f, static_argnums=0)(SimpleNamespace(scale=2.0), 1.0) #! JAX402
+
+
+# %% a dataclass without `eq` has the hash of its identity, and a field may be left out of the hash
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    strategy: jax.Array
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ByIdentity:
+    config: Config
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + 1
+
+
+@dataclasses.dataclass(frozen=True)
+class LeavesOut:
+    config: Config = dataclasses.field(hash=False)
+    other: Config = dataclasses.field(compare=False)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + 1
+
+
+config = Config(jnp.ones(3))
+ByIdentity(config).step(1.0)
+LeavesOut(config, config).step(1.0)
+
+
+# %% a field of a frozen dataclass that has no hash
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    strategy: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class ByFields:
+    config: Config
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + 1
+
+
+ByFields(Config(jnp.ones(3))).step(1.0)  #! JAX402
+
+
+# %% without `eq` it has the hash of its base
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    strategy: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class ByFields:
+    config: Config
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x + 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Below(ByFields):
+    pass
+
+
+Below(Config(jnp.ones(3))).step(1.0)  #! JAX402
