@@ -31,7 +31,7 @@ from jaxlint.state import Remains, State
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
-_MORE = 1.25
+_MORE = 1.25  # times the largest component: memory above this is worth a collection
 _MUCH = 8_000_000  # bytes of files whose analysis may leave its remains in memory
 _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 

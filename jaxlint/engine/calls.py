@@ -139,7 +139,7 @@ class Tokens:
         return self.made[token] + inside
 
 
-NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
+_NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
 
 
 def _is_plain(value: Value) -> bool:
@@ -1199,7 +1199,7 @@ class Calls(Objects):
         known: Mapping[str, Hashable],
         cls: Class | None,
         is_traced: bool = False,
-        given: Mapping[str, Value] = NOTHING_GIVEN,
+        given: Mapping[str, Value] = _NOTHING_GIVEN,
     ) -> Vars:
         """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
         method its object's class."""

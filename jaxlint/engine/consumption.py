@@ -355,7 +355,7 @@ class Consumption(Constants):
     def _tell_use(
         self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
     ) -> None:
-        if self.frame.func is not None and is_made_up(self.frame.func.code):
+        if self.frame.func is not None and _is_made_up(self.frame.func.code):
             return
         in_loop = before.place == at.place
         loop = None
@@ -456,12 +456,12 @@ class Consumption(Constants):
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
     """Whether equal keys are drawn from in one place, and only split in another."""
-    return one is not None and other is not None and (
-        (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
-    )
+    if one is None or other is None:
+        return False
+    return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
 
 
-def is_made_up(code: Code) -> bool:
+def _is_made_up(code: Code) -> bool:
     """Whether the name of a function says that the values that it gives are of no account."""
     words = re.findall(r"[A-Z]*[a-z]+", code.qualname)
     return any(word.lower() in _MADE_UP for word in words)

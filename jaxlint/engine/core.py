@@ -67,7 +67,7 @@ class Unreachable(Exception):
 
 Made = TypeVar("Made", bound=Value)
 Rank = tuple[str, str, str]
-"""The place of a function in the order in which functions are followed: not where a file defines it."""
+"""What orders functions: the name and the path of the module, and the qualified name."""
 Cell = tuple[Any, Any]
 """What is read and may change later: an attribute of an object, or a variable."""
 
@@ -359,7 +359,7 @@ def _empty() -> Any:
 
 
 def rank_of(func: Function) -> Rank:
-    """By the names of its module and of the function, which are the same wherever it is written."""
+    """The place of a function in the order of analysis, which does not depend on where a file defines it."""
     return func.module.name, func.module.path, func.code.qualname
 
 

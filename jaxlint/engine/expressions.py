@@ -16,7 +16,7 @@ from jaxlint.engine.lower import Expr
 from jaxlint.engine.noting import Noting
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
-from jaxlint.engine.replaced import FUNCTIONS, FUNCTIONS_OF_STATE
+from jaxlint.engine.replaced import STATIC_FIELDS, STATIC_PART
 from jaxlint.engine.values import (
     ANY,
     BOOL,
@@ -170,8 +170,8 @@ class Expressions(Noting):
 
     def x_attr(self, node: Expr) -> Value:
         inner = node[2]
-        if inner[0] == "attr" and node[3] in FUNCTIONS_OF_STATE:
-            owner = self._part(inner, FUNCTIONS)
+        if inner[0] == "attr" and node[3] in STATIC_FIELDS:
+            owner = self._part(inner, STATIC_PART)
         else:
             owner = self._table[inner[0]](inner)
         reader = self._attributes_of.get(type(owner))
@@ -923,9 +923,10 @@ class Expressions(Noting):
         if holder is not None and not isinstance(holder, (Instance, Imported)):
             return self.attribute(holder, node[3], node[1])
         self.item = index
-        value = self.x_name(node) if holder is None else self.attribute(holder, node[3], node[1])
-        self.item = None
-        return value
+        try:
+            return self.x_name(node) if holder is None else self.attribute(holder, node[3], node[1])
+        finally:
+            self.item = None
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value:
         raise NotImplementedError

@@ -21,7 +21,7 @@ from jaxlint.engine.repetition import (
     options_vary,
     prepares,
 )
-from jaxlint.engine.replaced import FUNCTIONS, Body, Replacing, fields_read
+from jaxlint.engine.replaced import STATIC_FIELDS, STATIC_PART, Body, Replacing, fields_read
 from jaxlint.engine.values import (
     CONSTRUCTION,
     Bound,
@@ -81,7 +81,7 @@ class Change(NamedTuple):
 
     def reaches(self, part: Expr | None) -> bool:
         """Whether another value may be there for who reads no more than a part of it."""
-        if part is FUNCTIONS:
+        if part is STATIC_PART:
             return not self.is_derived
         return self.item is None or part is None or self.item == part
 
@@ -318,8 +318,8 @@ class History:
         return fields.isdisjoint(replaced | self.replacing.methods) and called <= self._callable_fields
 
     @cached_property
-    def _callable_fields(self) -> set[str]:
-        return {"apply_fn"}.union(*(cls.fields for cls in self.heirs))
+    def _callable_fields(self) -> frozenset[str]:
+        return STATIC_FIELDS.union(*(cls.fields for cls in self.heirs))
 
     @cached_property
     def replacing(self) -> Replacing:

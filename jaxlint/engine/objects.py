@@ -312,10 +312,11 @@ class Objects(Statements):
                 context = self.context
                 if value.parts[1] and context.staged and self._is_kept_from_start(owner, value.parts[0]):
                     self.set_context(context._replace(staged=False, quiet=True))
-                result = self.call(value.parts[0], [owner], {}, nid)
-                self.set_context(context)
-                self.keeping -= value.parts[1]
-                return result
+                try:
+                    return self.call(value.parts[0], [owner], {}, nid)
+                finally:
+                    self.set_context(context)
+                    self.keeping -= value.parts[1]
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
         if isinstance(value, Or):

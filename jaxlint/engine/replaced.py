@@ -18,9 +18,9 @@ from jaxlint.engine.unchanging import is_alike
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
 
-# fields of flax's TrainState that are no data: what is made of a state has those of the state
-FUNCTIONS_OF_STATE = frozenset(("apply_fn", "tx"))
-FUNCTIONS: Expr = ("functions of a state",)
+# static fields of flax's TrainState: a state that is made of another one has those of the other one
+STATIC_FIELDS = frozenset(("apply_fn", "tx"))
+STATIC_PART: Expr = ("static fields",)  # where the constant stands that says which item is read: one of these
 
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 

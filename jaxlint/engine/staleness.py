@@ -14,7 +14,7 @@ from jaxlint.engine.event import StaleRead
 from jaxlint.engine.frame import Activation
 from jaxlint.engine.ledger import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
 from jaxlint.engine.lower import Expr
-from jaxlint.engine.replaced import FUNCTIONS
+from jaxlint.engine.replaced import STATIC_PART
 from jaxlint.engine.values import (
     Box,
     Class,
@@ -72,7 +72,7 @@ class Staleness(Asking):
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.context.depth and not is_framework(owner.cls):
-            part = (name, FUNCTIONS) if self.item is FUNCTIONS else name
+            part = (name, STATIC_PART) if self.item is STATIC_PART else name
             self._note(("a", id(owner), part), Read(nid, self.frame, owner.depth, name, id(owner)))
             if isinstance(value, Box):
                 self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))

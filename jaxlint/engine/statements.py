@@ -20,7 +20,7 @@ from jaxlint.engine.ledger import is_same, meet
 from jaxlint.engine.lower import ClassCode, Code, Expr, Program, Stmt
 from jaxlint.engine.narrowing import Narrowing
 from jaxlint.engine.once import Held
-from jaxlint.engine.replaced import FUNCTIONS
+from jaxlint.engine.replaced import STATIC_PART
 from jaxlint.engine.staleness import is_framework
 from jaxlint.engine.unchanging import Assignments, gives_again
 from jaxlint.engine.values import (
@@ -159,9 +159,11 @@ class Statements(Narrowing):
         self.moved = node[3][0] in _PLACES
         self.derived = node[3][0] == "call" and derives(node[2][0], node[3])
         self.again = node[2][0][0] == "attr" and self._gives_again(node)
-        for target in node[2]:
-            self.assign(target, value, node[1])
-        self.kept = self.moved = self.again = self.derived = False
+        try:
+            for target in node[2]:
+                self.assign(target, value, node[1])
+        finally:
+            self.kept = self.moved = self.again = self.derived = False
         if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
             if node[2][0][0] == "name":
                 self._note_doubts(node[2][0][2], node[3])
@@ -579,7 +581,7 @@ class Statements(Narrowing):
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid, before, value)
                     if not self.derived and not isinstance(value, (Const, Array, Key)):
-                        self.note_write(("a", id(each), (name, FUNCTIONS)), nid, before, value)
+                        self.note_write(("a", id(each), (name, STATIC_PART)), nid, before, value)
                 if isinstance(value, (Transformed, Bound, Function)):
                     self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
