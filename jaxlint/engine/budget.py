@@ -25,4 +25,5 @@ class Budget:
         contexts = self._contexts.setdefault(kind, set())
         if len(contexts) < most:
             contexts.add(context)
+            return True
         return context in contexts

@@ -48,6 +48,12 @@ from jaxlint.engine.values import (
 class Builtins(Deciding):
     """What Python's own functions give back."""
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._builtins: dict[str, Callable[[list[Value], dict[str, Value], int], Value]] = {
+            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("b_")
+        }
+
     # ---- builtins
 
     def _builtin_call(
@@ -56,7 +62,7 @@ class Builtins(Deciding):
         methods = _OWN_METHODS.get(name)
         if methods is not None and args:
             self.as_python(args[0], methods, nid)
-        handler: Callable[..., Value] | None = getattr(self, "b_" + name, None)
+        handler = self._builtins.get(name)
         if handler is not None:
             return handler(args, keywords, nid)
         if name in _STATIC_BUILTINS:

@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     from jaxlint.engine.program import Module
     from jaxlint.rule import Finding
 
+RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
+"""A function, what it closes over, and how it is called: the context, whether something asks for it, and
+what is known of the arguments."""
+
 _PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
@@ -155,31 +159,25 @@ def _says_nothing(value: Value) -> bool:
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
-def _in_general(
-    value: Value,
-    tokens: Tokens,
-    before: Mapping[Hashable, Hashable],
-    is_traced: bool,
-    is_split_up: bool = False,
-) -> Value | None:
+def _token_of(value: Value) -> Hashable:
+    return value.token if isinstance(value, (Unknown, Key, Tree, Number)) else None
+
+
+def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool = False) -> Value | None:
     """An argument of which no more is known than that it is traced, a key, or a tuple with keys.
     `is_split_up`: a tuple is one of arguments."""
     if isinstance(value, Key):
-        token = before.get(value.token)
-        return None if token is None else Key(tokens.local(token), value.level, value.many)
+        return tokens.argument(Key(value.token, value.level, value.many, made=value.made))
     if is_traced and isinstance(value, (Array, Tree)) and value.level:
-        if isinstance(value, Tree):
-            return tokens.argument(Tree(value.level, before.get(value.token)))
-        return Array(value.level)
+        return tokens.argument(value) if isinstance(value, Tree) else Array(value.level)
     if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
         return None
     if not is_split_up and not any(isinstance(each, Key) for each in value.items):
         return None
     kept = []
     for item in value.items:
-        each = _in_general(item, tokens, before, is_traced)
-        token = before.get(getattr(item, "token", None))
-        kept.append(Unknown(tokens.local(token)) if each is None else each)
+        each = _in_general(item, tokens, is_traced)
+        kept.append(Unknown(tokens.local(_token_of(item))) if each is None else each)
     return Tuple(tuple(kept))
 
 
@@ -187,13 +185,13 @@ class Outward:
     """The way from a callee's tokens to its caller's, at one call. stale: a constant that the callee closes
     over is another one now."""
 
-    __slots__ = ("back", "end", "machine", "owner", "renamed", "stale", "start", "touched")
+    __slots__ = ("back", "is_own", "machine", "owner", "renamed", "stale", "touched")
 
     def __init__(self, machine: Calls, tokens: Tokens, activation: Activation, stale: bool) -> None:
         self.machine = machine
         self.back = tokens.back
         self.owner = tokens.owner
-        self.start, self.end = activation.tokens
+        self.is_own = activation.has_made
         self.stale = stale
         self.touched = machine.frame.touched
         self.renamed: dict[Hashable, Hashable] = {}  # what the callee made and hands out
@@ -229,13 +227,6 @@ class Outward:
                 return None
         return base, how, which
 
-    def is_own(self, token: Any) -> bool:
-        """Whether a token was made while the callee was followed."""
-        if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
-            return False
-        made: int = token[1]
-        return self.start < made <= self.end
-
 
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
 
@@ -248,7 +239,7 @@ def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, V
     return asked if asked and told else returns
 
 
-def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> Hashable:
+def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> RunKey:
     """What the run of a function on these values is remembered by."""
     facts = tuple([value.fact() for value in values])
     return func.code, func.env, func.captured(), context, asked, facts
@@ -274,14 +265,14 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         [value.key(_FAR) for value in activation.arguments],
         [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.spends],
         list(activation.captures),
-        set(map(relative, activation.touched)),
+        activation.touched,
         set(activation.writes),
         activation.operations,
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
         {key: write[:2] for key, write in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
-        notes and (notes.statics, [change[:2] for change in notes.changes]),
+        notes and (notes.statics, {key[:2] for key in notes.changes}),
     )
 
 
@@ -368,6 +359,7 @@ class Calls(Objects):
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
+        self.steps = 0  # calls and bodies followed: which calls lead to what is as it was where it is, too
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self._rewriters: dict[str, bool] = {}
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
@@ -397,6 +389,11 @@ class Calls(Objects):
         if kind is Function:
             result = self.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
             return self.answer(args, result) if isinstance(result, Unknown) else result
+        if kind is Unknown:
+            self.touch(func, args, keywords)  # type: ignore[arg-type]
+            self.handed(args, keywords, nid)
+            self.escape(args, keywords)
+            return UNKNOWN
         if isinstance(func, Asked) and func.type != "object":
             return func
         if isinstance(func, Bound):
@@ -426,9 +423,6 @@ class Calls(Objects):
             self.frame.findings.extend(in_all(told))
             self.last_called = ("", None)
             return result
-        if kind is Unknown:
-            self.touch(func, args, keywords)  # type: ignore[arg-type]
-            self.handed(args, keywords, nid)
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -584,28 +578,11 @@ class Calls(Objects):
             return UNKNOWN
         if self.silent:
             context = context._replace(quiet=True)
+        most = self._most_runs(func, values, context)
         tokens = Tokens(func)
-        trees = False
-        for name, value in values.items():
-            kind = type(value)
-            if kind in WITH_TOKENS:
-                values[name] = tokens.argument(value)
-                trees = trees or kind is Tree or kind is Or
-        if not context.depth and not self.driving:
-            if id(func.code) in self.driven:
-                # what a module runs is known as it is run: a call that says nothing adds nothing
-                if all(map(_says_nothing, values.values())):
-                    context = context._replace(quiet=True)
-            elif all(map(_is_plain, values.values())):
-                # outside all traces numbers and flags tell little: one run serves all such calls
-                for name, value in values.items():
-                    if isinstance(value, Number):
-                        values[name] = Unknown(value.token)
-                    elif not isinstance(value, Unknown):
-                        known = isinstance(value, Const) and type(value.value) is int
-                        values[name] = Unknown(tokens.local(self.number(value.value) if known else None))  # type: ignore[attr-defined]
-        if trees:
-            self._annotate(func, values)
+        given = values
+        if most:
+            values = self._arguments_apart(func, given, tokens)
         memo = None
         if id(func.code) in self.memoised:
             for value in (*args, *keywords.values()):
@@ -621,9 +598,12 @@ class Calls(Objects):
         self.unsure = False
         link = Link(self.frame, module, place, transform, static)
         calling = self.calling
-        activation = self._activation_within(func, values, context, link)
+        activation = self._activation_within(func, values, context, link, most) if most else None
         if activation is None:
-            return self._call_in_general(func, values, tokens, context, link, nid)
+            if id(func.code) in self.driven and not (context.depth or self.driving):
+                # what a module runs is known as it is run: a call of which nothing is known adds nothing
+                context = context._replace(quiet=True)
+            return self._call_in_general(func, given, context, link, nid)
         self.frame.operations += activation.operations
         result = self.returned(activation, tokens, nid, calling=calling)
         if mapped is not None:
@@ -632,6 +612,19 @@ class Calls(Objects):
             self.frame.notes.recalls = True
             self._remember(memo, result, nid)
         return result
+
+    def _arguments_apart(self, func: Function, given: Vars, tokens: Tokens) -> Vars:
+        """The arguments of a call whose context is told apart from others, as the callee sees them."""
+        values = dict(given)
+        trees = False
+        for name, value in given.items():
+            kind = type(value)
+            if kind in WITH_TOKENS:
+                values[name] = tokens.argument(value)
+                trees = trees or kind is Tree or kind is Or
+        if trees:
+            self._annotate(func, values)
+        return values
 
     def _remember(self, memo: Hashable, result: Value, nid: int) -> None:
         """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
@@ -660,24 +653,20 @@ class Calls(Objects):
                 self.frame = event.frame
                 self.emit("Kept", event)
 
-    def _call_in_general(
-        self, func: Function, values: Vars, tokens: Tokens, context: Context, link: Link, nid: int
-    ) -> Value:
+    def _call_in_general(self, func: Function, given: Vars, context: Context, link: Link, nid: int) -> Value:
         """A call of a function that is called in many ways: what holds in all of them holds in this one.
         `nid` is the call; the link may be where a transform was applied, in another module."""
-        owner = next(iter(values.values()), None)
+        owner = next(iter(given.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
-        answer = self.answer([*values.values()], UNKNOWN)
-        given, tokens = tokens, Tokens(func)
-        tokens.made = given.made
-        values = self._arguments_in_general(func, values, tokens, given.back, own, context.depth > 0)
-        if context.depth:
-            key = _key(func, context, self.enters_asked(func), values.values())
-            if not self.budget.admits((func.code, "shared"), key, SHARED.most):
-                REACHED["shared"] += 1
-                return self._answer_beyond(func, values, nid)
+        answer = self.answer([*given.values()], UNKNOWN)
+        tokens = Tokens(func)
+        values = self._arguments_in_general(func, given, tokens, own, context.depth > 0)
+        key = self._key_of(func, context, values)
+        if context.depth and not self.budget.admits((func.code, "shared"), key, SHARED.most):
+            REACHED["shared"] += 1
+            return self._answer_beyond(func, values, nid)
         ledger, self.ledger = self.ledger, Ledger()
-        activation = self.activation(func, values, context, link)
+        activation = self.activation(func, values, context, link, key)
         self.ledger = ledger
         if activation is None:
             return self._answer_beyond(func, values, nid)
@@ -690,10 +679,9 @@ class Calls(Objects):
         if own is None or stand_in is None:
             return result
         self.note_effects(activation, own)
-        for each, name in tuple(activation.writes):
-            if each is stand_in:
-                self.frame.writes[own, name] = None
-                self.env.vars["@", id(own), name] = Unknown(self.fresh())
+        for name in activation.written_of(stand_in):
+            self.frame.writes[own, name] = None
+            self.env.vars["@", id(own), name] = Unknown(self.fresh())
         return any_of(own if each is stand_in else each for each in options_of(result))
 
     def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
@@ -718,24 +706,26 @@ class Calls(Objects):
         return known
 
     def _arguments_in_general(
-        self,
-        func: Function,
-        given: Vars,
-        tokens: Tokens,
-        before: Mapping[Hashable, Hashable],
-        own: Instance | None,
-        is_traced: bool,
+        self, func: Function, given: Vars, tokens: Tokens, own: Instance | None, is_traced: bool
     ) -> Vars:
         """What is known of arguments beyond the budget of a function: which are traced or keys, and the
-        class, or that of the object, whose method it is. `before`: the caller's tokens by given ones."""
-        known = {name: before.get(getattr(value, "token", None)) for name, value in given.items()}
+        class, or that of the object, whose method it is."""
+        known = {name: _token_of(value) for name, value in given.items()}
+        if not is_traced and all(map(_is_plain, given.values())):
+            for name, value in given.items():
+                if isinstance(value, Const) and type(value.value) is int:
+                    known[name] = self.number(value.value)
         cls = func.cls if own is None else own.cls
         values = self.unknown_arguments(func, tokens, known, cls, is_traced, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
+        is_tree = False
         for name, value in given.items():
-            kept = _in_general(value, tokens, before, is_traced, name in stars)
+            kept = _in_general(value, tokens, is_traced, name in stars)
             if kept is not None:
                 values[name] = kept
+                is_tree = is_tree or type(kept) is Tree
+        if is_tree:
+            self._annotate(func, values)
         return values
 
     def _annotate(self, func: Function, values: Vars) -> None:
@@ -773,29 +763,33 @@ class Calls(Objects):
         return f"{value.module.name}.{value.code.qualname}"
 
     def _activation_within(
-        self, func: Function, values: Vars, context: Context, link: Link
+        self, func: Function, values: Vars, context: Context, link: Link, most: int
     ) -> Activation | None:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
-        most = self._most_runs(func, values, context)
-        if not most:
-            return None
-        key = _key(func, context, self.enters_asked(func), values.values())
+        key = self._key_of(func, context, values)
         if not self.budget.admits((func.code, context.depth > 0), key, most):
             REACHED["contexts" if most > HIGHER.most else "higher"] += 1
             return None
-        return self.activation(func, values, context, link)
+        return self.activation(func, values, context, link, key)
 
-    def activation(self, func: Function, values: Vars, context: Context, link: Link) -> Activation | None:
-        """The run of a function on these values; None where calls are nested too deeply."""
-        asked = self.enters_asked(func)
-        key = _key(func, context, asked, values.values())
+    def _key_of(self, func: Function, context: Context, values: Vars) -> RunKey:
+        return _key(func, context, self.enters_asked(func), values.values())
+
+    def activation(
+        self, func: Function, values: Vars, context: Context, link: Link, key: RunKey | None = None
+    ) -> Activation | None:
+        """The run of a function on these values; None where calls are nested too deeply. `key`: what it is
+        remembered by, where the caller knows."""
+        self.steps += 1
+        key = key or self._key_of(func, context, values)
         found = self.activations.get(key)
         if found is None:
             if self.depth > DEPTH.most:
                 REACHED["depth"] += 1
                 return None
             env = Environment(func.code, func.module, func.env, context.depth)
+            _, _, _, _, asked, _ = key
             found = Activation(func.module, func, context, env, link, asked=asked, key=key)
             self.activations[key] = self.homes[env] = found
             self.order.append(found)
@@ -837,12 +831,15 @@ class Calls(Objects):
         return activation.result == NONE and not activation.mutations
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth or self.driving or id(func.code) in self.driven:
+        if context.depth or self.driving:
             return CONTEXTS.most
+        if id(func.code) in self.driven:
+            return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
     def follow(self, activation: Activation, values: Vars) -> None:
         """Runs the body of an activation."""
+        self.steps += 1
         func = activation.func
         assert func is not None
         code = func.code
@@ -891,6 +888,7 @@ class Calls(Objects):
             REACHED["keys"] += 1
         activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
+        activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
         activation.done = True
         activation.running = False
         self.ledger.end(ledger, activation)
@@ -997,10 +995,8 @@ class Calls(Objects):
                 )
         self.calling = node
         for token in tuple(activation.touched):
-            root = root_of(token)
-            if not outward.is_own(root):
-                # At each call of a function in itself every part would have all parts anew.
-                self.frame.touched.add(outward(root if activation.running else token))
+            # At each call of a function in itself every part would have all parts anew.
+            self.frame.touched.add(outward(root_of(token) if activation.running else token))
         if stand_in is None and activation.writes:
             self._pass_writes(activation, outward)
         return result

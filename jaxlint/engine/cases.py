@@ -6,7 +6,7 @@ differ, and, where a test is known to hold again, the values that are left. A te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from jaxlint.engine.frame import Vars
 from jaxlint.engine.lower import Expr
@@ -42,23 +42,23 @@ def test_text(node: Expr) -> tuple[str, bool]:
     return "", True
 
 
-def facts_of(test: Expr, truth: bool) -> list[Fact]:
+def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:
     """What a test shows: itself, or each of its parts where all of them hold."""
     if test[0] == "un" and test[2] == "not":
         return facts_of(test[3], not truth)
     if test[0] == "bool":
         if truth != (test[2] == "and"):
-            return []
-        return [*facts_of(test[3], truth), *facts_of(test[4], truth)]
+            return ()
+        return (*facts_of(test[3], truth), *facts_of(test[4], truth))
     text, sense = test_text(test)
-    return [(text, truth == sense)] if text else []
+    return ((text, truth == sense),) if text else ()
 
 
 def mentions(text: str, name: str) -> bool:
     return text == name or text.startswith((f"{name} ", f"{name}."))
 
 
-def remember(merged: Vars, ends: Iterable[tuple[list[Fact], Vars]]) -> None:
+def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
     """Notes of the variables that arms have left with several values which arm left which."""
     states = list(ends)
     noted = dict(_noted(merged))

@@ -274,6 +274,8 @@ class Core:
     def keep(self, key: Hashable, made: Made) -> Made:
         """What is followed makes this, and makes it again where it is followed again."""
         self.frame.heap[key] = made
+        if isinstance(made, Instance):
+            self.frame.instances.add(id(made))
         self.origins[id(made)] = (self.frame, key)
         return made
 

@@ -25,7 +25,6 @@ from jaxlint.engine.values import (
     INT,
     STR,
     UNKNOWN,
-    WITH_TOKENS,
     Array,
     Asked,
     Bound,
@@ -53,6 +52,7 @@ from jaxlint.engine.values import (
     constants,
     from_shape,
     given_or_default,
+    has_tokens,
     is_host_data,
     join,
     join_all,
@@ -141,7 +141,7 @@ class Expressions(Noting):
         while outer is not None:
             value = outer.vars.get(name)
             if value is not None:
-                if type(value) in WITH_TOKENS or (type(value) is Const and outer.parent is not None):
+                if has_tokens(value) or (type(value) is Const and outer.parent is not None):
                     self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])

@@ -6,7 +6,7 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -82,9 +82,11 @@ class Activation:
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed
     yields: tuple[Value, ...] = ()
     uses: int = 0
-    heap: dict[Any, Value] = field(default_factory=dict)
+    heap: dict[Any, Value] = field(default_factory=dict)  # what this makes
+    instances: set[int] = field(default_factory=set)  # the objects in it, by identity
     spends: tuple[Spend, ...] = ()
-    writes: dict[tuple[Any, str], None] = field(default_factory=dict)
+    writes: dict[tuple[Instance, str], None] = field(default_factory=dict)  # attributes, by callees too
+    written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
     touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
@@ -116,6 +118,24 @@ class Activation:
     def live_links(self) -> list[Link]:
         """The calls that lead to this: without those of callers that no longer make them."""
         return [each for each in self.links if each.parent is None or self in each.parent.callees]
+
+    def has_made(self, token: Any) -> bool:
+        """Whether a token was made while this was followed the last time."""
+        if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
+            return False
+        start, end = self.tokens
+        made: int = token[1]
+        return start < made <= end
+
+    def written_of(self, owner: Instance) -> Sequence[str]:
+        """The attributes of an object that this writes."""
+        count, found = self.written
+        if count != len(self.writes):
+            found = {}
+            for each, name in self.writes:
+                found.setdefault(each, []).append(name)
+            self.written = len(self.writes), found
+        return found.get(owner, ())
 
     def does_nothing(self) -> bool:
         """Whether a call does nothing that its caller could see, but to give back a result."""
@@ -163,6 +183,7 @@ class Activation:
     def begin(self) -> None:
         """Before the body is followed: forgets what it found and led to the last time."""
         self.writes = {}
+        self.written = (0, {})
         self.mutations = ()
         self.yielded = 0
         self.lends = False

@@ -101,13 +101,14 @@ class Read(NamedTuple):
 class Notes:
     """What one activation notes.
 
-    changes: writes of what was handed in, which may come after a call. late: writes that do. uses: calls of
-    maps, by the place of the map and whether they are staged, and whether a loop is around one.
+    changes: writes of what was handed in, which may come after a call, each place once. late: writes that
+    do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
+    one.
     """
 
     statics: dict[int, Instance] = field(default_factory=dict)
     reads: list[Read] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
+    changes: dict[tuple[Instance, str, Activation, int], Change] = field(default_factory=dict)
     late: list[Change] = field(default_factory=list)
     moment: int = 0  # how many calls have taken static arguments so far
     static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
@@ -338,8 +339,8 @@ class History:
             return []
         if self.sites.get(activation.func.code) or prepares(activation.func.code):
             return []
-        made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
-        return [change for change in notes.changes if change.own and id(change.owner) not in made]
+        made = activation.instances
+        return [each for each in notes.changes.values() if each.own and id(each.owner) not in made]
 
     def _shared(self, read: Read) -> list[Class]:
         """The classes whose writes are writes of what is read."""

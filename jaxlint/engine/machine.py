@@ -52,6 +52,9 @@ class Machine(Library):
         self.followed: set[int] = set()
         self.bodies: dict[str, Activation] = {}
         self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
+        self._reached: tuple[int, set[Activation]] = (-1, set())  # and at which step
+        self._rested = -1  # the step at which every function had been followed
+        self.repeats = False  # this is not the first round
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the activation that it comes from."""
@@ -67,7 +70,7 @@ class Machine(Library):
             self.dirty = {}
             self.ledger = Ledger()
             self.pending_checks = []
-            self.followed = set()
+            self.followed, self._rested, self.repeats = set(), -1, bool(stale)
             self._renew(stale)
             self.ledger = Ledger()
             for module in self.world.modules:
@@ -86,6 +89,8 @@ class Machine(Library):
     def _stale(self) -> list[Activation]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
         dirty = self.dirty
+        if not dirty:
+            return []
         stale = [
             activation
             for activation in self.order
@@ -184,6 +189,7 @@ class Machine(Library):
             self.bodies[module.path] = self.homes[module.env] = body
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
+        self.steps += 1
         body.begin()
         body.context = EAGER
         body.done = True
@@ -207,9 +213,10 @@ class Machine(Library):
     def _follow_rest(self) -> None:
         """Every function is also followed once as a caller outside the project might call it."""
         traced = self.taught.traced_functions
-        reached = {id(each.func.code) for each in self.reached() if each.func is not None}
-        self.driven &= reached  # the calls of others are no longer told apart
-        while True:
+        if self.driven and self.repeats:
+            reached = {id(each.func.code) for each in self.reached() if each.func is not None}
+            self.driven &= reached  # calls that led to the others are no longer made
+        while self._rested != self.steps:
             left = [
                 func
                 for key, func in self.functions.items()
@@ -220,7 +227,7 @@ class Machine(Library):
             # constructors first: what they set is what the other methods read
             left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
             if not left:
-                return
+                self._rested = self.steps
             for func in left:
                 self.followed.add(id(func.code))
                 if traced and self.full_name(func) in traced:
@@ -273,13 +280,19 @@ class Machine(Library):
     def reached(self, host: bool = False) -> set[Activation]:
         """The activations that the last round still leads to. host: not those to which only functions lead
         that traced code defines and nothing calls: these could only run while JAX traces."""
+        step, known = self._reached
+        if step == self.steps and not host:
+            return known
         starts = [each for each in self.order if each.link is None or each.link.parent is None]
-        return self._below(
+        found = self._below(
             each
             for each in (*starts, *self.generics.values())
             if each.func is None or id(each.func.code) not in self.rewritten
             if not host or each.func is None or not each.func.is_made_in_trace()
         )
+        if not host:
+            self._reached = self.steps, found
+        return found
 
     def _below(self, starts: Iterable[Activation]) -> set[Activation]:
         """These, and all that they lead to."""

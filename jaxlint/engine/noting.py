@@ -109,10 +109,14 @@ class Noting(Staleness):
 
     def _changed(self, change: Change) -> None:
         notes = self.frame.notes
-        if ("static", id(change.owner)) in self.env.vars:
+        if self.has_static and ("static", id(change.owner)) in self.env.vars:
             notes.late.append(change._replace(moment=notes.moment))
-        elif len(notes.changes) < WRITES.most:
-            notes.changes.append(change)
+            return
+        key = change.owner, change.name, change.frame, change.nid
+        if key in notes.changes:
+            return
+        if len(notes.changes) < WRITES.most:
+            notes.changes[key] = change
         else:
             REACHED["writes"] += 1
 
@@ -126,13 +130,14 @@ class Noting(Staleness):
         notes = activation.noted
         if not self.has_static and (notes is None or not notes.changes):
             return
-        made = {id(value) for value in activation.heap.values() if isinstance(value, Instance)}
-        for number in made:
-            self.env.vars.pop(("static", number), None)
+        made = activation.instances
+        if self.has_static:
+            for number in made:
+                self.env.vars.pop(("static", number), None)
         if notes is None:
             return
         generic = None if own is None else own.cls.generic
-        for change in notes.changes:
+        for change in tuple(notes.changes.values()):
             if own is not None and change.owner is generic:
                 self._changed(change._replace(owner=own))
             elif id(change.owner) not in made:

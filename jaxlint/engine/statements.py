@@ -80,6 +80,8 @@ class Statements(Narrowing):
         self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
+        if not body:
+            return True
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
         loop, tests, held, rounds = frame.loop, len(self.conditions), len(self.tests), len(self.rounds)
@@ -703,7 +705,7 @@ class Statements(Narrowing):
         left, doubts = [], [self.env.vars.get(DOUBT)]
         stays: list[Held] = []  # what holds after an arm was left
         above: list[bool] = []  # whether the arm was one for newer versions of JAX
-        ends: list[tuple[list[cases.Fact], Vars]] = []
+        ends: list[tuple[Sequence[cases.Fact], Vars]] = []
 
         def take(truth: bool, arm: Any) -> bool:
             if not self.assume(test, truth):

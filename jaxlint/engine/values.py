@@ -1061,6 +1061,18 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     raise AssertionError(value)
 
 
+def has_tokens(value: Value) -> bool:
+    """Whether `map_tokens` may change a value."""
+    kind = type(value)
+    if kind not in WITH_TOKENS:
+        return False
+    if isinstance(value, (Unknown, Tree)):
+        return value.token is not None
+    if isinstance(value, Tuple):
+        return has_tokens(value.elem) if value.items is None else any(map(has_tokens, value.items))
+    return not isinstance(value, Or) or any(map(has_tokens, value.options))
+
+
 def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) -> None:
     """What the tokens of a value are called where another one has taken its place: nothing where that
     cannot be told."""
