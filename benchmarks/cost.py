@@ -59,7 +59,7 @@ def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[i
         stdin.write(given.encode())
         stdin.seek(0)
         begin = time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, stdin=stdin, stdout=stdout, stderr=stderr)
+        process = subprocess.Popen(command, cwd=folder, stdin=stdin, stdout=stdout, stderr=stderr, env=_env())
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -71,6 +71,11 @@ def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[i
         scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
         cost = Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / scale)
         return Ran(cost, stdout.read().decode(errors="replace"))
+
+
+def _env() -> dict[str, str]:
+    """This process's environment, with bytecode kept: what is installed has it, too."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def least(costs: Sequence[Cost]) -> Cost:
