@@ -35,7 +35,8 @@ SHARED: Final = Limit(
 )
 HIGHER: Final = Limit(
     2,
-    "contexts of one function that gets functions as arguments, elsewhere outside traces",
+    "contexts of one function elsewhere outside traces, where it gets functions as arguments or module level "
+    "calls it as well",
     "calls share a context in which the arguments are unknown",
     "outside traces little depends on arguments",
 )
