@@ -3201,3 +3201,39 @@ def first(row):
 
 for each in (size, origin, half, steps, first):
     jax.jit(each)(jnp.float32(2.0))
+
+
+# %% a variable that only an earlier iteration binds is tested in the next one
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def descend(x, gates):
+    for gate in gates:
+        if gate is not None:
+            if level > 0: #! JAX101
+                x = x - level
+        level = jnp.sum(x)
+    return x
+
+
+descend(jnp.ones(2), (None, 1.0))
+
+
+# %% the same in a comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def bounds(x, gates):
+    steps = []
+    for gate in gates:
+        if gate is not None:
+            steps = [step for step in (1.0, 2.0) if level > step] #! JAX101
+        level = jnp.sum(x)
+    return steps
+
+
+bounds(jnp.ones(2), (None, 1.0))
