@@ -109,7 +109,6 @@ class Expressions(Noting):
             name[2:]: getattr(self, name) for name in dir(self) if name.startswith("x_")
         }
         self._constants: dict[tuple[type, Any], Const] = {}
-        self.missing = 0  # how often a variable was read that was not there
 
     def eval(self, node: Expr) -> Value:
         return self._table[node[0]](node)
@@ -137,7 +136,6 @@ class Expressions(Noting):
             return value
         code = env.code
         if code is not None and name in code.bound and env.parent is not None:
-            self.missing += 1
             return UNKNOWN
         outer = env.parent
         while outer is not None:
@@ -156,7 +154,6 @@ class Expressions(Noting):
             outer = outer.parent
         found = self.builtin(name)
         if type(found) is Unknown:
-            self.missing += 1
             self.frame.reads.setdefault((self.module.env, name), self.changes)  # a function may set it later
         return found
 

@@ -938,7 +938,6 @@ class Statements(Narrowing):
             if number and not exact:
                 env.vars = {name: widen(start.get(name, value), value) for name, value in env.vars.items()}
                 before = env.vars
-            missing = self.missing
             if not head():
                 if number == 0:
                     exits.append(env.vars)
@@ -952,7 +951,7 @@ class Statements(Narrowing):
             state = merge(live, self.fresh)
             if not exact or number == len(heads) - 1:
                 exits.append(state)
-            if not exact and not number and missing == self.missing and _is_carried_on(before, state):
+            if not exact and not number and before == state:
                 break
         frame.laps = laps
         del self.rounds[rounds:]
@@ -1291,16 +1290,6 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
             del result[cases.MARK]
         first = result
     return first
-
-
-def _is_carried_on(before: Vars, after: Vars) -> bool:
-    """Whether a turn of a loop leaves what it began with, but for variables that were not there: as long as
-    nothing reads a variable before it is there, the next turn does what this one did."""
-    if len(before) != len(after) and any(
-        type(name) is not str or name[0] == "$" for name in after.keys() - before.keys()
-    ):
-        return False
-    return all(after.get(name) == value for name, value in before.items())
 
 
 def _item_of(box: Box, index: Value) -> Value | None:

@@ -1429,3 +1429,66 @@ def step(x):
 step(jnp.ones(2))
 RATE = 0.25
 step(jnp.ones(2))
+
+
+# %% a loop writes a variable of the module after each call: the next iteration calls with the old one
+import jax
+import jax.numpy as jnp
+
+RATE = 0.5
+
+
+@jax.jit
+def step(x):
+    return x * RATE  #! JAX205
+
+
+def anneal(x, rates):
+    global RATE
+    for rate in rates:
+        y = step(x)
+        RATE = rate
+    return y
+
+
+anneal(jnp.ones(2), [0.5, 0.25])
+
+
+# %% the same with a list of the module
+import jax
+import jax.numpy as jnp
+
+RATES = [0.5]
+
+
+@jax.jit
+def step(x):
+    return x * RATES[0]  #! JAX205
+
+
+def anneal(x, rates):
+    for rate in rates:
+        y = step(x)
+        RATES.insert(0, rate)
+    return y
+
+
+anneal(jnp.ones(2), [0.5, 0.25])
+
+
+# %% a loop that writes the variable before each call of a function that is compiled there
+import jax
+import jax.numpy as jnp
+
+RATE = 0.5
+
+
+def anneal(x, rates):
+    global RATE
+    for rate in rates:
+        RATE = rate
+        y = jax.jit(lambda each: each * RATE)(x)  #! JAX403
+    return y
+
+
+anneal(jnp.ones(2), [0.5, 0.25])
