@@ -978,3 +978,40 @@ class State(NamedTuple):
 
 state = State(jnp.zeros(3))
 state.w[0] = 1.0  #! JAX501
+
+
+# %% what is given back as it came: NumPy's arrays, outside of compiled code
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+waited = jax.block_until_ready(np.ones(3))
+waited[0] = 2.0
+copied = jax.copy_to_host_async(np.ones(3))
+copied[0] = 2.0
+
+
+def loss(theta, offsets):
+    fixed, (first, _) = jax.lax.stop_gradient(offsets), jax.lax.stop_gradient((offsets, 1))
+    if jax.block_until_ready(2.0) > 1.0 and jax.lax.stop_gradient(2.0) > 1.0:
+        first = first + fixed
+    return jnp.sum(theta * first)
+
+
+jax.grad(loss)(jnp.ones(3), np.ones(3))
+
+
+# %% JAX's arrays are given back as well
+import jax
+import jax.numpy as jnp
+
+waited = jax.block_until_ready(jnp.ones(3))
+waited[0] = 2.0 #! JAX501
+
+
+# %% without their slope JAX's arrays are still such
+import jax
+import jax.numpy as jnp
+
+stopped = jax.lax.stop_gradient(jnp.ones(3))
+stopped[0] = 2.0 #! JAX501
