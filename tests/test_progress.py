@@ -110,7 +110,9 @@ def test_a_terminal_that_goes_away(line: tuple[ProgressLine, Terminal, Clock]) -
     shown.close()
 
 
-@pytest.mark.parametrize("flags", [(), ("-n",), ("--fix",), ("--add-ignore",), ("-n", "-v"), ("-j", "2")])
+@pytest.mark.parametrize(
+    "flags", [(), ("-n",), ("--fix",), ("--add-ignore",), ("-n", "-v"), ("-n", "-j", "2")]
+)
 def test_it_is_erased_before_anything_else_is_printed(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
 ) -> None:
@@ -123,9 +125,13 @@ def test_it_is_erased_before_anything_else_is_printed(
     terminal = Terminal()
     monkeypatch.setattr("sys.stdout", terminal)
     monkeypatch.setattr("sys.stderr", terminal)
-    with pytest.raises(SystemExit):
-        main([*flags, "--color", "never", "."])
-    assert any("components analyzed" in each or "projects done" in each for each in terminal.shown)
+    for _ in range(10):  # the work of others may be over before anybody could look
+        with pytest.raises(SystemExit):
+            main([*flags, "--color", "never", "."])
+        if any("components analyzed" in each or "projects done" in each for each in terminal.shown):
+            break
+    else:
+        raise AssertionError(terminal.shown)
     # What is printed begins on an empty line.
     for row in (terminal.line + "\n".join(terminal.shown)).split("\n"):
         assert "analyzed" not in row or row.startswith("jaxlint: ")
