@@ -59,7 +59,9 @@ def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[i
         stdin.write(given.encode())
         stdin.seek(0)
         begin = time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, stdin=stdin, stdout=stdout, stderr=stderr, env=_env())
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=stdin, stdout=stdout, stderr=stderr, env=_environment()
+        )
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -73,8 +75,9 @@ def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[i
         return Ran(cost, stdout.read().decode(errors="replace"))
 
 
-def _env() -> dict[str, str]:
-    """This process's environment, with bytecode kept: what is installed has it, too."""
+def _environment() -> dict[str, str]:
+    """This process's environment without the variable that has Python compile at each start: what pip
+    installs is compiled."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from importlib import metadata
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import derive_api
+import jax
+import numpy as np
 import pytest
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
 
@@ -20,6 +23,7 @@ from jaxlint.engine.api import (
     numpy_functions,
     python_on_tracer,
 )
+from jaxlint.engine.library import GIVEN_BACK, KEPT_ON_HOST
 from jaxlint.version import NEWEST_VERIFIED, version_of
 
 
@@ -52,6 +56,21 @@ def test_says_what_runs_say(name: str, derived: dict[str, Tables]) -> None:
         pytest.skip(f"made with other versions of {', '.join(derive_api.MODULES[name].packages)}")
     found = list(differences(derive_api.committed(name)[here], derived[name]))
     assert not found, "run `python tests/derive_api.py --write`"
+
+
+def test_what_gives_numpy_arrays_back() -> None:
+    """Of the functions of one pytree, called with an array of NumPy outside of traces."""
+    array, made = np.ones(3), {}
+    for name, row in jax_functions.FUNCTIONS.items():
+        if row[0] == "tree":
+            try:
+                made[name] = attrgetter(name.removeprefix("jax."))(jax)(array)
+            except (AttributeError, TypeError):  # another version has it, or it has more arguments
+                continue
+    assert {name for name, each in made.items() if each is array} == GIVEN_BACK
+    kept = {name for name, each in made.items() if isinstance(each, np.ndarray) and each is not array}
+    assert kept == KEPT_ON_HOST
+    assert isinstance(made["jax.device_put"], jax.Array)
 
 
 @pytest.mark.parametrize("name", derive_api.MODULES)

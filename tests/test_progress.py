@@ -125,7 +125,7 @@ def test_it_is_erased_before_anything_else_is_printed(
     terminal = Terminal()
     monkeypatch.setattr("sys.stdout", terminal)
     monkeypatch.setattr("sys.stderr", terminal)
-    for _ in range(10):  # the work of others may be over before anybody could look
+    for _ in range(10):  # workers may be done before the line is drawn once
         with pytest.raises(SystemExit):
             main([*flags, "--color", "never", "."])
         if any("components analyzed" in each or "projects done" in each for each in terminal.shown):

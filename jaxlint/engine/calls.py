@@ -359,7 +359,7 @@ class Calls(Objects):
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
-        self.steps = 0  # calls and bodies followed: which calls lead to what is as it was where it is, too
+        self.steps = 0  # grows with each call and body followed: while it is equal, so is the call graph
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self._rewriters: dict[str, bool] = {}
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer

@@ -102,8 +102,10 @@ _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax"
 # those that give a number for a number: how many lanes there are is known while tracing
 _FOLDED = {"jax.lax.psum": "", "jax.lax.pmean": "float"}
 _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
-# functions that give back the leaves that they are given
-_GIVEN_BACK = frozenset(("jax.block_until_ready", "jax.copy_to_host_async"))
+# functions of one pytree that give back the leaves that they are given, and those that leave NumPy's arrays
+# to NumPy: tests/test_api_table.py finds both by running JAX
+GIVEN_BACK = frozenset(("jax.block_until_ready", "jax.copy_to_host_async"))
+KEPT_ON_HOST = frozenset(("jax.lax.stop_gradient",))
 # what has no slope: where only a gradient is traced it gives the value itself
 _FLAT = frozenset(
     ["jax.lax.stop_gradient", "jax.scipy.special.gammasgn"]
@@ -287,20 +289,20 @@ class Library(Modules):
             return box
         if result == "tree":
             target = args[0] if args else None
-            if target is not None and name in _GIVEN_BACK:
+            if target is not None and name in GIVEN_BACK:
                 return target
-            if name == "jax.lax.stop_gradient" and not self.context.staged:
-                return Tree(level) if target is None else self._stopped(target, level)
+            if target is not None and name in KEPT_ON_HOST and not self.context.staged:
+                return self._kept_on_host(target, level)
             if isinstance(target, (Array, Host)):
                 return Array(level, target.dtype, target.ndim)
             return Tree(level) if target is None else self.lower(target, level)
         return UNKNOWN
 
-    def _stopped(self, value: Value, level: int) -> Value:
-        """What `stop_gradient` gives outside of staged code: NumPy's arrays stay such, or become JAX's in
-        older versions; Python's numbers stay numbers."""
+    def _kept_on_host(self, value: Value, level: int) -> Value:
+        """What a function of `KEPT_ON_HOST` gives outside of staged code: NumPy's arrays stay such, or become
+        JAX's in older versions; Python's numbers stay numbers."""
         if isinstance(value, Tuple) and value.items is not None:
-            return Tuple(tuple([self._stopped(each, level) for each in value.items]), cls=value.cls)
+            return Tuple(tuple([self._kept_on_host(each, level) for each in value.items]), cls=value.cls)
         if isinstance(value, (Const, Static)):
             return value
         return UNKNOWN if isinstance(value, Host) else self.lower(value, level)

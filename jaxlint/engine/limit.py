@@ -37,7 +37,8 @@ HIGHER: Final = Limit(
     2,
     "contexts of one function elsewhere outside traces, where it gets functions as arguments or module level "
     "calls it as well",
-    "calls share a context in which the arguments are unknown",
+    "calls share a context in which the arguments are unknown, and in which nothing is reported if module "
+    "level calls the function",
     "outside traces little depends on arguments",
 )
 OPTIONS: Final = Limit(
