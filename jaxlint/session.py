@@ -131,7 +131,7 @@ class Results:
         self._told: tuple[str, list[Diagnostic] | None] | None = None
 
     def found(self) -> list[Diagnostic]:
-        """The findings of all rules in the reported files, before anything is selected or hidden."""
+        """What the rules that are on find in the reported files, before anything is hidden."""
         if not self.is_found():
             task = self.task()
             self.settle(task, self._session.stage.attempted(task))
@@ -141,7 +141,10 @@ class Results:
         """Whether the findings are known, from the cache or from before."""
         if self._found is None and self._store is not None and self._key is not None:
             try:
-                self._found = read(self._store.value_of("found", self._key), self._key)
+                kept = self._store.value_of("found", self._key)
+                codes = kept.get("codes") if isinstance(kept, dict) else None
+                if isinstance(codes, list) and all(code in codes for code in self._codes):
+                    self._found = read(kept, self._key)
             except Exception as error:
                 self._forgo_cache(error)
         return self._found is not None
@@ -188,7 +191,8 @@ class Results:
         # A file may have changed since its stamp was taken.
         self._key = project_stamp(self._project, self._tool, analysed.digests, {})
         if self._is_kept and analysed.is_everything and is_kept(self._found):
-            self._store.keep("found", self._key, written(self._found, self._key))
+            record = written(self._found, self._key)
+            self._store.keep("found", self._key, {**record, "codes": sorted(analysed.codes)})
 
     def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
         """What an earlier run reported under the same settings and flags; None where none did."""
@@ -211,6 +215,14 @@ class Results:
             self._store.keep("reported", key, written(reported, key))
         except Exception as error:
             self._forgo_cache(error)
+
+    @cached_property
+    def _codes(self) -> frozenset[str]:
+        """The codes of the rules that are on."""
+        from jaxlint.registry import registry
+
+        settings = self._project.settings
+        return registry(settings.plugins).enabled(settings)
 
     @cached_property
     def _store(self) -> Store | None:

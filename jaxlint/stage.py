@@ -40,12 +40,14 @@ _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 class Analysed:
     """The findings of a project, and what they rest on, by path.
 
-    is_everything: whether all that may be found in the project is among them. reached: how often each limit
+    codes: those of the rules that are on. is_everything: whether all that these may find in the project is
+    among them. reached: how often each limit
     of the analysis was reached, by its name; nothing of what was kept.
     """
 
     found: list[Diagnostic]
     digests: dict[str, str]
+    codes: frozenset[str]
     is_everything: bool
     reached: Mapping[str, int]
 
@@ -75,7 +77,7 @@ class Stage:
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
     ) -> Analysed:
-        """All findings of all rules in the reported files; where results are kept, also in the files that
+        """What the rules that are on find in reported files; where results are kept, also in the files that
         are analysed with these."""
         state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
@@ -84,7 +86,7 @@ class Stage:
         found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy, self._progress))
         if self._is_lasting:
             self._remains[project.root] = state.remains()
-        return Analysed(found, state.digests, state.is_everything, dict(REACHED))
+        return Analysed(found, state.digests, state.codes, state.is_everything, dict(REACHED))
 
     def _tidy(self, size: int) -> None:
         """Before an island of so many bytes: collects what others have left, where Python does not do it and
@@ -113,7 +115,7 @@ class Stage:
         """What is reported of a project of which nothing can be told."""
         failure = Failure.of(error, min(project.reported))
         found = failure.diagnostic(message=f"jaxlint failed on the project of this file: {failure.what}")
-        return Analysed([found], {}, False, {})
+        return Analysed([found], {}, frozenset(), False, {})
 
     def together(self, tasks: Sequence[Task]) -> list[Analysed | Exception]:
         """The findings of several projects: whole projects side by side where that is even enough."""

@@ -23,6 +23,7 @@ from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
 from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
+from jaxlint.registry import registry
 
 Records = Callable[[Sequence[bytes]], "list[bytes] | None"]
 
@@ -78,6 +79,9 @@ class State:
 
     Args:
         is_lasting: Whether programs are kept for the next state.
+
+    Raises:
+        SettingsError: the settings name a rule that there is not.
     """
 
     def __init__(
@@ -97,7 +101,8 @@ class State:
         self._store = store
         self._tool = tool
         self._is_lasting = is_lasting
-        self._shape = shape_stamp(project, tool)
+        self.codes = registry(project.settings.plugins).enabled(project.settings)
+        self._shape = digest(" ".join([shape_stamp(project, tool), *sorted(self.codes)]).encode())
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
         self._rendered = Rendered(store, tool, not unsaved)
@@ -111,7 +116,7 @@ class State:
         begins: Callable[[int], None],
         progress: Progress = SILENT,
     ) -> list[Diagnostic]:
-        """All findings of all rules in the reported files; where a store keeps them, in all files that are
+        """What the rules that are on find in reported files; where a store keeps them, in all files that are
         analysed with these.
 
         Args:
@@ -232,7 +237,7 @@ class State:
         outcomes = {file.path: self._outcome(file.path) for file in island}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        found = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept)
+        found = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept, self.codes)
         if not self._is_lasting:  # else the next state begins with these
             for file in island:
                 self._rows[file.path].outcome = None

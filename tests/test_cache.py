@@ -30,9 +30,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     parts: list[list[str]] = []
     real = pipeline.analyse_island
 
-    def analyse_island(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
+    def analyse_island(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
         parts.append([os.path.basename(path) for path in outcomes])
-        return real(project, data, outcomes, *rest)
+        return real(project, data, outcomes, *rest, **options)
 
     monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
     return parts
@@ -161,6 +161,16 @@ def test_settings_of_the_report_are_no_part_of_it(tree: Tree, run: Run, analysed
         assert run("check", *flags) == run("check", *flags)
     assert len(analysed) == 2
     assert run("check", "--select", "JAX9999").status == 2
+
+
+def test_rules_that_are_turned_on_are_asked(tree: Tree, run: Run, analysed: list[list[str]]) -> None:
+    tree({"jaxlint.toml": "", "a.py": BRANCH})
+    assert run("check", "--select", "JAX3").out == "All checks passed!\n"
+    for _ in range(2):
+        assert "a.py:6:8: JAX101" in run("check").out
+    assert len(analysed) == 2
+    assert "a.py:6:8: JAX101" in run("check", "--select", "JAX101").out
+    assert len(analysed) == 2
 
 
 def test_unsaved_text(tree: Tree, run: Run) -> None:

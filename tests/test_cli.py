@@ -169,8 +169,8 @@ class TestReport:
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse_island(*given: Any) -> list[Diagnostic]:
-            return [*by_word(*given), failure]
+        def analyse_island(*given: Any, **options: Any) -> list[Diagnostic]:
+            return [*by_word(*given, **options), failure]
 
         monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
         ran = run("--exit-zero", "--select", "JAX6", ".")

@@ -13,7 +13,9 @@ from test_robust import MARKED
 
 from jaxlint.engine import fix, lower, parsing, pipeline, rendering, store, suppress
 from jaxlint.engine.locate import Located
+from jaxlint.engine.lossless import Lossless, Unparsed
 from jaxlint.engine.machine import Machine
+from jaxlint.engine.position import Positions
 from jaxlint.engine.store import Store
 from jaxlint.registry import registry
 
@@ -182,7 +184,7 @@ def test_a_rule_that_fails(
     }
 
 
-@pytest.mark.parametrize("name", ["prepare", "node", "header", "ignore_row"])
+@pytest.mark.parametrize("name", ["unknown", "header", "ignore_row"])
 def test_places_that_cannot_be_found(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     real = getattr(Located, name)
 
@@ -193,6 +195,35 @@ def test_places_that_cannot_be_found(run: Run, monkeypatch: pytest.MonkeyPatch, 
     found, errors, status, _ = found_by(run, "-v")
     assert found == without("b.py") and status == 2
     assert {os.path.basename(each["filename"]) for each in errors} == {"b.py"}
+
+
+def unplaced(*_: object) -> None:
+    raise SyntaxError
+
+
+def unparsed(*_: object) -> None:
+    raise Unparsed
+
+
+def test_places_that_python_does_not_give_are_those_of_libcst(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = (*SELECT, "--output-format", "json", "-n", ".")
+    told = run(*shown).out
+    monkeypatch.setattr(Positions, "__init__", unplaced)
+    assert run(*shown).out == told and "JAX101" in told
+
+
+def test_findings_are_told_where_libcst_does_not_parse(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lossless, "module", unparsed)
+    found, errors, status, _ = found_by(run, "-n")
+    assert found == EVERYTHING and not errors and status == 1
+    monkeypatch.setattr(Positions, "__init__", unplaced)
+    found, errors, status, _ = found_by(run, "-n")
+    assert not found and status == 2
+    assert {each["message"] for each in errors} == {
+        "jaxlint failed on a part of this file: LibCST does not parse it"
+    }
 
 
 def test_comments_that_cannot_be_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from jaxlint.engine.lossless import Lossless
 from jaxlint.engine.lower import Program, lower
 from jaxlint.engine.source import Source, read_source
 from jaxlint.engine.syntax import as_python
+from jaxlint.rule import Part
 
 HERE = Path(__file__).parent
 FILES = sorted(
@@ -139,6 +142,9 @@ ODD = {
 }
 
 
+_PATHS = [("func",), ("value",), ("value", "func"), *((("argument", which),) for which in (0, 1, "c"))]
+
+
 def read(source: Source) -> Program:
     return lower(ast.parse(source.text)).program
 
@@ -162,12 +168,16 @@ def compare(source: Source) -> int:
     assert sealed(replace(other, tops=[], methods=[])) == sealed(replace(program, tops=[], methods=[]))
     pieces, whole = Located(source, program), Located(source, other)
     numbers = range(1, len(nodes))
-    pieces.prepare(numbers)
-    whole.prepare(numbers)
+    assert not pieces.unknown(numbers)
     for number in numbers:
         assert type(pieces.node(number)) is type(whole.node(number)) is type(nodes[number].cst)  # type: ignore[attr-defined]
-        assert pieces.span(number) == whole.span(number)
+        assert pieces.header(number) == whole.header(number) == whole._header_of(whole.node(number))
         assert pieces.span_of(pieces.node(number)) == whole.span_of(whole.node(number))
+        for path in _PATHS if isinstance(own[number], (ast.Call, ast.Subscript, ast.Attribute)) else ():
+            part = Part(number, path)
+            node = whole.part(part)
+            text = pieces.text_of_part(part)
+            assert text == (whole.text(number) if node is None else whole.text_of(node)), part
         if own[number] in placed:
             assert pieces.span_of(pieces.node(number)).start == place(source, own[number])
     ends = [whole.last_row(at) for at in range(len(other.tops))]
@@ -188,8 +198,8 @@ def test_statements_are_parsed_when_they_are_asked_for() -> None:
     source = Source.from_text("def f(x):\n    return x\n" * 50)
     program = read(source)
     located = Located(source, program)
-    located.prepare([program.codes[7].nid])
-    assert len(located._pieces) == 1
+    located.node(program.codes[7].nid)
+    assert len(located._tops) == 1
     assert located.span(program.codes[7].nid).row == 13
 
 
@@ -199,4 +209,15 @@ def test_what_this_python_cannot_parse_is_parsed_whole() -> None:
     located = Located(source, program)
     assert [located.last_row(at) for at in range(3)] == [1, 2, 2]
     assert located.text(located.program.tops[2][0]) == "z = 3"
-    assert list(located._pieces) == [-1]
+    assert not located._tops
+
+
+def test_what_is_found_is_told_without_libcst(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "import jax\nkey = jax.random.key(0)\nprint(jax.random.normal(key), jax.random.normal(key))\n"
+    )
+    program = "import sys, jaxlint; print([each.code for each in jaxlint.lint('a.py')], 'libcst' in sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "['JAX301'] False\n"

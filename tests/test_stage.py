@@ -324,9 +324,9 @@ def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str
     parts: list[list[str]] = []
     real = pipeline.analyse_island
 
-    def analyse_island(project, data, outcomes, *rest):  # type: ignore[no-untyped-def]
+    def analyse_island(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
         parts.append([os.path.relpath(path, root) for path in outcomes])
-        return real(project, data, outcomes, *rest)
+        return real(project, data, outcomes, *rest, **options)
 
     monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
     return parts

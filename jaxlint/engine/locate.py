@@ -1,13 +1,14 @@
 """Where nodes are, and what their text is: made late, only for statements that have something to say.
 
 In: a file's text and program, and the numbers of some nodes. Out: `Located`, which gives spans, text
-and syntax nodes by number.
+and syntax nodes by number. LibCST parses nothing until a syntax node is asked for, or a place that Python's
+own parser does not give.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from jaxlint.diagnostic import Span
@@ -15,6 +16,7 @@ from jaxlint.engine.comment import read_layout
 from jaxlint.engine.late import cst
 from jaxlint.engine.lossless import Lossless, Unparsed
 from jaxlint.engine.lower import Program, lower
+from jaxlint.engine.position import Offsets, Positions
 from jaxlint.engine.source import Source
 from jaxlint.engine.syntax import as_python
 from jaxlint.rule import Part
@@ -22,23 +24,62 @@ from jaxlint.rule import Part
 _CLASS = "class _:\n"
 
 
-class _Piece:
+class _Rows:
     """Rows of a file: statements of the module body, a method, or all of it.
 
-    start: the offset of the first row. shift: what is taken from a number of the file to get the piece's own.
-    head: what stands before the rows so that they parse.
+    start: the offset of the first row. shift: what is taken from a number of the file to get the rows' own.
+    size: how many numbers the rows have. head: what stands before the rows so that they parse.
     """
 
-    def __init__(self, text: str, start: int = 0, shift: int = 0, head: str = "") -> None:
+    def __init__(self, text: str, size: int, start: int = 0, shift: int = 0, head: str = "") -> None:
         self.text = head + text
+        self.size = size
         self.start = start
         self.shift = shift
-        self.head = len(head)
-        self.parsed = Lossless.of(self.text)
+        self.head = head
+        self.refusal = ""  # why LibCST does not parse the rows, once it was asked
+        self._tree: _Tree | None = None
+        self._positions: Positions | None = None
+        self._is_placed = False
+
+    def positions(self) -> Positions | None:
+        """Places as Python gives them; None where the rows do not parse alone as they do in the file."""
+        if not self._is_placed:
+            self._is_placed = True
+            try:
+                found = Positions(self.text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return None
+            self._positions = found if len(found.nodes) == self.size else None
+        return self._positions
+
+    def tree(self) -> _Tree | None:
+        """LibCST's tree; None where the rows do not parse alone as they do in the file."""
+        if self._tree is None and not self.refusal:
+            try:
+                found = _Tree(self.text)
+            except Unparsed as error:
+                self.refusal = str(error)
+                return None
+            if len(found.nodes) == self.size:
+                self._tree = found
+            else:
+                self.refusal = "other statements than in the file"
+        return self._tree
+
+    def offset(self, own: int) -> int:
+        """The offset in the file of an offset in the rows."""
+        return own + self.start - len(self.head)
+
+
+class _Tree:
+    """What LibCST makes of a text, and the syntax node behind each number."""
+
+    def __init__(self, text: str) -> None:
+        self.parsed = Lossless.of(text)
         self.module = self.parsed.module()
         self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module)).nodes]  # type: ignore[attr-defined]
-        self.is_recorded = False
-        self.is_complete = False
+        self.is_known = False
 
 
 class Located:
@@ -50,114 +91,153 @@ class Located:
         self.program = program
         ends = [last for _, _, last in program.tops]
         self._ends = ends if all(ends) else None  # the last row of each statement of the module body
-        self._pieces: dict[int, _Piece] = {}  # by the statement's position in the body; -1: the file
-        self._methods: dict[int, _Piece | None] = {}  # by position; none where it does not parse alone
-        self._spans: dict[int, tuple[int, int]] = {}
+        self._file = _Rows(source.text, program.size)
+        self._tops: dict[int, _Rows] = {}  # by the statement's position in the body
+        self._methods: dict[int, _Rows] = {}  # by position
+        self._spans: dict[int, Offsets] = {}
         self._parents: dict[int, cst.CSTNode] = {}
-        self._unrecorded: list[_Piece] = []
-        self._incomplete: list[_Piece] = []
+        self._unrecorded: list[tuple[_Rows, _Tree]] = []
         self.known: dict[Hashable, Any] = {}  # what was found out of scopes and blocks, by who asks and which
 
-    def _piece(self, number: int) -> _Piece:
-        """The piece that a number is in."""
+    # ---- the rows that a number is in
+
+    def _around(self, number: int) -> Iterator[_Rows]:
+        """The rows that a number is in, the fewest first: those of more are for what does not parse alone."""
         method = bisect_right(self.program.methods, number, key=lambda each: each[0]) - 1
         if method >= 0 and number < self.program.methods[method][1]:
             if method not in self._methods:
-                made = self._methods[method] = self._method(*self.program.methods[method])
-                if made is not None:
-                    self._add(made)
-            piece = self._methods[method]
-            if piece is not None:
-                return piece
-        position = bisect_right(self.program.tops, number, key=lambda top: top[0]) - 1
-        return self._at(-1 if self._ends is None else position)
+                first, behind, row, last = self.program.methods[method]
+                self._methods[method] = self._rows(row, last, first, behind, _CLASS)
+            yield self._methods[method]
+        yield from self._at(bisect_right(self.program.tops, number, key=lambda top: top[0]) - 1)
 
-    def _at(self, position: int) -> _Piece:
-        piece = self._pieces.get(position)
-        if piece is None:
-            piece = self._pieces[position] = self._parsed(position)
-            self._add(piece)
-        return piece
+    def _at(self, position: int) -> Iterator[_Rows]:
+        """Those of a statement of the module body, and all."""
+        if position >= 0 and self._ends is not None:
+            if position not in self._tops:
+                first = self.program.tops[position][0]
+                is_last = position + 1 == len(self._ends)
+                behind = self.program.size if is_last else self.program.tops[position + 1][0]
+                row = self._ends[position - 1] + 1 if position else 1
+                self._tops[position] = self._rows(row, self._ends[position], first, behind)
+            yield self._tops[position]
+        yield self._file
 
-    def _add(self, piece: _Piece) -> None:
-        self._unrecorded.append(piece)
-        self._incomplete.append(piece)
-
-    def _parsed(self, position: int) -> _Piece:
-        if position < 0 or self._ends is None:
-            return _Piece(self.source.text)
-        first = self.program.tops[position][0]
-        behind = self.program.tops[position + 1][0] if position + 1 < len(self._ends) else self.program.size
-        row = self._ends[position - 1] + 1 if position else 1
-        return self._rows(row, self._ends[position], first, behind) or _Piece(self.source.text)
-
-    def _method(self, first: int, behind: int, row: int, last: int) -> _Piece | None:
-        return self._rows(row, last, first, behind, _CLASS)
-
-    def _rows(self, row: int, last: int, first: int, behind: int, head: str = "") -> _Piece | None:
-        """The piece of some rows, if they parse alone and hold as many numbers as they should."""
+    def _rows(self, row: int, last: int, first: int, behind: int, head: str = "") -> _Rows:
         starts = self.source.line_starts
         begin = starts[row - 1]
         end = starts[last] if last < len(starts) else len(self.source.text)
         own = 2 if head else 1  # numbers of the module, and of the class around
-        try:
-            piece = _Piece(self.source.text[begin:end], begin, first - own, head)
-        except Unparsed:
-            return None
-        return piece if len(piece.nodes) == behind - first + own else None
+        return _Rows(self.source.text[begin:end], behind - first + own, begin, first - own, head)
 
-    def _record(self, piece: _Piece, roots: set[int] | None) -> None:
-        from jaxlint.engine.recorder import Recorder
+    # ---- places, by number
 
-        recorder = Recorder(piece.module, roots)
-        piece.module._codegen(recorder)
-        piece.is_recorded = True
-        piece.is_complete = roots is None
-        self._parents.update(recorder.parents)
-        shift = piece.start - piece.head
-        for number, (start, end) in recorder.spans.items():
-            first, last = piece.parsed.span(start, end)
-            self._spans[number] = first + shift, last + shift
-
-    def prepare(self, numbers: Iterable[int]) -> set[int]:
-        """Finds where these nodes, and all that is in them, are. Gives those that LibCST does not parse."""
-        chosen: dict[int, tuple[_Piece, set[int]]] = {}
-        lost: set[int] = set()
+    def unknown(self, numbers: Iterable[int]) -> set[int]:
+        """Those of some numbers that nothing can be said of: LibCST does not parse what they are in."""
+        found: set[int] = set()
         for number in numbers:
             try:
-                piece = self._piece(number)
+                self.header(number)
             except Unparsed:
-                lost.add(number)
-                continue
-            chosen.setdefault(id(piece), (piece, set()))[1].add(id(piece.nodes[number - piece.shift]))
-        for piece, roots in chosen.values():
-            self._record(piece, roots)
-        return lost
+                found.add(number)
+        return found
+
+    def header(self, number: int) -> Offsets:
+        """A node's own text; of a statement with a body, its name or its first line.
+
+        Raises:
+            Unparsed: LibCST does not parse the file.
+        """
+        found = self._placed(number, lambda positions, own: positions.header(own))
+        return self._header_of(self.node(number)) if found is None else found
+
+    def _placed(self, number: int, place: Callable[[Positions, int], Offsets | None]) -> Offsets | None:
+        """The offsets that Python's tree gives for a number, if it does."""
+        for rows in self._around(number):
+            positions = rows.positions()
+            if positions is not None:
+                found = place(positions, number - rows.shift)
+                return None if found is None else (rows.offset(found[0]), rows.offset(found[1]))
+        return None
+
+    def span(self, number: int) -> Span:
+        return self.source.span(*self.header(number))
+
+    def text(self, number: int) -> str:
+        start, end = self.header(number)
+        return self.source.text[start:end]
+
+    def text_of_part(self, part: Part) -> str:
+        """The text of a part, or of the whole node where there is no such part."""
+        found = self._placed(part.nid, lambda positions, own: positions.part(Part(own, part.path)))
+        if found is None:
+            try:
+                node = self.part(part)
+            except Unparsed:
+                node = None
+            found = self.header(part.nid) if node is None else self.offsets(node)
+        return self.source.text[found[0] : found[1]]
+
+    def ignore_row(self, number: int) -> int:
+        """The row that a comment has to stand on to hide what is said of a node: its statement's last."""
+        rows = next(self._around(number))
+        before = self.source.position(rows.start)[0] - (2 if rows.head else 1)
+        row = self.span(number).row
+        return before + read_layout(rows.text).statement_of(row - before)[1]
+
+    # ---- LibCST's nodes
+
+    def _parsed(self, around: Iterable[_Rows]) -> tuple[_Rows, _Tree]:
+        """The fewest rows that LibCST parses alone as it does in the file."""
+        for rows in around:
+            tree = rows.tree()
+            if tree is not None:
+                if not tree.is_known:
+                    tree.is_known = True
+                    self._unrecorded.append((rows, tree))
+                return rows, tree
+        raise Unparsed(self._file.refusal)
+
+    def _record(self) -> None:
+        """Notes where all nodes of the parsed rows are, and what each is a part of."""
+        from jaxlint.engine.recorder import Recorder
+
+        while self._unrecorded:
+            rows, tree = self._unrecorded.pop()
+            recorder = Recorder(tree.module)
+            tree.module._codegen(recorder)
+            self._parents.update(recorder.parents)
+            for number, (start, end) in recorder.spans.items():
+                first, last = tree.parsed.span(start, end)
+                self._spans[number] = rows.offset(first), rows.offset(last)
 
     def node(self, number: int) -> cst.CSTNode:
-        piece = self._piece(number)
-        return piece.nodes[number - piece.shift]
+        """
+        Raises:
+            Unparsed: LibCST does not parse the file.
+        """
+        rows, tree = self._parsed(self._around(number))
+        return tree.nodes[number - rows.shift]
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
-        while self._unrecorded:
-            piece = self._unrecorded.pop()
-            if not piece.is_recorded:
-                self._record(piece, None)
+        self._record()
         return self._parents.get(id(node))
 
     def modules(self) -> list[cst.CSTNode]:
         """The whole file, in one piece or in several."""
         positions = [-1] if self._ends is None else range(len(self._ends))
-        return [self._at(position).module for position in positions]
+        return [self._parsed(self._at(position))[1].module for position in positions]
 
     def last_row(self, position: int) -> int:
         """The row on which a statement of the module body ends, by its position there."""
         if self._ends is not None:
             return self._ends[position]
-        body = self._at(-1).module.body
+        module: Any = self._parsed([self._file])[1].module
         lines = [
-            line for line in body for _ in (line.body if isinstance(line, cst.SimpleStatementLine) else "1")
+            line
+            for line in module.body
+            for _ in (line.body if isinstance(line, cst.SimpleStatementLine) else "1")
         ]
         start, end = self.offsets(lines[position])
         return self.source.position(start + len(self.source.text[start:end].rstrip()))[0]
@@ -176,44 +256,24 @@ class Located:
                 return None
         return node if isinstance(node, cst.CSTNode) else None
 
-    def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
+    def offsets(self, node: cst.CSTNode) -> Offsets:
         """The first and last offset of any node of the file, parentheses around it left out."""
-        if id(node) not in self._spans:
-            while self._incomplete:
-                piece = self._incomplete.pop()
-                if not piece.is_complete:
-                    self._record(piece, None)
+        self._record()
         return self._spans[id(node)]
 
-    def header(self, node: cst.CSTNode) -> tuple[int, int]:
-        """A node's own text; of a statement with a body, its name or its first line."""
+    def _header_of(self, node: cst.CSTNode) -> Offsets:
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            return self._spans[id(node.name)]
-        start, end = self._spans[id(node)]
-        line_end = self.source.text.find("\n", start)
-        if isinstance(node, (cst.BaseCompoundStatement, cst.MatchCase)) and 0 <= line_end < end:
-            end = line_end
+            return self.offsets(node.name)
+        start, end = self.offsets(node)
+        if isinstance(node, (cst.BaseCompoundStatement, cst.MatchCase)):
+            end = min(end, self.source.end_of(self.source.position(start)[0]))
         return start, end
-
-    def span(self, number: int) -> Span:
-        return self.source.span(*self.header(self.node(number)))
 
     def span_of(self, node: cst.CSTNode) -> Span:
         return self.source.span(*self.offsets(node))
 
-    def ignore_row(self, number: int) -> int:
-        """The row that a comment has to stand on to hide what is said of a node: its statement's last."""
-        piece = self._piece(number)
-        before = self.source.position(piece.start)[0] - (2 if piece.head else 1)
-        row = self.span(number).row
-        return before + read_layout(piece.text).statement_of(row - before)[1]
-
     def text_of(self, node: cst.CSTNode) -> str:
         start, end = self.offsets(node)
-        return self.source.text[start:end]
-
-    def text(self, number: int) -> str:
-        start, end = self.header(self.node(number))
         return self.source.text[start:end]
 
 
@@ -221,15 +281,8 @@ def _argument(call: object, which: int | str) -> cst.BaseExpression | None:
     """An argument of a call, by position or by keyword."""
     if not isinstance(call, cst.Call):
         return None
-    position = 0
-    for arg in call.args:
-        if arg.keyword is not None:
-            if arg.keyword.value == which:
-                return arg.value
-        elif arg.star:
-            return None
-        else:
-            if position == which:
-                return arg.value
-            position += 1
-    return None
+    if isinstance(which, str):
+        named = (arg for arg in call.args if arg.keyword is not None and arg.keyword.value == which)
+        return next((arg.value for arg in named), None)
+    before = [arg for arg in call.args if arg.keyword is None and arg.star != "**"][: which + 1]
+    return None if len(before) <= which or any(arg.star for arg in before) else before[-1].value

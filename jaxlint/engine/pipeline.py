@@ -53,15 +53,18 @@ def analyse_island(
     outcomes: Mapping[str, Outcome],
     reported: Container[str],
     kept: Kept | None = None,
+    codes: Container[str] | None = None,
 ) -> list[Diagnostic]:
-    """All findings of all rules in those files of an island that are reported.
+    """The findings of all rules in those files of an island that are reported.
 
     Args:
         data: The bytes of files, by path.
         outcomes: What became of the files of the island, by path, in the order of the project.
         kept: What was rendered before.
+        codes: What is told of; where it is not given, everything. The other rules run all the same: what one
+            finds may end what others look at.
     """
-    return with_room(lambda: Analysis(project, data, outcomes, reported, kept).diagnostics())
+    return with_room(lambda: Analysis(project, data, outcomes, reported, kept, codes).diagnostics())
 
 
 class Analysis:
@@ -74,6 +77,7 @@ class Analysis:
         outcomes: Mapping[str, Outcome],
         reported: Container[str],
         kept: Kept | None,
+        codes: Container[str] | None,
     ) -> None:
         self.project = project
         self.outcomes = outcomes
@@ -83,6 +87,7 @@ class Analysis:
         self.programs: dict[str, Program] = {}
         self.found: list[Diagnostic] = []
         self.registry = registry(project.settings.plugins)
+        self.codes = codes
 
     def diagnostics(self) -> list[Diagnostic]:
         """All that there is to find, in the order of the report."""
@@ -101,7 +106,7 @@ class Analysis:
         except Exception as error:
             failures[Failure.of(error, "")] = None
             chains = Chains((), {})
-        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept)
+        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept, self.codes)
         try:
             self._render(rendering, findings)
         except Exception as error:

@@ -14,16 +14,14 @@ from libcst._nodes.internal import CodegenState
 
 
 class Recorder(CodegenState):
-    """Generates the code again and notes where the wanted nodes (all, where no roots are named), and all
-    that is in them but the bodies of statements, begin and end; and which node each node is a part of."""
+    """Generates the code again and notes where nodes begin and end, and which node each one is a part of."""
 
-    def __init__(self, module: cst.Module, roots: set[int] | None) -> None:
+    def __init__(self, module: cst.Module) -> None:
         super().__init__(module.default_indent, module.default_newline)
         self.offset = 0
-        self.roots = roots
         self.spans: dict[int, tuple[int, int]] = {}
         self.parents: dict[int, cst.CSTNode] = {}
-        self.open: list[tuple[cst.CSTNode, int, bool]] = []  # with its start, and whether it is wanted
+        self.open: list[tuple[cst.CSTNode, int]] = []  # with its start
         self.last: tuple[cst.CSTNode, int] = (module, 0)  # what was closed last, with its end
 
     def add_indent_tokens(self) -> None:
@@ -41,17 +39,13 @@ class Recorder(CodegenState):
             self.spans = {node: (start, min(end, self.offset)) for node, (start, end) in self.spans.items()}
 
     def before_codegen(self, node: cst.CSTNode) -> None:
-        wanted = self.roots is None or id(node) in self.roots
         if self.open:
-            outer, _, inside = self.open[-1]
-            self.parents[id(node)] = outer
-            wanted = wanted or (inside and not isinstance(outer, (cst.Module, cst.BaseSuite)))
-        self.open.append((node, self.offset, wanted))
+            self.parents[id(node)] = self.open[-1][0]
+        self.open.append((node, self.offset))
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        _, start, wanted = self.open.pop()
-        if wanted:
-            self.spans.setdefault(id(node), (start, self.offset))
+        _, start = self.open.pop()
+        self.spans.setdefault(id(node), (start, self.offset))
 
     @contextmanager
     def record_syntactic_position(
@@ -67,5 +61,4 @@ class Recorder(CodegenState):
         if end_node is not None and self.last[0] is end_node:
             end = self.last[1]
         self.last = node, end
-        if self.open[-1][2]:
-            self.spans[id(node)] = (start, end)
+        self.spans[id(node)] = (start, end)

@@ -86,12 +86,19 @@ class Rendering:
         registry: Registry,
         chains: Chains,
         kept: Kept | None,
+        codes: Container[str] | None = None,
     ) -> None:
+        """
+        Args:
+            kept: What was rendered before.
+            codes: What is told of; where it is not given, everything.
+        """
         self.programs = programs
         self.data = data
         self.registry = registry
         self.chains = chains
         self.kept = kept
+        self.codes = codes
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
         self.failures: dict[Failure, None] = {}
@@ -101,7 +108,7 @@ class Rendering:
         found: list[Diagnostic] = []
         left: list[tuple[str, str, list[Choice]]] = []
         for path, group in groupby(chosen, key=lambda item: item[0].path):
-            choices = [choice for _, choice in group]
+            choices = [choice for place, choice in group if self.codes is None or place.code in self.codes]
             key, before = self._kept(path, choices)
             if before is None or len(before) != len(choices):
                 left.append((path, key, choices))
@@ -149,7 +156,6 @@ class Rendering:
             if located is None:
                 located = Located(read_source(self.data[failure.path]), self.programs[failure.path])
                 self.located[failure.path] = located
-            located.prepare([failure.number])
             return located.span(failure.number)
         except Exception:
             return None
@@ -207,7 +213,7 @@ class Rendering:
         for path in sorted(wanted):
             try:
                 located = Located(read_source(self.data[path]), self.programs[path])
-                self.lost.update((path, number) for number in located.prepare(sorted(wanted[path])))
+                self.lost.update((path, number) for number in located.unknown(wanted[path]))
                 self.located[path] = located
             except Exception as error:
                 self.failures[Failure.of(error, path)] = None
@@ -300,9 +306,7 @@ def _numbers(finding: Finding) -> set[int]:
 def _text(located: Located, value: int | str | Part) -> str:
     if isinstance(value, str):
         return value
-    part = None if isinstance(value, int) else located.part(value)
-    number = value if isinstance(value, int) else value.nid
-    text = _in_a_row(located.text(number) if part is None else located.text_of(part))
+    text = _in_a_row(located.text(value) if isinstance(value, int) else located.text_of_part(value))
     return f"({text})" if "," in text and isinstance(_tree(text), ast.Tuple) else text
 
 
