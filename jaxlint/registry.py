@@ -141,6 +141,12 @@ TOOL_ENTRIES = (
     Entry("JAX013", "malformed-ignore", "suspicious", True, "0.1.0", None, _MALFORMED_IGNORE),
 )
 
+
+def in_tests(code: str) -> str:
+    """The mark of a code in test files."""
+    return f"{code} in tests"
+
+
 _PREFIX = re.compile(r"[A-Z]{3}\d{0,2}")
 
 
@@ -261,6 +267,16 @@ class Registry:
             named.update(layer.select or (), layer.extend_select)
         idle = [entry for entry in self.entries if entry.idle_in_tests]
         return frozenset(entry.code for entry in idle if not named & {entry.code, entry.name})
+
+    def told(self, settings: Settings) -> frozenset[str]:
+        """The codes that settings turn on, and, marked, those that are on in test files too. Where one of two
+        settings gives a part of what the other gives, it also tells a part of what the other tells.
+
+        Raises:
+            SettingsError: an unknown selector.
+        """
+        on = self.enabled(settings)
+        return on | frozenset(map(in_tests, on - self.idle_in_tests(settings)))
 
     def fixable(self, settings: Settings) -> frozenset[str]:
         """The codes whose fixes settings let through.

@@ -218,11 +218,11 @@ class Results:
 
     @cached_property
     def _codes(self) -> frozenset[str]:
-        """The codes of the rules that are on."""
+        """What the settings let be told."""
         from jaxlint.registry import registry
 
         settings = self._project.settings
-        return registry(settings.plugins).enabled(settings)
+        return registry(settings.plugins).told(settings)
 
     @cached_property
     def _store(self) -> Store | None:

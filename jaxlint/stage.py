@@ -40,9 +40,9 @@ _BATCH = 60_000  # bytes: long enough for the way there and back not to count
 class Analysed:
     """The findings of a project, and what they rest on, by path.
 
-    codes: those of the rules that are on. is_everything: whether all that these may find in the project is
-    among them. reached: how often each limit
-    of the analysis was reached, by its name; nothing of what was kept.
+    codes: what is told of, as `Registry.told` gives it. is_everything: whether all that may be told of the
+    project is among the findings. reached: how often each limit of the analysis was reached, by its name;
+    nothing of what was kept.
     """
 
     found: list[Diagnostic]

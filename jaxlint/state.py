@@ -101,7 +101,7 @@ class State:
         self._store = store
         self._tool = tool
         self._is_lasting = is_lasting
-        self.codes = registry(project.settings.plugins).enabled(project.settings)
+        self.codes = registry(project.settings.plugins).told(project.settings)
         self._shape = digest(" ".join([shape_stamp(project, tool), *sorted(self.codes)]).encode())
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}

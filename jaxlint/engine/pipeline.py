@@ -20,7 +20,7 @@ from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
 from jaxlint.engine.room import with_room
-from jaxlint.registry import Registry, registry
+from jaxlint.registry import Registry, in_tests, registry
 from jaxlint.settings import test_globs
 
 _START = Span(1, 1, 1, 1)
@@ -61,8 +61,8 @@ def analyse_island(
         data: The bytes of files, by path.
         outcomes: What became of the files of the island, by path, in the order of the project.
         kept: What was rendered before.
-        codes: What is told of; where it is not given, everything. The other rules run all the same: what one
-            finds may end what others look at.
+        codes: What is told of, as `Registry.told` gives it; where it is not given, everything. The other
+            rules run all the same: what one finds may end what others look at.
     """
     return with_room(lambda: Analysis(project, data, outcomes, reported, kept, codes).diagnostics())
 
@@ -88,6 +88,7 @@ class Analysis:
         self.found: list[Diagnostic] = []
         self.registry = registry(project.settings.plugins)
         self.codes = codes
+        self.tests = test_globs(project.settings, project.root)
 
     def diagnostics(self) -> list[Diagnostic]:
         """All that there is to find, in the order of the report."""
@@ -106,7 +107,7 @@ class Analysis:
         except Exception as error:
             failures[Failure.of(error, "")] = None
             chains = Chains((), {})
-        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept, self.codes)
+        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept, self._is_told)
         try:
             self._render(rendering, findings)
         except Exception as error:
@@ -143,9 +144,14 @@ class Analysis:
             message = cut(f"jaxlint failed on the project of this file: {failure.what}")
             self._tool(min(reported), "JAX003", message, _START, failure.trace)
 
+    def _is_test(self, path: str) -> bool:
+        return any(glob.matches(path) for glob in self.tests)
+
+    def _is_told(self, path: str, code: str) -> bool:
+        return self.codes is None or (in_tests(code) if self._is_test(path) else code) in self.codes
+
     def _render(self, rendering: Rendering, findings: Iterable[Found]) -> None:
-        tests = test_globs(self.project.settings, self.project.root)
-        kept = first_of_each_cause(findings, lambda path: any(glob.matches(path) for glob in tests))
+        kept = first_of_each_cause(findings, self._is_test)
         self.found += rendering.diagnostics(each for each in kept if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(

@@ -86,19 +86,19 @@ class Rendering:
         registry: Registry,
         chains: Chains,
         kept: Kept | None,
-        codes: Container[str] | None = None,
+        is_told: Callable[[str, str], bool],
     ) -> None:
         """
         Args:
             kept: What was rendered before.
-            codes: What is told of; where it is not given, everything.
+            is_told: Whether a code is told of in a file, by the path.
         """
         self.programs = programs
         self.data = data
         self.registry = registry
         self.chains = chains
         self.kept = kept
-        self.codes = codes
+        self.is_told = is_told
         self.located: dict[str, Located] = {}
         self.lost: set[tuple[str, int]] = set()  # what LibCST does not parse, by path and number
         self.failures: dict[Failure, None] = {}
@@ -108,7 +108,7 @@ class Rendering:
         found: list[Diagnostic] = []
         left: list[tuple[str, str, list[Choice]]] = []
         for path, group in groupby(chosen, key=lambda item: item[0].path):
-            choices = [choice for place, choice in group if self.codes is None or place.code in self.codes]
+            choices = [choice for place, choice in group if self.is_told(path, place.code)]
             key, before = self._kept(path, choices)
             if before is None or len(before) != len(choices):
                 left.append((path, key, choices))
