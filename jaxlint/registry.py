@@ -11,12 +11,14 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import ModuleType
 
 from jaxlint.diagnostic import Severity
+from jaxlint.installed import GROUP, installed
 from jaxlint.rule import Rule
 from jaxlint.settings import Settings, SettingsError, meant
 
@@ -399,6 +401,8 @@ def _defined_in(module: ModuleType) -> Iterator[type[Rule]]:
 
 
 def _entry_points() -> tuple[str, ...]:
-    from importlib.metadata import entry_points
+    if not any(installed(folder)[1] for folder in dict.fromkeys(sys.path)):
+        return ()
+    from importlib.metadata import entry_points  # it takes longer to load than most of jaxlint
 
-    return tuple(sorted({point.value.strip() for point in entry_points(group="jaxlint.rules")}))
+    return tuple(sorted({point.value.strip() for point in entry_points(group=GROUP)}))

@@ -13,11 +13,9 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import get_all_start_methods, get_context
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import parsing
@@ -28,6 +26,9 @@ from jaxlint.engine.room import with_room
 from jaxlint.engine.store import Store
 from jaxlint.progress import SILENT, Progress
 from jaxlint.state import Remains, State
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
@@ -129,6 +130,9 @@ class Stage:
                 self._progress.project(number, len(tasks))
                 made.append(self.attempted(task))
             return made
+        from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+        from multiprocessing import get_context
+
         order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
         started = [(number, _submitted(workers, tasks[number], self._skip)) for number in order]
         self._progress.begin()
@@ -165,6 +169,9 @@ class Stage:
         if min(jobs, count) < 2:
             return None
         if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
             context = get_context(_start_method())
             if context.get_start_method() == "forkserver":
                 context.set_forkserver_preload(["jaxlint.stage"])
@@ -198,6 +205,8 @@ class Task(NamedTuple):
 def _start_method() -> str:
     """How workers start. A fork starts at once, but may hang in a process with threads; a server that forks
     has none. Elsewhere than on Linux system libraries may have threads of their own."""
+    from multiprocessing import get_all_start_methods
+
     if sys.platform != "linux" or "fork" not in get_all_start_methods():
         return "spawn"
     return "fork" if threading.active_count() == 1 else "forkserver"
@@ -220,6 +229,8 @@ def _apart(task: Task, skip: bool) -> Analysed:
 
 
 def _submitted(workers: Executor, task: Task, skip: bool) -> Future[Analysed] | Exception:
+    from concurrent.futures import BrokenExecutor
+
     try:
         return workers.submit(_apart, task, skip)
     except BrokenExecutor as error:

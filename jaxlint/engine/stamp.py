@@ -18,7 +18,8 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.store import Store
-from jaxlint.regular import SETTINGS, SOURCE, read_regular
+from jaxlint.installed import installed
+from jaxlint.regular import SOURCE, read_regular
 
 # A file may change twice within one tick of its file system's clock: 2 s on FAT.
 _TICK = 2_000_000_000
@@ -73,7 +74,7 @@ class Stamps:
             return [], False
         stamp = self._sites.get(folder)
         if not (isinstance(stamp, list) and len(stamp) == 3 and stamp[0] == time_ns):
-            stamp = [time_ns, *_installed(folder)]
+            stamp = [time_ns, *installed(folder)]
             self._is_changed = True
         if time_ns + _TICK < time.time_ns():
             self._seen_sites[folder] = stamp
@@ -82,25 +83,6 @@ class Stamps:
     def save(self) -> None:
         if self._is_changed or self._seen.keys() != self._known.keys():
             self._store.keep("files", self._key, {"files": self._seen, "sites": self._seen_sites})
-
-
-def _installed(folder: str) -> tuple[list[str], bool]:
-    releases = []
-    brings_rules = False
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return [], False
-    for name in names:
-        if name.endswith((".dist-info", ".egg-info")):
-            if name.startswith("libcst-"):
-                releases.append(name)
-            try:
-                text = read_regular(os.path.join(folder, name, "entry_points.txt"), SETTINGS)
-                brings_rules = brings_rules or b"[jaxlint.rules]" in text
-            except OSError:
-                continue
-    return releases, brings_rules
 
 
 def tool_stamp(stamps: Stamps) -> str | None:
