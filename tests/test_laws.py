@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from laws import cached, crowd, order, sample
 
+from jaxlint.registry import all_rules
 from jaxlint.session import Session
 
 PROJECTS = ["deep_helper", "trainer_wrapper", "src_layout"]
@@ -25,6 +26,26 @@ def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
 def test_a_cached_run_of_several_files_equals_a_cold_one(name: str, tmp_path: Path) -> None:
     texts = dict(sample.folders())[name]
     assert not list(cached.after_edits(random.Random(name), tmp_path / "project", texts, 40))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_off_changes_nothing_in_the_rest(seed: int, tmp_path: Path) -> None:
+    """Also where another selection has filled the cache."""
+    chance = random.Random(f"selection {seed}")
+    codes = [rule.code for rule in all_rules()]
+    for number in range(8):
+        texts: dict[str, str] = {}
+        for folder in ("src", "tests"):
+            texts |= {f"{folder}/{path}": text for path, text in sample.joined(chance)[1].items()}
+        root = tmp_path / str(number)
+        root.mkdir()
+        cached.written(root, texts)
+        everything = cached.found(root, Session(), codes)
+        for _ in range(4):
+            chosen = chance.sample(codes, chance.randint(1, len(codes)))
+            wanted = [each for each in everything if each.code in chosen or each.code < "JAX1"]
+            for session in (Session(), Session(cache=True)):
+                assert not cached.differing(wanted, cached.found(root, session, chosen))
 
 
 def test_a_copy_of_a_file_is_another_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jaxlint.check import Check
@@ -19,7 +19,12 @@ from jaxlint.session import Session
 
 from .edit import Texts, edited
 
-CONFIGURATION = Configuration(isolated=True, overrides={"select": ["ALL"]}, origin="the laws")
+
+def selecting(codes: Sequence[str]) -> Configuration:
+    return Configuration(isolated=True, overrides={"select": list(codes)}, origin="the laws")
+
+
+CONFIGURATION = selecting(["ALL"])
 
 
 def written(root: Path, texts: Texts) -> None:
@@ -34,9 +39,9 @@ def written(root: Path, texts: Texts) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def found(root: Path, session: Session) -> list[Diagnostic]:
-    """What is reported of a folder."""
-    projects = find_projects([str(root)], CONFIGURATION).projects
+def found(root: Path, session: Session, codes: Sequence[str] = ("ALL",)) -> list[Diagnostic]:
+    """What the selected rules report of a folder."""
+    projects = find_projects([str(root)], selecting(codes)).projects
     return [each for project in projects for each in Check(project, session=session).diagnostics]
 
 
