@@ -297,11 +297,13 @@ class Machine(Library):
     def _below(self, starts: Iterable[Activation]) -> set[Activation]:
         """These, and all that they lead to."""
         reached = set(starts)
-        stack = list(reached)
-        while stack:
-            found = stack.pop().callees.keys() - reached
-            reached |= found
-            stack += found
+        fresh = reached
+        while fresh:
+            called: set[Activation] = set()
+            for activation in fresh:
+                called.update(activation.callees)
+            fresh = called - reached
+            reached |= fresh
         return reached
 
     def _found(self) -> Iterable[Found]:
