@@ -401,7 +401,7 @@ def _defined_in(module: ModuleType) -> Iterator[type[Rule]]:
 
 
 def _entry_points() -> tuple[str, ...]:
-    if not any(installed(folder)[1] for folder in dict.fromkeys(sys.path)):
+    if not any(installed(place)[1] for place in dict.fromkeys(sys.path)):
         return ()
     from importlib.metadata import entry_points  # it takes longer to load than most of jaxlint
 

@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from conftest import Run, Tree
 from linted import projects
 
+from jaxlint import registry
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine import pipeline
 from jaxlint.engine.stamp import Stamps
@@ -214,6 +216,18 @@ def test_installed_rules_are_not_cached(tree: Tree, run: Run, monkeypatch: pytes
     stamps = Stamps(Store(str(root / "cache")), "any")
     assert stamps.site(str(root / "site")) == ([], True)
     assert stamps.site(str(root)) == ([], False)
+
+
+@pytest.mark.parametrize("group", ["jaxlint.rules", "console_scripts"])
+def test_rules_in_a_zip_file_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str) -> None:
+    place = tmp_path / "own.zip"
+    with ZipFile(place, "w") as archive:
+        archive.writestr("own-1.0.dist-info/METADATA", "Name: own\nVersion: 1.0\n")
+        archive.writestr("own-1.0.dist-info/entry_points.txt", f"[{group}]\nown = json\n")
+    brings_rules = group == "jaxlint.rules"
+    assert Stamps(Store(str(tmp_path / "cache")), "any").site(str(place)) == ([], brings_rules)
+    monkeypatch.syspath_prepend(str(place))
+    assert ("json" in registry._entry_points()) is brings_rules
 
 
 def records(root: Path) -> list[Path]:

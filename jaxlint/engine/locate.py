@@ -79,7 +79,7 @@ class _Tree:
         self.parsed = Lossless.of(text)
         self.module = self.parsed.module()
         self.nodes: list[cst.CSTNode] = [node.cst for node in lower(as_python(self.module)).nodes]  # type: ignore[attr-defined]
-        self.is_known = False
+        self.is_listed = False  # among those whose nodes are recorded when a place or a parent is asked for
 
 
 class Located:
@@ -192,8 +192,8 @@ class Located:
         for rows in around:
             tree = rows.tree()
             if tree is not None:
-                if not tree.is_known:
-                    tree.is_known = True
+                if not tree.is_listed:
+                    tree.is_listed = True
                     self._unrecorded.append((rows, tree))
                 return rows, tree
         raise Unparsed(self._file.refusal)

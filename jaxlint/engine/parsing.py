@@ -3,7 +3,7 @@
 In: bytes. Out: a `Program` or a `Refusal`; or the record of either, for the cache and for other processes.
 What comes out depends on the bytes, the versions of Python and LibCST, and nothing else. Python's own parser
 is asked first, for it takes an eighth of the time that LibCST takes; LibCST reads what is written for a newer
-Python, and what has something to be told.
+Python, and what a fix may change.
 """
 
 from __future__ import annotations

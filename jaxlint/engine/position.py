@@ -19,13 +19,11 @@ from jaxlint.rule import Part
 
 Offsets = tuple[int, int]
 
-# Python's names of what has a header and a body; the node of an older Python has none of the newer ones
-_COMPOUND = ("AsyncFor", "AsyncWith", "For", "If", "Match", "Try", "TryStar", "While", "With")
 _FORMATTED = ("JoinedStr", "TemplateStr")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _DEFINITION = re.compile(r"(?:async(?:\s|\\)+)?(?:def|class)(?:[ \t\f]|\\\r\n|\\\n|\\\r)+(\w+)")
 _WORD = re.compile(r"(\w+)")
-_LOOSE = re.compile(r"[#\\]")
+_NOT_PLAIN = re.compile(r"[#\\]")
 
 
 class Positions:
@@ -59,7 +57,7 @@ class Positions:
         if isinstance(node, ast.arg):
             return None if self._is_starred(node) else self._name(node, node.arg, _WORD)
         found = self._offsets(node)
-        if found is None or type(node).__name__ not in _COMPOUND:
+        if found is None or not _has_body(node):
             return found
         start, end = found
         return start, min(end, self.source.end_of(self.source.position(start)[0]))
@@ -91,7 +89,7 @@ class Positions:
         text = self.source.text[start:end]
         if not (text.startswith("(") and text.endswith(")")):
             return start, end
-        if _LOOSE.search(text):
+        if _NOT_PLAIN.search(text):
             return None
         inner = text[1:-1].strip()
         if isinstance(node, ast.Tuple):
@@ -113,6 +111,11 @@ class Positions:
         if found is None or normalize("NFKC", found[1]) != name:
             return None
         return found.span(1)
+
+
+def _has_body(node: ast.AST) -> bool:
+    """Whether statements are a part of a node, so that its own text is its first line."""
+    return isinstance(node, ast.stmt) and not {"body", "cases"}.isdisjoint(node._fields)
 
 
 def _step(node: Any, step: object) -> Any:
