@@ -1,7 +1,7 @@
 """What the places that imports start from have installed in them, as far as findings depend on it.
 
-In: a folder or a zip file. Out: the releases of LibCST in it, and whether anything in it brings rules. Nothing
-is imported from it.
+In: a folder or a zip file. Out: the releases of LibCST in it, and whether anything in it brings rules. It is
+only read.
 """
 
 from __future__ import annotations
