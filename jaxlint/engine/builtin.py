@@ -345,6 +345,8 @@ class Builtins(Deciding):
             found = {self.instance_of(option, classes) for option in value.options}
             return found.pop() if len(found) == 1 else None
         if isinstance(classes, Class):
+            if isinstance(value, Instance):
+                self.frame.reads.setdefault((value, classes), self.changes)
             return _instance_of_project(value, classes)
         if isinstance(classes, External):
             return _instance_of_library(value, classes.name)

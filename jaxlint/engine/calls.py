@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine.agreement import Agreement, mentions_object
 from jaxlint.engine.budget import Budget
 from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.core import TRACER_SEEN
@@ -72,6 +73,7 @@ RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 what is known of the arguments."""
 
 _PLAIN = (Const, Static, Function, Class, External)
+_COMPARED = 8  # objects of other classes with which one is compared
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 ARRAY_ANNOTATIONS = frozenset(
@@ -245,8 +247,24 @@ def _key(func: Function, context: Context, asked: bool, values: Iterable[Value])
     return func.code, func.env, func.captured(), context, asked, facts
 
 
+def _receiver(values: Vars) -> Instance | None:
+    """What a method is called on, where it is an object of which only the class is known."""
+    first = next(iter(values.values()), None)
+    return first if isinstance(first, Instance) and first.generic else None
+
+
+def _apart(key: RunKey) -> Hashable:
+    """What a run of a method is remembered by, without what it is called on."""
+    code, env, captured, context, asked, facts = key
+    return code, env, captured, context, asked, facts[1:]
+
+
 def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
-    """All that the callers of an activation see of it. `watched`: what traces depend on."""
+    """All that the callers of an activation see of it, but what it writes.
+
+    Args:
+        watched: What traces depend on.
+    """
     start, end = activation.tokens
 
     def relative(token: Any) -> Any:
@@ -266,7 +284,6 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.spends],
         list(activation.captures),
         activation.touched,
-        set(activation.writes),
         activation.operations,
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
@@ -274,6 +291,13 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         {made for made in effects.made if made in watched},
         notes and (notes.statics, {key[:2] for key in notes.changes}),
     )
+
+
+def _moved(token: Any, before: int, after: int) -> Any:
+    """The token of what one object has, for what another one has."""
+    if isinstance(token, tuple) and len(token) == 3:
+        return _moved(token[0], before, after), token[1], token[2]
+    return after if token == before else token
 
 
 def _base(spend: Spend) -> Any:
@@ -351,6 +375,9 @@ class Calls(Objects):
         self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
         self.budget = Budget()
+        self.agreement = Agreement()
+        # methods followed outside traces on an object of which the class is known, by all else in their keys
+        self.alike: dict[Hashable, list[Activation]] = {}
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
@@ -660,11 +687,18 @@ class Calls(Objects):
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.answer([*given.values()], UNKNOWN)
         tokens = Tokens(func)
-        values = self._arguments_in_general(func, given, tokens, own, context.depth > 0)
+        # Nothing is reported there: what the method does for objects of its own class is enough.
+        is_of_base = own is not None and context.quiet and not context.depth and own.cls is not func.cls
+        kind = func.cls if own is None or is_of_base else own.cls
+        values = self._arguments_in_general(func, given, tokens, kind, context.depth > 0)
         key = self._key_of(func, context, values)
         if context.depth and not self.budget.admits((func.code, "shared"), key, SHARED.most):
             REACHED["shared"] += 1
             return self._answer_beyond(func, values, nid)
+        served = None if context.depth or is_of_base else self._served(key, values)
+        if served is not None:
+            values = {**values, func.code.params[0].name: served.arguments[0]}
+            key = self._key_of(func, context, values)
         ledger, self.ledger = self.ledger, Ledger()
         activation = self.activation(func, values, context, link, key)
         self.ledger = ledger
@@ -678,11 +712,39 @@ class Calls(Objects):
             return answer
         if own is None or stand_in is None:
             return result
-        self.note_effects(activation, own)
+        if served is not None:
+            self._serve(activation, stand_in, own)
+        self.note_effects(activation, own, stand_in)
         for name in activation.written_of(stand_in):
             self.frame.writes[own, name] = None
             self.env.vars["@", id(own), name] = Unknown(self.fresh())
+        if is_of_base and result != NONE and result is not stand_in:
+            return UNKNOWN  # the class of the object may have another method that says it
         return any_of(own if each is stand_in else each for each in options_of(result))
+
+    def _served(self, key: RunKey, values: Vars) -> Activation | None:
+        """The run of a method on an object of another class, where it is the same as on this one."""
+        receiver = _receiver(values)
+        before = self.activations.get(key)
+        if receiver is None or (before is not None and before.done):
+            return None
+        for each in self.alike.get(_apart(key), ())[:_COMPARED]:
+            if each.done and not each.running and each is not before:
+                other = each.arguments[0]
+                assert isinstance(other, Instance)
+                lookups = self.agreement.lookups(each)
+                if lookups is not None and self.agreement.holds(lookups, other, receiver):
+                    reads = dict.fromkeys([(receiver, lookup) for lookup in lookups], self.changes)
+                    self.frame.reads = reads | self.frame.reads
+                    return each
+        return None
+
+    def _serve(self, activation: Activation, stand_in: Instance, own: Instance) -> None:
+        """What a method sets on the object that it was followed for, it sets on those of another class."""
+        generic = self.generic_instance(own.cls)
+        for name in activation.written_of(stand_in):
+            value = stand_in.attributes.get(name, UNKNOWN)
+            self.set_attribute(generic, name, UNKNOWN if mentions_object(value, stand_in) else value)
 
     def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
         """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
@@ -706,16 +768,15 @@ class Calls(Objects):
         return known
 
     def _arguments_in_general(
-        self, func: Function, given: Vars, tokens: Tokens, own: Instance | None, is_traced: bool
+        self, func: Function, given: Vars, tokens: Tokens, cls: Class | None, is_traced: bool
     ) -> Vars:
         """What is known of arguments beyond the budget of a function: which are traced or keys, and the
-        class, or that of the object, whose method it is."""
+        class of the object whose method it is."""
         known = {name: _token_of(value) for name, value in given.items()}
         if not is_traced and all(map(_is_plain, given.values())):
             for name, value in given.items():
                 if isinstance(value, Const) and type(value.value) is int:
                     known[name] = self.number(value.value)
-        cls = func.cls if own is None else own.cls
         values = self.unknown_arguments(func, tokens, known, cls, is_traced, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
         is_tree = False
@@ -794,6 +855,8 @@ class Calls(Objects):
             self.activations[key] = self.homes[env] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
+            if not context.depth and func.cls is not None and _receiver(values) is not None:
+                self.alike.setdefault(_apart(key), []).append(found)
         found.links[link] = None
         if link.parent is not None:
             self.frame.callees[found] = None
@@ -888,6 +951,9 @@ class Calls(Objects):
             REACHED["keys"] += 1
         activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
+        # What is set of an object of which nothing is known, callers have to read anew.
+        marks = [each for each in env.vars if type(each) is tuple and each[0] == "@"]
+        activation.touched.update([token for _, token, _ in marks if type(token) is not int])
         activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
         activation.done = True
         activation.running = False
@@ -912,11 +978,12 @@ class Calls(Objects):
         if self.activations.get(key) is not activation:
             activation.done = False
             return True
-        before = _outcome(activation, watched)
+        before, written = _outcome(activation, watched), activation.writes.keys()
         self.ledger, self.driving, self.depth = Ledger(entry.traces), entry.driving, entry.depth
         names = [param.name for param in func.code.params]
         self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
-        return before != _outcome(activation, watched)
+        # Where less is written now, callers may go on with what they know: it may be written.
+        return before != _outcome(activation, watched) or not activation.writes.keys() <= written
 
     def returned(
         self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,
@@ -995,6 +1062,8 @@ class Calls(Objects):
                 )
         self.calling = node
         for token in tuple(activation.touched):
+            if stand_in is not None and original is not None:
+                token = _moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.frame.touched.add(outward(root_of(token) if activation.running else token))
         if stand_in is None and activation.writes:
@@ -1007,7 +1076,9 @@ class Calls(Objects):
             return None
         if isinstance(token[0], tuple):
             inner = self._held_by(owner, token[0])
-            return None if inner is None else (inner, token[1], token[2])
+            if inner is None or (token[1] in (".", "[]") and inner in self.frame.touched):
+                return None  # what it has there may be another thing now
+            return inner, token[1], token[2]
         name = token[2]
         value = self.env.vars.get(("@", id(owner), name))
         if value is None and name in owner.attributes:

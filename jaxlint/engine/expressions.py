@@ -99,6 +99,9 @@ class Shown:
         self.vars: Vars | None = None
         self.is_never = False
 
+# strings of a class that say nothing of what its objects are
+_NAMES_OF_CLASSES = frozenset(("__name__", "__qualname__"))
+
 
 class Expressions(Noting):
     """Evaluates lowered expressions."""
@@ -172,6 +175,9 @@ class Expressions(Noting):
         inner = node[2]
         if inner[0] == "attr" and node[3] in STATIC_FIELDS:
             owner = self._part(inner, STATIC_PART)
+        elif inner[0] == "attr" and inner[3] == "__class__" and node[3] in _NAMES_OF_CLASSES:
+            self.eval(inner[2])
+            return STR  # whichever class that is
         else:
             owner = self._table[inner[0]](inner)
         reader = self._attributes_of.get(type(owner))

@@ -124,9 +124,11 @@ class Noting(Staleness):
         """An object is made here, which no function has seen."""
         self.env.vars.pop(("static", id(owner)), None)
 
-    def note_effects(self, activation: Activation, own: Instance | None = None) -> None:
-        """What a call did to the objects that it was handed, and which it made. `own`: the object that the
-        generic one of its class stands in for."""
+    def note_effects(
+        self, activation: Activation, own: Instance | None = None, stand_in: Instance | None = None
+    ) -> None:
+        """What a call did to the objects that it was handed, and which it made. `own`: the object that
+        another one stands in for."""
         notes = activation.noted
         if not self.has_static and (notes is None or not notes.changes):
             return
@@ -136,19 +138,18 @@ class Noting(Staleness):
                 self.env.vars.pop(("static", number), None)
         if notes is None:
             return
-        generic = None if own is None else own.cls.generic
         for change in tuple(notes.changes.values()):
-            if own is not None and change.owner is generic:
+            if own is not None and change.owner is stand_in:
                 self._changed(change._replace(owner=own))
             elif id(change.owner) not in made:
                 self._changed(change)
         self._used(
-            (id(own) if own is not None and number == id(generic) else number, code)
+            (id(own) if own is not None and number == id(stand_in) else number, code)
             for number, code in notes.static_uses
             if number not in made
         )
         for owner in notes.statics.values():
-            each = own if own is not None and owner is generic else owner
+            each = own if own is not None and owner is stand_in else owner
             self._seen(id(each), each)
 
     # ---- functions made anew

@@ -272,6 +272,8 @@ class Objects(Statements):
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
+        if isinstance(owner, Instance):
+            self.frame.reads.setdefault((owner, name), self.changes)
         found = None if owner.cls is None else owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner, nid)
 
@@ -548,6 +550,8 @@ class Objects(Statements):
     def _super_attribute(self, owner: Product, name: str, nid: int) -> Value:
         cls, instance = owner.parts
         lineage = instance.cls.lineage() if isinstance(instance, Instance) else cls.lineage()
+        if isinstance(instance, Instance):
+            self.frame.reads.setdefault((instance, ("super", cls)), self.changes)
         after = lineage[lineage.index(cls) + 1 :] if cls in lineage else cls.lineage()[1:]
         for each in after:
             if name in each.attributes:

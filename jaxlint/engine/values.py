@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.engine.limit import ITEMS, OPTIONS, REACHED
@@ -637,16 +637,14 @@ class Class(Value):
         self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}
 
     def lineage(self) -> tuple[Class, ...]:
-        """This class and its project bases, nearest first."""
+        """This class and its project bases, in the order in which Python looks through them."""
         known, bases = self._lineage
         if [each.bases for each in known] == bases:
             return known
-        found = {self: None}
-        for base in self.bases:
-            if isinstance(base, Class):
-                found.update(dict.fromkeys(base.lineage()))
-        self._lineage = tuple(found), [each.bases for each in found]
-        return self._lineage[0]
+        own = [base for base in self.bases if isinstance(base, Class)]
+        found = (self, *_merged([*(base.lineage() for base in own), own]))
+        self._lineage = found, [each.bases for each in found]
+        return found
 
     def computes(self, name: str) -> bool:
         """Whether a method of this class, once its object is there, assigns to this attribute what it
@@ -696,6 +694,17 @@ class Class(Value):
 
     def __repr__(self) -> str:
         return f"class {self.code.qualname}"
+
+
+def _merged(orders: Sequence[Sequence[Class]]) -> Iterator[Class]:
+    """One order that keeps all of these (C3): of what may come next, the first. Where none may, which Python
+    refuses, the first of the first."""
+    rest = [list(order) for order in orders if order]
+    while rest:
+        heads = [order[0] for order in rest]
+        found = next((head for head in heads if not any(head in order[1:] for order in rest)), heads[0])
+        yield found
+        rest = [kept for order in rest if (kept := [each for each in order if each is not found])]
 
 
 class Instance(Value):

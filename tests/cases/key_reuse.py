@@ -4107,3 +4107,243 @@ def model(key):
 
 
 apart(jax.random.key(0)), one_of_them_drawn(jax.random.key(1)), given_to_what_may_split(jax.random.key(2), model)
+
+
+# %% classes that inherit a method: what one of them replaces, its object runs
+import jax
+
+
+class Prior:
+    def draw(self, key):
+        return jax.random.normal(key, (3,)) + self.noise(key)  #! JAX301
+
+    def noise(self, key):
+        return 0.0
+
+
+class Flat(Prior):
+    pass
+
+
+class Noisy(Prior):
+    def noise(self, key):
+        return jax.random.uniform(key, (3,))
+
+
+class Wide(Prior):
+    width = 3.0
+
+
+def compare(key):
+    a, b, c = jax.random.split(key, 3)
+    return Flat().draw(a), Noisy().draw(b), Wide().draw(c)
+
+
+# %% a method that asks what its object is: only an object of that class draws again
+import jax
+
+
+class Proposal:
+    def step(self, key):
+        first = jax.random.normal(key, (3,))
+        if isinstance(self, Mixture):
+            first = first + jax.random.uniform(key, (3,))  #! JAX301
+        return first
+
+
+class Gaussian(Proposal):
+    pass
+
+
+class Mixture(Proposal):
+    pass
+
+
+def walk(key):
+    a, b = jax.random.split(key)
+    return Gaussian().step(a), Mixture().step(b)
+
+
+# %% a base between two others: super() leads to another method in each class
+import jax
+
+
+class Root:
+    def extra(self, key):
+        return 0.0
+
+
+class Left(Root):
+    def sample(self, key):
+        return jax.random.normal(key, (3,)) + self.more(key)  #! JAX301
+
+    def more(self, key):
+        return super().extra(key)
+
+
+class Drawing(Root):
+    def extra(self, key):
+        return jax.random.uniform(key, (3,))
+
+
+class Alone(Left):
+    pass
+
+
+class Both(Left, Drawing):
+    pass
+
+
+def both(key):
+    a, b = jax.random.split(key)
+    return Alone().sample(a), Both().sample(b)
+
+
+# %% an operator of its own: only the class that has it draws again
+import jax
+
+
+class Term:
+    def value(self, key):
+        drawn = jax.random.normal(key, (3,))
+        return drawn + (self @ key)  #! JAX301
+
+
+class Constant(Term):
+    def __matmul__(self, key):
+        return 0.0
+
+
+class Random(Term):
+    def __matmul__(self, key):
+        return jax.random.uniform(key, (3,))
+
+
+def terms(key):
+    a, b = jax.random.split(key)
+    return Constant().value(a), Random().value(b)
+
+
+# %% what each class keeps: only one of the functions that objects hold draws from the key
+import jax
+
+
+def silent(key):
+    return 0.0
+
+
+def loud(key):
+    return jax.random.uniform(key, (3,))
+
+
+class Model:
+    def __init__(self):
+        self.extra = silent
+
+    def predict(self, key):
+        return jax.random.normal(key, (3,)) + self.extra(key)  #! JAX301
+
+
+class Exact(Model):
+    pass
+
+
+class Sampled(Model):
+    def __init__(self):
+        self.extra = loud
+
+
+def run(key):
+    a, b = jax.random.split(key)
+    return Exact().predict(a), Sampled().predict(b)
+
+
+# %% what an inherited method sets is set for the class that inherits it
+import jax
+
+
+class Trainer:
+    def prepare(self):
+        self.draw = jax.jit(jax.random.normal)
+
+    def state(self):
+        return None
+
+
+class First(Trainer):
+    pass
+
+
+class Second(Trainer):
+    def go(self, key):
+        self.prepare()
+        return self.draw(key) + jax.random.uniform(key)  #! JAX301
+
+
+def train(first: First, key):
+    first.prepare()
+    return first.draw(key)
+
+
+# %% correct: no class of these draws twice, whatever the others replace
+import jax
+
+
+class Layer:
+    def init(self, key):
+        return jax.random.normal(key, (3,)) + self.offset(key)
+
+    def offset(self, key):
+        return 0.0
+
+
+class Plain(Layer):
+    pass
+
+
+class Shifted(Layer):
+    def offset(self, key):
+        return 1.0
+
+
+def layers(key):
+    a, b = jax.random.split(key)
+    return Plain().init(a), Shifted().init(b)
+
+
+# %% correct: a method keeps the other half of the key in an object of which nothing is known
+import jax
+
+
+class Runner:
+    def __init__(self, create):
+        self.agent = create()
+
+
+class Steps(Runner):
+    def begin(self):
+        self.agent.rng, rng = jax.random.split(self.agent.rng)
+        return jax.random.randint(rng, (), 0, 3)
+
+    def phase(self):
+        return self.begin()
+
+    def once(self):
+        self.phase()
+        self.phase()
+
+
+class Logged(Steps):
+    def once(self):
+        super().once()
+        self.phase()
+        self.phase()
+
+
+def begin(agent):
+    agent.rng, rng = jax.random.split(agent.rng)
+    return jax.random.randint(rng, (), 0, 3)
+
+
+def twice(agent):
+    return begin(agent), begin(agent)
