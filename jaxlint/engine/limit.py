@@ -37,8 +37,8 @@ HIGHER: Final = Limit(
     2,
     "contexts of one function elsewhere outside traces, where it gets functions as arguments or module level "
     "calls it as well",
-    "calls share a context in which the arguments are unknown, and in which nothing is reported if module "
-    "level calls the function",
+    "calls share a context in which the arguments are unknown but for the class of a method's object, and "
+    "in which nothing is reported if module level calls the function; classes that look up the same share it",
     "outside traces little depends on arguments",
 )
 OPTIONS: Final = Limit(
