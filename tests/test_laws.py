@@ -6,8 +6,10 @@ import random
 from pathlib import Path
 
 import pytest
-from laws import cached, crowd, order, sample
+from laws import cached, crowd, family, order, sample
+from linted import lint
 
+from jaxlint.engine import calls
 from jaxlint.registry import all_rules
 from jaxlint.session import Session
 
@@ -101,4 +103,21 @@ def test_the_order_changes_nothing_in_crowds(tmp_path: Path) -> None:
     chance = random.Random(6)
     for number in range(25):
         texts = crowd.project(chance)
+        assert not list(order.differences(chance, tmp_path / "project", texts)), number
+
+
+def test_what_classes_share_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Methods that classes inherit, analyzed once for all that look up the same, and once for each class."""
+    for number in range(80):
+        (text,) = family.project(random.Random(f"family {number}")).values()
+        monkeypatch.setattr(calls, "COMPARED", 8)
+        shared = [(each.code, each.span) for each in lint(text)]
+        monkeypatch.setattr(calls, "COMPARED", 0)
+        assert [(each.code, each.span) for each in lint(text)] == shared, number
+
+
+def test_the_order_changes_nothing_in_families(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    for number in range(15):
+        texts = family.project(chance)
         assert not list(order.differences(chance, tmp_path / "project", texts)), number

@@ -23,6 +23,7 @@ from jaxlint.engine.values import (
     Product,
     Transformed,
     Tuple,
+    Value,
 )
 
 if TYPE_CHECKING:
@@ -121,9 +122,18 @@ def _lookups(activation: Activation) -> frozenset[Lookup] | None:
         stack += fresh
     if any(holder is not owner and id(holder) not in made for holder, _ in activation.writes):
         return None
-    if any(mentions_object(owner.attributes.get(name), owner) for name in activation.written_of(owner)):
+    if any(mentions_object(value, owner) for _, value in left_in(activation, owner)):
         return None
     return frozenset(found)
+
+
+def left_in(activation: Activation, owner: Instance) -> list[tuple[str, Value]]:
+    """The attributes of an object that an activation has written, and what it has left there."""
+    return [
+        (name, owner.attributes.get(name, UNKNOWN) if last is None else last)
+        for each, name, _, last in activation.left()
+        if each is owner
+    ]
 
 
 def mentions_object(value: Any, owner: Instance, depth: int = 4) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.engine.agreement import Agreement, mentions_object
+from jaxlint.engine.agreement import Agreement, left_in
 from jaxlint.engine.budget import Budget
 from jaxlint.engine.consumed import NOTHING
 from jaxlint.engine.core import TRACER_SEEN
@@ -73,7 +73,7 @@ RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 what is known of the arguments."""
 
 _PLAIN = (Const, Static, Function, Class, External)
-_COMPARED = 8  # objects of other classes with which one is compared
+COMPARED = 8  # objects of other classes with which one is compared
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 ARRAY_ANNOTATIONS = frozenset(
@@ -260,7 +260,7 @@ def _apart(key: RunKey) -> Hashable:
 
 
 def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
-    """All that the callers of an activation see of it, but what it writes.
+    """All that the callers of an activation see of it, but what it may change.
 
     Args:
         watched: What traces depend on.
@@ -283,7 +283,6 @@ def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
         [value.key(_FAR) for value in activation.arguments],
         [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.spends],
         list(activation.captures),
-        activation.touched,
         activation.operations,
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
@@ -728,7 +727,7 @@ class Calls(Objects):
         before = self.activations.get(key)
         if receiver is None or (before is not None and before.done):
             return None
-        for each in self.alike.get(_apart(key), ())[:_COMPARED]:
+        for each in self.alike.get(_apart(key), ())[:COMPARED]:
             if each.done and not each.running and each is not before:
                 other = each.arguments[0]
                 assert isinstance(other, Instance)
@@ -742,9 +741,8 @@ class Calls(Objects):
     def _serve(self, activation: Activation, stand_in: Instance, own: Instance) -> None:
         """What a method sets on the object that it was followed for, it sets on those of another class."""
         generic = self.generic_instance(own.cls)
-        for name in activation.written_of(stand_in):
-            value = stand_in.attributes.get(name, UNKNOWN)
-            self.set_attribute(generic, name, UNKNOWN if mentions_object(value, stand_in) else value)
+        for name, value in left_in(activation, stand_in):
+            self.set_attribute(generic, name, value)
 
     def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
         """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
@@ -978,12 +976,13 @@ class Calls(Objects):
         if self.activations.get(key) is not activation:
             activation.done = False
             return True
-        before, written = _outcome(activation, watched), activation.writes.keys()
+        before, written, touched = _outcome(activation, watched), activation.writes.keys(), activation.touched
         self.ledger, self.driving, self.depth = Ledger(entry.traces), entry.driving, entry.depth
         names = [param.name for param in func.code.params]
         self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.
-        return before != _outcome(activation, watched) or not activation.writes.keys() <= written
+        is_less = activation.writes.keys() <= written and activation.touched <= touched
+        return not is_less or before != _outcome(activation, watched)
 
     def returned(
         self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,

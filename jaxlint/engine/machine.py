@@ -7,6 +7,7 @@ follows what read something that has changed, and its callers where they would s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
+_TIMES = 2  # an activation is followed again in one round, where functions call each other
 
 
 class Machine(Library):
@@ -106,17 +108,22 @@ class Machine(Library):
 
     def _renew(self, stale: Iterable[Activation]) -> None:
         """Follows these again, and what called them where that makes a difference: callees first."""
-        place = {activation: number for number, activation in enumerate(self.order)}
+        place = self._callees_first()
+        inside = [*place]
         callers: dict[Activation, list[Activation]] = {}
         for activation in self.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
         watched = self.watched()
-        heap = [-place[activation] for activation in stale]
+        heap = [place[activation] for activation in stale]
         heapify(heap)
-        seen = set(heap)
+        waiting = set(heap)
+        times: Counter[int] = Counter()
         while heap:
-            activation = self.order[-heappop(heap)]
+            number = heappop(heap)
+            waiting.discard(number)
+            times[number] += 1
+            activation = inside[number]
             if activation.func is None:
                 activation.module.state = "new"
                 continue
@@ -127,9 +134,29 @@ class Machine(Library):
                 if not inner.done:  # what calls it now gets to other variables
                     outer += callers.get(inner, ())
             for each in outer:
-                if -place[each] not in seen:
-                    seen.add(-place[each])
-                    heappush(heap, -place[each])
+                if place[each] not in waiting and times[place[each]] < _TIMES:
+                    waiting.add(place[each])
+                    heappush(heap, place[each])
+
+    def _callees_first(self) -> dict[Activation, int]:
+        """All activations by a number: what one calls has a smaller one, but for calls that go round."""
+        numbers: dict[Activation, int] = {}
+        seen: set[Activation] = set()
+        for start in self.order:
+            if start in seen:
+                continue
+            seen.add(start)
+            stack = [(start, iter(start.callees))]
+            while stack:
+                activation, rest = stack[-1]
+                callee = next((each for each in rest if each not in seen), None)
+                if callee is None:
+                    numbers[activation] = len(numbers)
+                    stack.pop()
+                else:
+                    seen.add(callee)
+                    stack.append((callee, iter(callee.callees)))
+        return numbers
 
     def _differs(self, activation: Activation, watched: Container[Hashable]) -> bool:
         """Follows an activation again, as a task that may fail; says whether its callers must be, too."""

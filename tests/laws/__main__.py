@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from . import cached, crowd, order, sample
+from . import cached, crowd, family, order, sample
 
 EDITS = 6  # of each project
 
@@ -30,6 +30,8 @@ def tried(options: argparse.Namespace, root: Path) -> Iterator[list[str]]:
         name, texts = chance.choice(known) if apart else sample.joined(chance)
         if options.crowd:
             name, texts = f"crowd {number}", crowd.project(chance)
+        if options.family:
+            name, texts = f"family {number}", family.project(chance)
         if options.probes:
             texts = {path: order.probed(text) if path.endswith(".py") else text for path, text in texts.items()}
         if options.law == "cached":
@@ -48,6 +50,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     parser.add_argument("--package", action="append", default=[], help="an installed package")
     parser.add_argument("--crowd", action="store_true", help="functions that are called in many ways")
+    parser.add_argument("--family", action="store_true", help="classes that inherit methods")
     parser.add_argument("--probes", action="store_true", help="also compare which parameters are traced")
     options = parser.parse_args()
     begin = time.perf_counter()
