@@ -39,7 +39,7 @@ Lookup = Hashable
 
 
 class Agreement:
-    """Remembers what methods use, and which classes are alike."""
+    """Remembers for one round what methods use, and which classes are alike."""
 
     def __init__(self) -> None:
         self._uses: dict[Activation, tuple[tuple[int, int], frozenset[Lookup] | None]] = {}

@@ -99,6 +99,7 @@ class Shown:
         self.vars: Vars | None = None
         self.is_never = False
 
+
 # strings of a class that say nothing of what its objects are
 _NAMES_OF_CLASSES = frozenset(("__name__", "__qualname__"))
 

@@ -13,6 +13,7 @@ from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.engine.agreement import Agreement
 from jaxlint.engine.core import rank_of
 from jaxlint.engine.event import Event, Mutation, Reference
 from jaxlint.engine.failure import Failure
@@ -73,8 +74,9 @@ class Machine(Library):
             self.ledger = Ledger()
             self.pending_checks = []
             self.followed, self._rested, self.repeats = set(), -1, bool(stale)
+            self.agreement = Agreement()
             self._renew(stale)
-            self.ledger = Ledger()
+            self.ledger, self.agreement = Ledger(), Agreement()
             for module in self.world.modules:
                 self.load(module)
             self._follow_rest()
