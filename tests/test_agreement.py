@@ -6,8 +6,6 @@ is still found in it, wherever its name stands among the others.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from linted import lint
 
@@ -47,7 +45,7 @@ def contexts(text: str) -> dict[str, int]:
     """How many contexts each function of a program has."""
     settings = Settings()
     outcome = parsed(text.encode())
-    module = Module(str(Path("/program/module.py")), ("module",), False, outcome)
+    module = Module("/program/module.py", ("module",), False, outcome)
     machine = Machine(World([module], lambda *_: None), rules_of(registry(())), (None, None), settings.jax)
     machine.run()
     found: dict[str, int] = {}

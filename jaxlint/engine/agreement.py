@@ -12,26 +12,36 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.engine.values import (
     UNKNOWN,
+    Array,
+    Asked,
     Bound,
     Box,
-    Cell,
     Class,
+    Const,
+    External,
     Function,
+    Host,
+    Imported,
     Instance,
+    Key,
+    Number,
     Or,
     Partial,
-    Product,
+    Static,
     Transformed,
+    Tree,
     Tuple,
+    Unknown,
     Value,
+    options_of,
 )
 
 if TYPE_CHECKING:
     from jaxlint.engine.frame import Activation
 
-_MOST = 400  # functions that are called, by all that is called: beyond, to compare is no cheaper
-_OF_LIBRARIES = frozenset(("framework", "equinox", "linen", "nnx"))
-
+# Activations that one leads to. Of more, each class has its own: that changes the time and no result.
+_MOST = 400
+_WITHOUT_PARTS = (Unknown, Const, Static, Asked, Number, Array, Host, External, Imported, Key, Tree)
 
 Lookup = Hashable
 """What is asked of an object: an attribute by its name; whether it is of a class; ("super", class): what
@@ -42,16 +52,16 @@ class Agreement:
     """Remembers for one round what methods use, and which classes are alike."""
 
     def __init__(self) -> None:
-        self._uses: dict[Activation, tuple[tuple[int, int], frozenset[Lookup] | None]] = {}
+        self._known: dict[Activation, tuple[tuple[int, int], frozenset[Lookup] | None]] = {}
         self._kinds: dict[Class, Hashable] = {}
         self._fields: dict[Class, frozenset[str]] = {}
 
     def lookups(self, activation: Activation) -> frozenset[Lookup] | None:
         """What is asked in an activation of the object that it is called on; None where another object may
         not take its place."""
-        known = self._uses.get(activation)
+        known = self._known.get(activation)
         if known is None or known[0] != activation.tokens:
-            known = self._uses[activation] = activation.tokens, _lookups(activation)
+            known = self._known[activation] = activation.tokens, _lookups(activation)
         return known[1]
 
     def holds(self, lookups: Iterable[Lookup], owner: Instance, other: Instance) -> bool:
@@ -80,10 +90,10 @@ class Agreement:
         return found
 
     def _kind(self, cls: Class) -> Hashable:
-        """What libraries do with objects of a class."""
+        """What a class is otherwise than by its attributes."""
         found = self._kinds.get(cls)
         if found is None:
-            marks = frozenset(mark for each in cls.lineage() for mark in each.marks if mark in _OF_LIBRARIES)
+            marks = frozenset(mark for each in cls.lineage() for mark in each.marks)
             found = self._kinds[cls] = marks, frozenset(cls.externals()), cls.opaque()
         return found
 
@@ -120,11 +130,13 @@ def _lookups(activation: Activation) -> frozenset[Lookup] | None:
         fresh = each.callees.keys() - seen
         seen |= fresh
         stack += fresh
-    if any(holder is not owner and id(holder) not in made for holder, _ in activation.writes):
-        return None
-    if any(mentions_object(value, owner) for _, value in left_in(activation, owner)):
-        return None
-    return frozenset(found)
+    values: list[Value] = [*activation.arguments[1:]]
+    values += [each for each in options_of(activation.result) if each is not owner]
+    for holder, name, _, last in activation.left():
+        if holder is not owner and id(holder) not in made:
+            return None
+        values.append(holder.attributes.get(name, UNKNOWN) if last is None else last)
+    return None if any(mentions_object(value, owner) for value in values) else frozenset(found)
 
 
 def left_in(activation: Activation, owner: Instance) -> list[tuple[str, Value]]:
@@ -137,18 +149,26 @@ def left_in(activation: Activation, owner: Instance) -> list[tuple[str, Value]]:
 
 
 def mentions_object(value: Any, owner: Instance, depth: int = 4) -> bool:
-    """Whether a value has an object in it, or may have."""
+    """Whether a value has an object in it, or may have. What another object has in it is not asked."""
     if value is owner or depth == 0:
         return True
-    if isinstance(value, Function):
-        return value.env.parent is not None  # a function may close over it
-    if isinstance(value, Box):
-        parts: Iterable[Any] = (*(value.items or ()), *value.entries.values(), value.elem)
-    elif isinstance(value, (Bound, Partial, Transformed, Tuple, Or, Product, Cell)):
-        parts = [getattr(value, slot, None) for slot in ("owner", "func", "elem", "inner")]
-        for slot in ("args", "items", "options", "parts"):
-            parts += getattr(value, slot, None) or ()
-        parts += [each for _, each in getattr(value, "keywords", ())]
-    else:
+    if value is None or isinstance(value, (*_WITHOUT_PARTS, Instance)):
         return False
+    if isinstance(value, (Function, Class)):
+        return value.env.parent is not None  # it may close over it
+    parts: Iterable[Any]
+    if isinstance(value, Box):
+        parts = (*(value.items or ()), *value.entries.values(), value.elem)
+    elif isinstance(value, Tuple):
+        parts = (*(value.items or ()), value.elem)
+    elif isinstance(value, Or):
+        parts = value.options
+    elif isinstance(value, Partial):
+        parts = (value.func, *value.args, *(each for _, each in value.keywords))
+    elif isinstance(value, Bound):
+        parts = (value.func, value.owner)
+    elif isinstance(value, Transformed):
+        parts = (value.func,)
+    else:
+        return True
     return any(mentions_object(each, owner, depth - 1) for each in parts)

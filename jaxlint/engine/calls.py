@@ -73,7 +73,8 @@ RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 what is known of the arguments."""
 
 _PLAIN = (Const, Static, Function, Class, External)
-COMPARED = 8  # objects of other classes with which one is compared
+# Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
+COMPARED = 8
 _FAR = 6  # how deep containers are looked into for a difference
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 ARRAY_ANNOTATIONS = frozenset(
@@ -719,6 +720,11 @@ class Calls(Objects):
             self.env.vars["@", id(own), name] = Unknown(self.fresh())
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
+
+        def held(token: Any) -> Any:
+            return self._held_by(own, token) if root_of(token) == id(stand_in) else token
+
+        result = map_tokens(result, held)
         return any_of(own if each is stand_in else each for each in options_of(result))
 
     def _served(self, key: RunKey, values: Vars) -> Activation | None:

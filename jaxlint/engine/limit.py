@@ -77,6 +77,12 @@ ROUNDS: Final = Limit(
     "nothing is reported in functions that read unstable values, and in functions that they call",
     "the analysis must terminate",
 )
+AGAIN: Final = Limit(
+    2,
+    "repeated analyses of one function in a round, where functions call each other",
+    "its callers go on with what the last one found",
+    "functions that call each other may change each other without end",
+)
 DELEGATES: Final = Limit(
     8,
     "objects that pass a missing attribute on to one another by `__getattr__`",
@@ -125,6 +131,7 @@ LIMITS: Final = {
     "traces": TRACES,
     "changes": CHANGES,
     "rounds": ROUNDS,
+    "again": AGAIN,
     "delegates": DELEGATES,
     "writes": WRITES,
     "keys": KEYS,

@@ -21,7 +21,7 @@ from jaxlint.engine.frame import EAGER, Activation, Context
 from jaxlint.engine.history import History
 from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.library import Library
-from jaxlint.engine.limit import REACHED, ROUNDS
+from jaxlint.engine.limit import AGAIN, REACHED, ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
-_TIMES = 2  # an activation is followed again in one round, where functions call each other
 
 
 class Machine(Library):
@@ -136,9 +135,13 @@ class Machine(Library):
                 if not inner.done:  # what calls it now gets to other variables
                     outer += callers.get(inner, ())
             for each in outer:
-                if place[each] not in waiting and times[place[each]] < _TIMES:
-                    waiting.add(place[each])
-                    heappush(heap, place[each])
+                if place[each] in waiting:
+                    continue
+                if times[place[each]] == AGAIN.most:
+                    REACHED["again"] += 1
+                    continue
+                waiting.add(place[each])
+                heappush(heap, place[each])
 
     def _callees_first(self) -> dict[Activation, int]:
         """All activations by a number: what one calls has a smaller one, but for calls that go round."""

@@ -4347,3 +4347,74 @@ def begin(agent):
 
 def twice(agent):
     return begin(agent), begin(agent)
+
+
+# %% correct: a method gives back the key of its object, and each object has another one
+import jax
+
+
+class Holder:
+    def __init__(self, key):
+        self.key = key
+
+    def get(self):
+        return self.key
+
+
+class Left(Holder):
+    pass
+
+
+class Right(Holder):
+    pass
+
+
+def two_classes(k):
+    a, b = jax.random.split(k)
+    return jax.random.normal(Left(a).get()) + jax.random.normal(Right(b).get())
+
+
+def one_class(k):
+    a, b = jax.random.split(k)
+    return jax.random.normal(Left(a).get()) + jax.random.normal(Left(b).get())
+
+
+def given(one: Left, other: Right):
+    return jax.random.normal(one.get()) + jax.random.normal(other.get())
+
+
+# %% an object that an inherited method makes leads back to the object of the class that replaces a method
+import jax
+
+
+class Part:
+    def __init__(self, whole):
+        self.whole = whole
+
+
+class Whole:
+    def prepare(self):
+        self.part = Part(self)
+
+    def draw(self, key):
+        return 0.0
+
+
+class Still(Whole):
+    pass
+
+
+class Moving(Whole):
+    def draw(self, key):
+        return jax.random.normal(key)
+
+    def step(self, seed):
+        key = jax.random.key(seed)
+        self.prepare()
+        return self.part.whole.draw(key) + jax.random.normal(key)  #! JAX301
+
+
+def start(seed):
+    still = Still()
+    still.prepare()
+    return Moving().step(seed)
