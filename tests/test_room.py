@@ -40,4 +40,4 @@ def test_error_is_raised_where_the_work_was_asked_for() -> None:
 
 
 def test_no_depth_of_calls_maps_memory_at_each_of_them() -> None:
-    assert with_room(lambda: max(map(_mapped_at, range(800)))) < _CALLS
+    assert with_room(lambda: max(map(_mapped_at, range(400)))) < _CALLS

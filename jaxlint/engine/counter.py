@@ -130,7 +130,7 @@ def _has(target: cst.BaseExpression, name: str) -> bool:
 
 def _is_looped(code: Located, function: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether a loop of JAX is given the function, or one of its name: it may hand on the same key."""
-    stack = code.modules()
+    stack = code.mentioning(function.name.value if isinstance(function, cst.FunctionDef) else "lambda")
     while stack:
         node = stack.pop()
         stack.extend(node.children)

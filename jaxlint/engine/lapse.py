@@ -174,7 +174,7 @@ def _by_keyword(code: Located, node: cst.CSTNode, most: int) -> bool:
         bound = node.asname.name if node.asname is not None else node.name
         if not isinstance(bound, cst.Name):
             return False
-        return all(_use(path, most) for path in _paths(code.modules(), bound.value))
+        return all(_use(path, most) for path in _paths(code.mentioning(bound.value), bound.value))
     above = code.parent(node)
     if isinstance(above, cst.Arg):
         return _use([code.parent(above) or above, above, node], most)

@@ -7,6 +7,7 @@ own parser does not give.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
@@ -224,10 +225,12 @@ class Located:
         self._record()
         return self._parents.get(id(node))
 
-    def modules(self) -> list[cst.CSTNode]:
-        """The whole file, in one piece or in several."""
+    def mentioning(self, word: str) -> list[cst.CSTNode]:
+        """The whole file, in one piece or in several, without pieces in which a word does not stand."""
         positions = [-1] if self._ends is None else range(len(self._ends))
-        return [self._parsed(self._at(position))[1].module for position in positions]
+        pieces = ([*self._at(position)] for position in positions)
+        found = re.compile(rf"\b{re.escape(word)}\b")
+        return [self._parsed(rows)[1].module for rows in pieces if found.search(rows[0].text)]
 
     def last_row(self, position: int) -> int:
         """The row on which a statement of the module body ends, by its position there."""

@@ -105,18 +105,18 @@ def occurrences(code: Located, scope: cst.CSTNode | None, name: str, deep: bool)
 
 def named(code: Located, scope: cst.CSTNode | None, name: str, deep: bool) -> Sequence[cst.Name]:
     """The nodes that are the name in a scope, whatever they are there."""
-    key = "names", id(scope), deep
+    key = "names", id(scope), deep, name if scope is None else ""
     names: dict[str, list[cst.Name]] | None = code.known.get(key)
     if names is None:
+        own = getattr(scope, "name", None)  # belongs to the scope around
+        roots = scope.children if scope is not None else code.mentioning(name)
         names = code.known[key] = {}
-        for each in _names(code, scope, deep):
+        for each in _names([root for root in roots if root is not own], deep):
             names.setdefault(each.value, []).append(each)
     return names.get(name, ())
 
 
-def _names(code: Located, scope: cst.CSTNode | None, deep: bool) -> Iterator[cst.Name]:
-    own = getattr(scope, "name", None)  # belongs to the scope around
-    stack = code.modules() if scope is None else [each for each in scope.children if each is not own]
+def _names(stack: list[cst.CSTNode], deep: bool) -> Iterator[cst.Name]:
     while stack:
         node = stack.pop()
         if isinstance(node, cst.Name):
