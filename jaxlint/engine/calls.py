@@ -716,8 +716,8 @@ class Calls(Objects):
             self._serve(activation, stand_in, own)
         self.note_effects(activation, own, stand_in)
         for name in activation.written_of(stand_in):
-            self.frame.writes[own, name] = None
-            self.env.vars["@", id(own), name] = Unknown(self.fresh())
+            mark = self.frame.writes[own, name] = ("@", id(own), name)
+            self.env.vars[mark] = Unknown(self.fresh())
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
@@ -1179,7 +1179,11 @@ class Calls(Objects):
         state = self.env.vars
         for owner, name, mark, last in activation.left():
             value = owner.attributes.get(name, UNKNOWN)
-            if type(value) in _MAY_BE_KEY or type(last) is Key:
+            if type(last) is Key:
+                value = self._written(owner, value, last, outward)
+            elif type(value) is Unknown:
+                value = Unknown(self.fresh())
+            elif type(value) in _MAY_BE_KEY:
                 value = self._written(owner, value, last, outward)
             state[mark] = value
 

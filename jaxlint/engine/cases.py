@@ -6,6 +6,7 @@ differ, and, where a test is known to hold again, the values that are left. A te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from jaxlint.engine.frame import Vars
@@ -17,6 +18,7 @@ Case = tuple[frozenset[Fact], Value]
 MARK = "$cases"
 _MOST = 8
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
+_VARIABLE = re.compile(r"[ .]")  # what the name of a test's variable ends at
 
 
 def test_text(node: Expr) -> tuple[str, bool]:
@@ -55,7 +57,14 @@ def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:
 
 
 def mentions(text: str, name: str) -> bool:
+    """Whether a test is one of this variable."""
     return text == name or text.startswith((f"{name} ", f"{name}."))
+
+
+def _mark(noted: Mapping[str, tuple[Case, ...]]) -> Product:
+    """The cases of some variables, with the names of those variables and of those that the tests are of."""
+    texts = {text for held in noted.values() for under, _ in held for text, _ in under}
+    return Product(MARK, noted, {*noted, *(_VARIABLE.split(text, 1)[0] for text in texts)})
 
 
 def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
@@ -73,7 +82,7 @@ def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
         if len(found) <= _MOST:
             noted[name] = tuple(found)
     if noted:
-        merged[MARK] = Product(MARK, noted)
+        merged[MARK] = _mark(noted)
 
 
 def recall(state: Vars, facts: Iterable[Fact]) -> None:
@@ -82,26 +91,26 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
     if not noted:
         return
     against = {(text, not truth) for text, truth in facts}
-    after = dict(noted)
+    fewer: dict[str, tuple[Case, ...]] = {}
     for name, held in noted.items():
-        left = tuple(case for case in held if not case[0] & against)
+        left = tuple([case for case in held if case[0].isdisjoint(against)])
         if left and len(left) < len(held):
-            after[name] = left
+            fewer[name] = left
             state[name] = join_all(value for _, value in left)
-    state[MARK] = Product(MARK, after)
+    if fewer:
+        state[MARK] = _mark({**noted, **fewer})
 
 
 def forget(state: Vars, name: str) -> None:
     """A variable is bound anew: its cases are over, and those that rest on a test of it."""
-    noted = _noted(state)
-    if noted:
-        state[MARK] = Product(
-            MARK,
+    held = state.get(MARK)
+    if isinstance(held, Product) and name in held.parts[1]:
+        state[MARK] = _mark(
             {
-                each: held
-                for each, held in noted.items()
-                if each != name and not any(mentions(text, name) for under, _ in held for text, _ in under)
-            },
+                each: rows
+                for each, rows in _noted(state).items()
+                if each != name and not any(mentions(text, name) for under, _ in rows for text, _ in under)
+            }
         )
 
 
@@ -109,7 +118,7 @@ def common(a: Value, b: Value) -> Value:
     """The cases that hold on both of two paths."""
     assert isinstance(a, Product) and isinstance(b, Product)
     mine, other = a.parts[0], b.parts[0]
-    return Product(MARK, {name: held for name, held in mine.items() if other.get(name) is held})
+    return _mark({name: held for name, held in mine.items() if other.get(name) is held})
 
 
 def _noted(state: Vars) -> Mapping[str, tuple[Case, ...]]:

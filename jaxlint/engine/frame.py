@@ -85,7 +85,8 @@ class Activation:
     heap: dict[Any, Value] = field(default_factory=dict)  # what this makes
     instances: set[int] = field(default_factory=set)  # the objects in it, by identity
     spends: tuple[Spend, ...] = ()
-    writes: dict[tuple[Instance, str], None] = field(default_factory=dict)  # attributes, by callees too
+    # attributes, written by callees too, with the marks that they have among variables
+    writes: dict[tuple[Instance, str], Hashable] = field(default_factory=dict)
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
@@ -155,9 +156,9 @@ class Activation:
         has left there last."""
         if self.remains is not None:
             return self.remains
-        marked = [(owner, name, ("@", id(owner), name)) for owner, name in self.writes]
+        last_of = self.env.vars.get
         found: list[tuple[Any, str, Hashable, Value | None]]
-        found = [(*each, self.env.vars.get(each[2])) for each in marked]
+        found = [(owner, name, mark, last_of(mark)) for (owner, name), mark in self.writes.items()]
         if not self.running:
             self.remains = found
         return found

@@ -571,15 +571,16 @@ class Statements(Narrowing):
                 self._note_write(each.cls, name, nid)
                 if not self.again:
                     self.note_change(each, name, nid, is_derived=self.derived)
-                before = self.env.vars.get(("@", id(each), name))
+                mark = ("@", id(each), name)
+                before = self.env.vars.get(mark)
                 if before is None:
                     before = self.held(each, name) if name in each.attributes else each.cls.default(name)
-                once = before == NONE and ("@", id(each), name) in self.env.vars
+                once = before == NONE and mark in self.env.vars
                 once = once or self.again or self.sets_once(id(each), name, value)
                 self.note_dropped(before, value)
                 self.set_attribute(each, name, value)
-                self.env.vars["@", id(each), name] = value
-                self.frame.writes[each, name] = None
+                self.env.vars[mark] = value
+                self.frame.writes[each, name] = mark
                 if not once and not is_same(before, value):
                     self.note_write(("a", id(each), name), nid, before, value)
                     if not self.derived and not isinstance(value, (Const, Array, Key)):
@@ -1258,13 +1259,15 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
         return states[0]
     first = states[0]
     for other in states[1:]:
-        if other is first:
+        mine_of = first.get
+        changed = [(name, value) for name, value in other.items() if mine_of(name) is not value]
+        left = len(first) - len(other)  # of the first, if the other one has nothing that the first has not
+        if not changed and not left:
             continue
         result = dict(first)
-        for name, value in other.items():
-            mine = first.get(name)
-            if mine is value:
-                continue
+        for name, value in changed:
+            mine = mine_of(name)
+            left += mine is None
             if name == "$spent":
                 result[name] = value if mine is None else _merge_spent(mine, value)
             elif name == cases.MARK:
@@ -1280,7 +1283,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                 if fresh is not None and type(name) is str and mine != value:
                     given = given_or_default(mine, first, value, other)
                     result[name] = given or one_key(mine, value, result[name], fresh)
-        for name in [name for name in first if name not in other]:
+        for name in [name for name in first if name not in other] if left else ():
             if isinstance(name, tuple) and name[0] not in _KEPT:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
                     result[name] = UNKNOWN  # the key that was there, or another one

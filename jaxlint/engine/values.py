@@ -9,7 +9,7 @@ what is not known is never reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from jaxlint.engine.limit import ITEMS, OPTIONS, REACHED
 
@@ -617,16 +617,18 @@ class Class(Value):
     """A class of the project. `bases` are values; `external` names its bases from libraries."""
 
     __slots__ = (
-        "_computed", "_lineage", "attributes", "bases", "code", "env", "fields", "generic", "instance_writes",
-        "marks", "module", "unhashed",
+        "_bases", "_computed", "_lineage", "_seen", "attributes", "code", "env", "fields", "generic",
+        "instance_writes", "marks", "module", "unhashed",
     )  # fmt: skip
+    _changes: ClassVar[int] = 0  # of the bases of any class
 
     def __init__(self, code: ClassCode, module: Module, env: Environment) -> None:
         self.code = code
         self.module = module
         self.env = env
-        self.bases: tuple[Value, ...] = ()
+        self._bases: tuple[Value, ...] = ()
         self._lineage: tuple[tuple[Class, ...], list[tuple[Value, ...]]] = ((self,), [()])
+        self._seen = -1  # how many changes of bases there had been when that was so
         self._computed: set[str] | None = None
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
@@ -638,13 +640,24 @@ class Class(Value):
 
     def lineage(self) -> tuple[Class, ...]:
         """This class and its project bases, in the order in which Python looks through them."""
-        known, bases = self._lineage
-        if [each.bases for each in known] == bases:
-            return known
-        own = [base for base in self.bases if isinstance(base, Class)]
-        found = (self, *_merged([*(base.lineage() for base in own), own]))
-        self._lineage = found, [each.bases for each in found]
-        return found
+        if self._seen != Class._changes:
+            known, bases = self._lineage
+            if [each._bases for each in known] != bases:
+                own = [base for base in self._bases if isinstance(base, Class)]
+                known = (self, *_merged([*(base.lineage() for base in own), own]))
+                self._lineage = known, [each._bases for each in known]
+            self._seen = Class._changes
+        return self._lineage[0]
+
+    @property
+    def bases(self) -> tuple[Value, ...]:
+        return self._bases
+
+    @bases.setter
+    def bases(self, bases: tuple[Value, ...]) -> None:
+        if bases != self._bases:
+            self._bases = bases
+            Class._changes += 1
 
     def computes(self, name: str) -> bool:
         """Whether a method of this class, once its object is there, assigns to this attribute what it
