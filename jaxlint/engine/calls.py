@@ -372,7 +372,8 @@ class Calls(Objects):
         self.variants: dict[tuple[int, Environment], Function] = {}  # by what they close over, too
         self.classes: dict[Class, None] = {}
         self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
-        self.spreads: dict[int, Box] = {}  # by code: the keywords of which nothing is known
+        # the keywords of which nothing is known, by code and how many traces enclose the call
+        self.spreads: dict[tuple[Code, int], Box] = {}
         self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
         self.budget = Budget()
         self.agreement = Agreement()
@@ -690,7 +691,7 @@ class Calls(Objects):
         # Nothing is reported there: what the method does for objects of its own class is enough.
         is_of_base = own is not None and context.quiet and not context.depth and own.cls is not func.cls
         kind = func.cls if own is None or is_of_base else own.cls
-        values = self._arguments_in_general(func, given, tokens, kind, context.depth > 0)
+        values = self._arguments_in_general(func, given, tokens, kind, context.depth)
         key = self._key_of(func, context, values)
         if context.depth and not self.budget.admits((func.code, "shared"), key, SHARED.most):
             REACHED["shared"] += 1
@@ -772,16 +773,17 @@ class Calls(Objects):
         return known
 
     def _arguments_in_general(
-        self, func: Function, given: Vars, tokens: Tokens, cls: Class | None, is_traced: bool
+        self, func: Function, given: Vars, tokens: Tokens, cls: Class | None, depth: int
     ) -> Vars:
         """What is known of arguments beyond the budget of a function: which are traced or keys, and the
-        class of the object whose method it is."""
+        class of the object whose method it is. `depth`: how many traces enclose the call."""
+        is_traced = depth > 0
         known = {name: _token_of(value) for name, value in given.items()}
         if not is_traced and all(map(_is_plain, given.values())):
             for name, value in given.items():
                 if isinstance(value, Const) and type(value.value) is int:
                     known[name] = self.number(value.value)
-        values = self.unknown_arguments(func, tokens, known, cls, is_traced, given)
+        values = self.unknown_arguments(func, tokens, known, cls, depth, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
         is_tree = False
         for name, value in given.items():
@@ -1274,7 +1276,7 @@ class Calls(Objects):
         tokens: Tokens,
         known: Mapping[str, Hashable],
         cls: Class | None,
-        is_traced: bool = False,
+        depth: int = 0,
         given: Mapping[str, Value] = _NOTHING_GIVEN,
     ) -> Vars:
         """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
@@ -1290,11 +1292,11 @@ class Calls(Objects):
                     own = given.get(param.name)
                     args[param.name] = own if isinstance(own, Class) else func.cls
                 else:
-                    args[param.name] = self.instance_for(cls or func.cls, is_traced, False)
+                    args[param.name] = self.instance_for(cls or func.cls, depth > 0, False)
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
-                box = self.spreads.setdefault(id(func.code), Box("dict", 0, 0))
+                box = self.spreads.setdefault((func.code, depth), Box("dict", depth, 0))
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:

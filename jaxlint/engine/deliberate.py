@@ -1,16 +1,15 @@
 """Changes of Python's state in traced code that are meant, as far as the text shows.
 
 In: a change, and the text of its module. Out: whether it counts traces for tests and asserts, fills scratch
-that every function writes before it reads it, changes the keyword arguments of its own call, is made once
-for each of the things that a collection remembers, or makes again what the module made. It refuses to know
-what the values are.
+that every function writes before it reads it, is made once for each of the things that a collection
+remembers, or makes again what the module made. It refuses to know what the values are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.engine.carried import bodies, parts, statements
+from jaxlint.engine.carried import bodies, statements
 from jaxlint.engine.event import Mutation
 from jaxlint.engine.lower import Code, Expr, Program, Stmt
 from jaxlint.engine.unchanging import is_alike
@@ -60,18 +59,6 @@ def is_scratch(change: Mutation) -> bool:
     inner = [each for each in program.codes if name in each.free and _is_below(each, maker)]
     items = [item for each in inner for item in _stored(each, name)]
     return not _loads(maker, name, program) and all(_fills(each, name, items) for each in inner)
-
-
-def fills_own_keywords(change: Mutation) -> bool:
-    """Whether the dict of a function's own `**` parameter is changed: each call has a new one."""
-    func = change.frame.func
-    if func is None:
-        return False
-    names = {param.name for param in func.code.params if param.kind == "**"}
-    for statement in statements(func.code.body):
-        if names and statement[0] == "assign" and any(_binds(target, names) for target in statement[2]):
-            return False
-    return any(_changes(statement, change.nid, names) for statement in statements(func.code.body))
 
 
 def is_done_once(change: Mutation) -> bool:
@@ -138,22 +125,6 @@ def _has(node: object, nid: int) -> bool:
     if len(node) > 2 and isinstance(node[0], str) and node[1] == nid:
         return True
     return any(_has(part, nid) for part in node if isinstance(part, tuple))
-
-
-def _binds(target: Expr, names: set[str]) -> bool:
-    return any(each[0] == "name" and each[2] in names for each in parts(target))
-
-
-def _changes(node: object, nid: int, names: set[str]) -> bool:
-    """Whether the call, item or statement of a number changes one of these variables."""
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    if len(node) > 3 and node[1] == nid:
-        if node[0] == "call" and node[2][0] == "attr":
-            return bool(node[2][2][0] == "name" and node[2][2][2] in names)
-        if node[0] == "sub":
-            return bool(node[2][0] == "name" and node[2][2] in names)
-    return any(_changes(part, nid, names) for part in node if isinstance(part, tuple))
 
 
 def _is_at(statement: Stmt, nid: int) -> bool:

@@ -22,3 +22,4 @@ class Mark(str):
 
 LEAVES = Mark("$leaves")  # among the options of a transform: which leaves of its arguments it takes
 FLATTEN = Mark("$flatten")  # among the attributes of a class: the function that it was registered with
+PYTREE = Mark("$pytree")  # among the marks of a partial: it is a pytree of its arguments

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from jaxlint.engine.carried import LONG
 from jaxlint.engine.deliberate import (
     counts_traces,
-    fills_own_keywords,
     is_done_once,
     is_scratch,
     makes_again,
@@ -98,11 +97,11 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change of Python's state counts traces for asserts, fills scratch, changes the keyword
-        arguments of its own call, or is made once for each thing."""
+        """Whether a change of Python's state counts traces for asserts, fills scratch, or is made once for
+        each thing."""
         return any(
             is_meant(change)
-            for is_meant in (counts_traces, is_scratch, fills_own_keywords, is_done_once, makes_again)
+            for is_meant in (counts_traces, is_scratch, is_done_once, makes_again)
         )
 
     def checks_level(self) -> bool:
@@ -161,9 +160,6 @@ class Model:
 
     def truth(self, value: Value) -> bool | None:
         return self._machine.truth(value)
-
-    def is_fresh(self, func: Value) -> bool:
-        return self._machine.is_fresh(func)
 
     def parameters(self, func: Value) -> list[str] | None:
         """The positional parameters that a caller fills."""

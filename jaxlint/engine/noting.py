@@ -23,7 +23,7 @@ from jaxlint.engine.history import (
 )
 from jaxlint.engine.limit import REACHED, WRITES
 from jaxlint.engine.lower import Expr
-from jaxlint.engine.mark import LEAVES
+from jaxlint.engine.mark import LEAVES, PYTREE
 from jaxlint.engine.repetition import given_by, options_vary, varies
 from jaxlint.engine.staleness import Staleness
 from jaxlint.engine.values import (
@@ -42,6 +42,16 @@ from jaxlint.engine.values import (
 )
 
 JITS = frozenset(("jit", "pmap"))
+
+
+ARRAYS = Const("arrays")  # the leaves of which the transforms of equinox trace those that are arrays
+
+
+def _is_pytree(func: Value) -> bool:
+    if isinstance(func, Transformed):
+        return func.option(LEAVES) == ARRAYS
+    birth = birth_of(func) if isinstance(func, Partial) else None
+    return birth is not None and PYTREE in birth.mark
 
 
 class Noting(Staleness):
@@ -191,8 +201,11 @@ class Noting(Staleness):
             self.env.vars[birth.mark] = Const(frame.laps)
         return copy
 
-    def is_new(self, func: Value) -> bool:
-        """Whether JAX has certainly not seen this function object."""
+    def is_new(self, func: Value, by_parts: bool = False) -> bool:
+        """Whether JAX has certainly not seen this function object. `by_parts`: equinox asks. It compares
+        pytrees, as its own transforms and `jax.tree_util.Partial` make, by what is in them, and methods."""
+        if by_parts and (isinstance(func, Bound) or _is_pytree(func)):
+            return self.is_new(func.func, True)  # type: ignore[attr-defined]
         if isinstance(func, Transformed) and func.kind in JITS:
             return func.fresh and is_made_now(func, self.frame)
         return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(func, self.frame)

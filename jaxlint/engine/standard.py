@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jaxlint.engine.iteration import Iteration
 from jaxlint.engine.lower import ClassCode
+from jaxlint.engine.mark import PYTREE
 from jaxlint.engine.transforms import WRAPPERS, Call
 from jaxlint.engine.values import (
     INT,
@@ -50,7 +51,7 @@ class Standard(Iteration):
             )
         keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
         result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-        self.note_birth(result, "partial", call.nid)
+        self.note_birth(result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid)
         return result
 
     def f_partialmethod(self, call: Call) -> Value:

@@ -22,6 +22,7 @@ from jaxlint.engine.ledger import Ledger
 from jaxlint.engine.lower import Expr
 from jaxlint.engine.mark import FLATTEN, LEAVES
 from jaxlint.engine.mention import is_called_once
+from jaxlint.engine.noting import ARRAYS
 from jaxlint.engine.objects import LINEN_METHODS
 from jaxlint.engine.once import Held
 from jaxlint.engine.program import Module
@@ -119,7 +120,7 @@ ALIASES = {
 }
 
 
-_ARRAYS, _MODULE = Const("arrays"), Const("module")
+_MODULE = Const("module")
 # traces that are thrown away: these run the function again whenever they are called
 _LOOKS = frozenset(("eval_shape", "make_jaxpr"))
 # traces that run the function once, when it is called for the first time
@@ -160,7 +161,7 @@ class Transforms(Keys):
         if spec.leaves != "all":
             options = (*options, (LEAVES, Const(spec.leaves)))
         results = []
-        fresh = self.is_new(func)
+        fresh = self.is_new(func, by_parts=Const(spec.leaves) == ARRAYS)
         for option in func.options if isinstance(func, Or) else (func,):
             if isinstance(option, Const):
                 continue
@@ -192,14 +193,6 @@ class Transforms(Keys):
         copy = Partial(func.func, args, keywords)
         copy.birth = func.birth
         return copy
-
-    def is_fresh(self, func: Value) -> bool:
-        """Whether evaluating this place again gives a function that JAX has not seen."""
-        if isinstance(func, Function):
-            return func.env.parent is not None or func.code.is_lambda
-        if isinstance(func, Transformed):
-            return func.kind != "jit" or func.fresh
-        return isinstance(func, (Bound, Partial))
 
     def schedule(self, func: Transformed) -> None:
         """Later, follow the function as if called with arguments of which nothing is known."""
@@ -344,7 +337,7 @@ class Transforms(Keys):
         leaves = func.option(LEAVES)
         if leaves == _MODULE and isinstance(value, Unknown):
             return UNKNOWN  # it may be a module
-        return self.lift(value, level, leaves == _ARRAYS, drop)
+        return self.lift(value, level, leaves == ARRAYS, drop)
 
     def _copy(self, box: Box, tag: Any, change: Callable[[Value], Value]) -> Box:
         """A container that a transform rebuilds: the traced code changes its own copy."""
@@ -620,7 +613,7 @@ class Transforms(Keys):
         result = self.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
         if leaves == _MODULE and isinstance(result, Unknown):
             return UNKNOWN
-        return self.lower(result, outer, sloped=False, arrays_only=leaves == _ARRAYS)
+        return self.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -743,7 +736,7 @@ class Transforms(Keys):
     def t_vmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        arrays_only = func.option(LEAVES) == _ARRAYS
+        arrays_only = func.option(LEAVES) == ARRAYS
         axes = self.axes_of(func, len(args))
         lifted: list[Value] = []
         for position, value in enumerate(args):
@@ -831,7 +824,7 @@ class Transforms(Keys):
         if aux is not None and aux != Const(False):
             items = result.items if isinstance(result, Tuple) else None
             extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
-            arrays_only = func.option(LEAVES) == _ARRAYS
+            arrays_only = func.option(LEAVES) == ARRAYS
             return Tuple((gradient, self.lower(extra, outer, arrays_only=arrays_only)))
         return gradient
 
@@ -839,7 +832,7 @@ class Transforms(Keys):
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
-        arrays_only = func.option(LEAVES) == _ARRAYS
+        arrays_only = func.option(LEAVES) == ARRAYS
         return Tuple((self.lower(result, outer, arrays_only=arrays_only), self.lower(target, outer)))
 
     def t_carrying(

@@ -750,3 +750,42 @@ def spread(leaf, sharding):
 
 def doubled(leaf):
     return jax.jit(lambda x: x * 2, donate_argnums=())(leaf)  #! JAX404
+
+
+# %% norun equinox: filter_jit compares methods, and what equinox makes of functions, by what they are made of
+import functools
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def total(x, scale=1):
+    return (x * scale).sum()
+
+
+class Chain:
+    def step(self, x):
+        return total(x)
+
+    def advance(self, x):
+        x = eqx.filter_jit(self.step)(x)
+        x = eqx.filter_jit(eqx.filter_vmap(self.step))(x)
+        x = eqx.filter_jit(eqx.filter_grad(eqx.filter_vmap(total)))(x)
+        return eqx.filter_jit(jax.tree_util.Partial(total, scale=2))(x)
+
+    def anew(self, x):
+        x = eqx.filter_jit(lambda each: self.step(each))(x)  #! JAX404
+        x = eqx.filter_jit(eqx.filter_vmap(lambda each: each + 1))(x)  #! JAX404
+        x = eqx.filter_jit(functools.partial(total, scale=2))(x)  #! JAX404
+        x = eqx.filter_jit(functools.partial(self.step))(x)  #! JAX404
+        x = eqx.filter_jit(jax.vmap(total))(x)  #! JAX404
+        return jax.jit(jax.tree_util.Partial(total, scale=2))(x)  #! JAX404
+
+
+chain = Chain()
+for _ in range(3):
+    chain.advance(jnp.ones(3))
+    chain.anew(jnp.ones(3))
+    eqx.filter_jit(chain.step)(jnp.ones(3))
+    eqx.filter_jit(lambda x: x + 1)(jnp.ones(3))  #! JAX403

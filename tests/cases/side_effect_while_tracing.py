@@ -2092,3 +2092,41 @@ def halved(x):
 
 
 halved(1.0)
+
+
+# %% keyword arguments of a helper that traced code calls in many ways: each call has a dict of its own
+import jax
+import jax.numpy as jnp
+
+
+def with_dim(function):
+    def call(*args, **kwargs):
+        if "dim" in kwargs:
+            kwargs["axis"] = kwargs.pop("dim")
+        kwargs = {name: value for name, value in kwargs.items() if value is not None}
+        return function(*args, **kwargs)
+
+    return call
+
+
+total = with_dim(jnp.sum)
+
+
+@jax.jit
+def sums(x):
+    parts = [total(x, dim=0), total(x), total(x, axis=0), total(x, 0), total(x, None), total(x, dim=None)]
+    parts += [total(x, keepdims=True), total(x, dim=0, keepdims=True), total(x, dtype=float)]
+    parts += [total(x, dtype=int), total(x, 0, int), total(x, initial=1), total(x, dim=0, initial=1)]
+    return parts
+
+
+sums(jnp.ones(3))
+
+
+def drain(x, options):
+    options.pop("dim", None)  #! JAX201
+    return x
+
+
+OPTIONS = {"dim": 0}
+jax.jit(lambda x: drain(x, OPTIONS))(1.0)
