@@ -7,7 +7,6 @@ returns and spends, so that a helper is followed once for all keys it may be giv
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -1138,7 +1137,7 @@ class Calls(Objects):
             if not here:
                 return
         outer = [
-            replace(each, new=map_tokens(each.new, outward), before=_outer(each.before, outward))
+            each.with_values(map_tokens(each.new, outward), _outer(each.before, outward))
             for each in activation.mutations
             if activation.context.depth == here or each.depth < here
         ]

@@ -215,6 +215,13 @@ class Mutation(Event):
     step: float | None = None
     empty: bool = False
 
+    def with_values(self, new: Value, before: Value | None) -> Mutation:
+        """The same change, with these values written and there before."""
+        return Mutation(
+            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, self.memo, before,
+            self.place, self.depth, self.step, self.empty,
+        )  # fmt: skip
+
 
 @dataclass(slots=True, eq=False)
 class Kept(Event):
