@@ -21,6 +21,7 @@ from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
+    from jaxlint.baseline import Baseline, Entry, Matched
     from jaxlint.engine.fix import Fixed
     from jaxlint.engine.source import Source
     from jaxlint.registry import Registry
@@ -46,6 +47,7 @@ class Check:
         honour: False reports also what comments hide.
         lowest: The least severity that is reported, and fixed.
         session: What runs share; without one nothing is kept.
+        baseline: False reports also what the baseline of the settings has.
 
     Raises:
         SettingsError: a selector in the settings that no rule has.
@@ -59,8 +61,10 @@ class Check:
         honour: bool = True,
         lowest: Severity = Severity.INFO,
         session: Session | None = None,
+        baseline: bool = True,
     ) -> None:
         self.project = project
+        self._has_baseline = baseline and project.settings.baseline is not None
         self._unsaved = dict(unsaved or {})
         self._honour = honour
         self._lowest = lowest
@@ -75,9 +79,51 @@ class Check:
         return _Policy(registry(self.project.settings.plugins), self.project.settings, self.project.root)
 
     @cached_property
+    def baseline(self) -> Baseline | None:
+        """The known findings, which are not reported.
+
+        Raises:
+            SettingsError: the file of the settings is no list of them.
+        """
+        from jaxlint.baseline import Baseline
+
+        path = self.project.settings.baseline
+        return Baseline.read(path) if path is not None and self._has_baseline else None
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is reported, in order."""
-        return self._diagnostics(self._results, self._unsaved)
+        return self.matched.new
+
+    @cached_property
+    def matched(self) -> Matched:
+        """What is reported, in order, and what of it the baseline has."""
+        return self._matched(self._diagnostics(self._results, self._unsaved), self._unsaved)
+
+    def _matched(self, found: tuple[Diagnostic, ...], unsaved: Mapping[str, bytes]) -> Matched:
+        from jaxlint.baseline import Matched
+
+        baseline = self.baseline
+        if baseline is None:
+            return Matched(found)
+        from jaxlint.engine.suppress import FAILURES
+
+        enabled = {path: self._policy.enabled_in(path) for path in self.project.reported}
+        complete = self.project.reported >= {file.path for file in self.project.files} and self.project.whole
+        everywhere = frozenset().union(*enabled.values())
+
+        def judged(entry: Entry, path: str) -> bool:
+            if entry.rule in self._policy.names and entry.rule not in enabled.get(path, everywhere):
+                return False  # the rule is off
+            if self._lowest is not Severity.INFO:
+                return False
+            inside = path.startswith(os.path.join(self.project.root, ""))
+            return path in enabled or (complete and inside and not os.path.lexists(path))
+
+        refused = tuple(each for each in found if each.code in FAILURES)
+        others = tuple(each for each in found if each.code not in FAILURES)
+        matched = baseline.match(others, lambda path: self._text(path, unsaved), judged)
+        return replace(matched, new=tuple(sorted((*refused, *matched.new), key=Diagnostic.sort_key)))
 
     @property
     def pending(self) -> Results | None:
@@ -105,7 +151,8 @@ class Check:
                 if text != sources[path].text
             }
             unsaved = {**self._unsaved, **changed}
-            return _by_file(self._diagnostics(self._session.results(self.project, unsaved), unsaved))
+            rows = self._diagnostics(self._session.results(self.project, unsaved), unsaved)
+            return _by_file(self._matched(rows, unsaved).new)
 
         def allowed(found: Diagnostic) -> bool:
             return found.fix is not None and (
@@ -131,7 +178,8 @@ class Check:
 
     def again(self) -> tuple[Diagnostic, ...]:
         """What is reported of the files as they are now."""
-        return self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
+        rows = self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
+        return self._matched(rows, self._unsaved).new
 
     def internal_error(self, error: Exception) -> Diagnostic:
         """What is reported where a step fails that is about the whole project."""
@@ -140,6 +188,15 @@ class Check:
     def source(self, path: str) -> Source | None:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
         return self._source(path)
+
+    def known(self) -> list[Entry]:
+        """What a baseline has to list: all that is reported, but for what ends the analysis of a file."""
+        from jaxlint.baseline import Baseline
+        from jaxlint.engine.suppress import FAILURES
+
+        rows = [each for each in self.diagnostics if each.code not in FAILURES]
+        path = self.project.settings.baseline
+        return Baseline(path or "").entries(rows, lambda path: self._text(path, self._unsaved))
 
     def _diagnostics(self, results: Results, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
         kept = results.reported(self._how)
@@ -196,10 +253,15 @@ class Check:
             honour=self._honour,
         )
 
-    def _source(self, path: str) -> Source | None:
+    def _text(self, path: str, unsaved: Mapping[str, bytes]) -> str | None:
+        source = self._source(path, unsaved)
+        return None if source is None else source.text
+
+    def _source(self, path: str, unsaved: Mapping[str, bytes] | None = None) -> Source | None:
         from jaxlint.engine.source import UnreadableSource, read_source
 
-        data = self._unsaved[path] if path in self._unsaved else _bytes(path)
+        unsaved = self._unsaved if unsaved is None else unsaved
+        data = unsaved[path] if path in unsaved else _bytes(path)
         try:
             return None if data is None else read_source(data)
         except UnreadableSource:

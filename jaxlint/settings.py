@@ -379,7 +379,7 @@ class Settings:
         "path", _path, "Folder of the cache.", None, '".jaxlint_cache" in the project'
     )
     baseline: str | None = _option(
-        "path", _path, "File of known findings, which are not reported (not in this release).", None, "none"
+        "path", _path, "File of known findings, which are not reported.", None, "none"
     )
     plugins: tuple[str, ...] = _option(
         "list of modules", _strings, "Modules or packages with additional rules."

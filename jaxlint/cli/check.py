@@ -83,9 +83,10 @@ class _Run:
         self.is_diff = flags["diff"]
         self.is_fix_only = flags["fix_only"] or self.is_diff
         self.is_fix = bool(flags["fix"]) or self.is_fix_only
-        if flags["add_ignore"] and (self.is_stdin or self.is_fix):
-            other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
-            raise SettingsError(f"--add-ignore does not go with {other}")
+        for name in ("add_ignore", "write_baseline"):
+            if flags[name] and (self.is_stdin or self.is_fix):
+                other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
+                raise SettingsError(f"--{name.replace('_', '-')} does not go with {other}")
 
     def found(self) -> Found:
         from jaxlint.engine.discovery import find_projects
@@ -147,9 +148,11 @@ class _Run:
         flags = self.flags
         format = self.configuration.for_folder(os.getcwd()).output_format
         require_format(format or "concise", flags["statistics"])
-        for project in found.projects:
-            if project.settings.baseline is not None:
-                raise SettingsError(f"{project.settings.origin}: `baseline` is not in this release")
+        if flags["write_baseline"] or flags["baseline_strict"]:
+            for project in found.projects:
+                if project.settings.baseline is None:
+                    name = "--write-baseline" if flags["write_baseline"] else "--baseline-strict"
+                    raise SettingsError(f"{name} needs --baseline FILE or the setting `baseline`")
         checks = [
             Check(
                 project,
@@ -157,9 +160,12 @@ class _Run:
                 honour=not flags["ignore_noqa"],
                 lowest=Severity(flags["min_severity"]),
                 session=session,
+                baseline=not flags["write_baseline"],
             )
             for project in found.projects
         ]
+        for check in checks:
+            _ = check.baseline  # what is wrong with it is told before the work is done
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if flags["add_ignore"]:
             for check in checks:
@@ -167,6 +173,8 @@ class _Run:
                 _ = check.diagnostics
             session.progress.close()
             return _add_ignores(checks)
+        if flags["write_baseline"]:
+            return _write_baselines(checks, session)
         files: list[FixedFile] = []
         left: list[Diagnostic] = []
         unwritten: set[str] = set()
@@ -197,7 +205,8 @@ class _Run:
             target = _opened(flags["output_file"])
         with target as stream:
             report = self._report(format or default_format(stream), stream, checks)
-            left = [*self._print(report, files, left, fixed)]
+            left = [*self._print(report, files, left, fixed, sum(check.matched.known for check in checks))]
+        stale = _say_stale(checks) if flags["baseline_strict"] else False
         if flags["verbose"]:
             _say_limits(session.reached)
             _say_traces(left)
@@ -205,7 +214,7 @@ class _Run:
             return 2
         if flags["exit_zero"]:
             return 0
-        if fixed and (self.is_diff or flags["exit_non_zero_on_fix"]):
+        if stale or (fixed and (self.is_diff or flags["exit_non_zero_on_fix"])):
             return 1
         return 1 if left and not self.is_fix_only else 0
 
@@ -217,9 +226,10 @@ class _Run:
         return executor_of(self.flags["executor"])
 
     def _print(
-        self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int
+        self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int, known: int
     ) -> Sequence[Diagnostic]:
-        """Prints what is to be printed. Gives what is left, with what went wrong in printing it."""
+        """Prints what is to be printed. Gives what is left, with what went wrong in printing it. `known`: how
+        many findings the baseline has."""
         from jaxlint.cli.report import says
 
         quiet = self.flags["quiet"]
@@ -239,7 +249,7 @@ class _Run:
                 left = report.diagnostics(left)
             if self.flags["show_fixes"]:
                 report.fixes(files)
-            report.summary(left, fixed)
+            report.summary(left, fixed, known)
         return left
 
     def _report(self, format: str, stream: TextIO, checks: Sequence[Check]) -> Report:
@@ -433,3 +443,51 @@ def _add_ignores(checks: Sequence[Check]) -> int:
                 added += len(found)
     says(f"ignore comments added for {added} {'finding' if added == 1 else 'findings'}")
     return status
+
+
+def _write_baselines(checks: Sequence[Check], session: Session) -> int:
+    """Write the findings to the baselines of their projects; 0, or 2 where something could not be analyzed or
+    written."""
+    from jaxlint.baseline import Baseline
+    from jaxlint.check import INTERNAL_ERROR
+    from jaxlint.cli.report import says
+    from jaxlint.engine.fix import write_atomically
+    from jaxlint.engine.suppress import FAILURES
+
+    found: dict[str, Baseline] = {}
+    failed = []
+    for check in checks:
+        path = os.path.abspath(check.project.settings.baseline or "")
+        if path not in found:
+            found[path] = Baseline.read(path) if os.path.lexists(path) else Baseline(path)
+        found[path].put(check.known(), check.project.reported)
+        failed += [each for each in check.diagnostics if each.code in FAILURES]
+    session.progress.close()
+    status = 2 if any(each.code == INTERNAL_ERROR for each in failed) else 0
+    for each in failed:
+        place = f"{os.path.relpath(each.filename)}:{each.span.row}"
+        says(f"{place}: not in the baseline: {each.code} {each.message}")
+    for path, baseline in found.items():
+        name, count = os.path.relpath(path), baseline.counts.total()
+        try:
+            write_atomically(path, baseline.text().encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise SettingsError(f"baseline `{name}`: not written: {error.strerror or error}") from None
+        says(f"{name}: {count} known {'finding' if count == 1 else 'findings'}")
+    return status
+
+
+def _say_stale(checks: Sequence[Check]) -> bool:
+    """Says which entries of baselines nothing matches; whether there are any."""
+    from jaxlint.cli.report import says
+
+    rows = {
+        (check.baseline.path, entry)
+        for check in checks
+        if check.baseline is not None
+        for entry in check.matched.stale
+    }
+    for path, entry in sorted(rows):
+        where = f" in `{entry.scope}`" if entry.scope else ""
+        says(f"{os.path.relpath(path)}: gone: {entry.path}: {entry.rule}{where}: {entry.line}")
+    return bool(rows)

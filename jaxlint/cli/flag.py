@@ -1,7 +1,6 @@
 """The flags of `check`, and the settings that they stand for.
 
-In: what click read. Out: overrides by the keys of the configuration file. It knows which flags are accepted
-before their machinery is there; those end the run with one line.
+In: what click read. Out: overrides by the keys of the configuration file.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import click
 
 from jaxlint.settings import FORMATS, SettingsError
 
-ABSENT = ("baseline", "write_baseline", "baseline_strict")
-
 _SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
 _GLOBS = ("exclude", "extend_exclude")
-_PLAIN = ("preview", "force_exclude", "respect_gitignore", "output_format", "cache_dir", "target_jax")
+_PLAIN = (
+    "preview", "force_exclude", "respect_gitignore", "output_format", "cache_dir", "baseline", "target_jax"
+)  # fmt: skip
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,11 +31,6 @@ def _list(name: str, help: str, metavar: str = "SELECTORS") -> Callable[[Any], A
 
 def _switch(*names: str, help: str) -> Callable[[Any], Any]:
     return click.option(*names, is_flag=True, help=help)
-
-
-def _absent(name: str, **kwargs: Any) -> Callable[[Any], Any]:
-    """A flag that only says that it is not in this release; help does not list it."""
-    return click.option(name, hidden=True, **kwargs)
 
 
 def _either(name: str, help: str) -> Callable[[Any], Any]:
@@ -84,9 +78,9 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _switch("--statistics", help="Count the findings of each rule."),
     _switch("--add-ignore", help="Add an ignore comment for each finding."),
     _switch("--ignore-noqa", help="Report suppressed findings as well."),
-    _absent("--baseline", metavar="FILE"),
-    _absent("--write-baseline", is_flag=True),
-    _absent("--baseline-strict", is_flag=True),
+    _flag("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
+    _switch("--write-baseline", help="Write the findings to the baseline."),
+    _switch("--baseline-strict", help="Exit with 1 also if the baseline has a finding that is gone."),
     _flag("--target-jax", metavar="X.Y", help="Version or range of versions of JAX that the code is for."),
     _flag(
         "--min-severity",
@@ -124,11 +118,8 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the flags state, by key.
 
     Raises:
-        SettingsError: a flag whose machinery is not there yet, or `--per-file-ignores` without a colon.
+        SettingsError: `--per-file-ignores` without a colon.
     """
-    for name in ABSENT:
-        if flags[name]:
-            raise SettingsError(f"the flag --{name.replace('_', '-')} is not in this release")
     table: dict[str, Any] = {}
     for name in (*_SELECTORS, *_GLOBS):
         if flags[name]:

@@ -58,14 +58,16 @@ class Report:
         self.stream.write(text)
         return found
 
-    def summary(self, found: Sequence[Diagnostic], fixed: int) -> None:
-        """How many of what; nothing in the formats that programs read."""
+    def summary(self, found: Sequence[Diagnostic], fixed: int, known: int = 0) -> None:
+        """How many of what; nothing in the formats that programs read. `known`: how many the baseline has."""
         if self.quiet or self.format not in SUMMED_UP:
             return
         if self.format == "full" and found:
             self.stream.write("\n")
         for line in self._summary(found, fixed):
             self.stream.write(line + "\n")
+        if known:
+            self.stream.write(f"{_counted(known, 'known finding')} in the baseline\n")
 
     def _summary(self, found: Sequence[Diagnostic], fixed: int) -> Iterable[str]:
         said = f"{_counted(fixed, 'finding')} fixed" if fixed else ""
