@@ -29,6 +29,10 @@ FORMATS = (
     "junit",
     "rdjson",
     "html",
+    "azure",
+    "pylint",
+    "checkstyle",
+    "markdown",
 )
 
 # `.*` stands for every hidden folder: version control, tool caches, most virtual environments.

@@ -263,6 +263,63 @@ def test_junit() -> None:
     assert empty.get("failures") == "0" and empty[0][0].get("name") == "No errors found"
 
 
+def test_azure() -> None:
+    assert render("azure", ALL, context()).splitlines() == [
+        "##vso[task.logissue type=error;sourcepath=train.py;linenumber=5;columnnumber=8;code=JAX101;]"
+        "`if` on `loss` runs while tracing: raises TracerBoolConversionError",
+        "##vso[task.logissue type=warning;sourcepath=train.py;linenumber=6;columnnumber=10;code=JAX703;]"
+        "a tuple, and 100 %AZP25 of it",
+        "##vso[task.logissue type=warning;sourcepath=/q/a,b:c.ipynb;linenumber=1;columnnumber=1;code=JAX301;]"
+        "cell 3, row 1: `key` is spent twice",
+    ]
+    odd = replace(BRANCH, filename="/p/a;b]c.py")
+    assert ";sourcepath=a%3Bb%5Dc.py;" in render("azure", [odd], context())
+
+
+def test_pylint() -> None:
+    assert render("pylint", ALL, context()).splitlines() == [
+        "train.py:5: [JAX101(branch-on-traced)] "
+        "`if` on `loss` runs while tracing: raises TracerBoolConversionError",
+        "train.py:6: [JAX703(python-loop)] a tuple, and 100 % of it",
+        "/q/a,b:c.ipynb:cell 3:1: [JAX301(key-reuse)] `key` is spent twice",
+    ]
+
+
+def test_checkstyle() -> None:
+    root = ElementTree.fromstring(render("checkstyle", ALL, context()).partition("\n")[2])
+    assert (root.tag, [file.get("name") for file in root]) == ("checkstyle", ["train.py", "/q/a,b:c.ipynb"])
+    assert [error.attrib for error in root[0]][1] == {
+        "line": "6",
+        "column": "10",
+        "severity": "warning",
+        "message": "a tuple, and 100 % of it",
+        "source": "jaxlint.JAX703",
+    }
+    assert len(ElementTree.fromstring(render("checkstyle", [], context()).partition("\n")[2])) == 0
+
+
+def test_markdown() -> None:
+    odd = replace(SPAN, message="a | b <i> in `x|y` and *z*")
+    assert render("markdown", [BRANCH, odd, SPAN], context()).splitlines() == [
+        "## jaxlint",
+        "",
+        "3 findings",
+        "",
+        "| rule | findings | fixable |",
+        "| --- | ---: | ---: |",
+        "| JAX703 python-loop | 2 | 2 |",
+        "| [JAX101 branch-on-traced](https://example.org/JAX101) | 1 | 0 |",
+        "",
+        "| place | rule | what |",
+        "| --- | --- | --- |",
+        "| `train.py:5:8` | error [JAX101 branch-on-traced](https://example.org/JAX101) "
+        "| `if` on `loss` runs while tracing: raises TracerBoolConversionError |",
+        "| `train.py:6:10` | warning JAX703 python-loop | a tuple, and 100 % of it |",
+        "| `train.py:6:10` | warning JAX703 python-loop | a \\| b \\<i\\> in `x\\|y` and \\*z\\* |",
+    ]
+    assert render("markdown", [], context()) == "## jaxlint\n\nAll checks passed.\n"
+
+
 def test_rdjson() -> None:
     text = TEXT.replace("\t\treturn", "ééreturn")
     branch, span, cell = json.loads(render("rdjson", ALL, context(text_of=lambda *_: text)))["diagnostics"]

@@ -34,6 +34,10 @@ FORMATS = {
     "junit": "junit",
     "rdjson": "rdjson",
     "html": "html",
+    "azure": "azure",
+    "pylint": "pylint",
+    "checkstyle": "checkstyle",
+    "markdown": "markdown",
 }
 
 

@@ -20,7 +20,7 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
         suite = SubElement(suites, "testsuite", _attributes("jaxlint", 1, 0))
         SubElement(suite, "testcase", name="No errors found", classname="jaxlint")
     for filename, found in by_file(diagnostics):
-        suite = SubElement(suites, "testsuite", _attributes(_clean(filename), len(found), len(found)))
+        suite = SubElement(suites, "testsuite", _attributes(clean(filename), len(found), len(found)))
         for diagnostic in found:
             _case(suite, diagnostic)
     indent(suites, "    ")
@@ -37,19 +37,20 @@ def _case(suite: Element, diagnostic: Diagnostic) -> None:
         suite,
         "testcase",
         name=f"org.jaxlint.{diagnostic.code}",
-        classname=_clean(os.path.splitext(diagnostic.filename)[0]),
+        classname=clean(os.path.splitext(diagnostic.filename)[0]),
         line=str(span.row),
         column=str(span.column),
     )
     properties = SubElement(case, "properties")
     SubElement(properties, "property", name="severity", value=diagnostic.severity.value)
     cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}, "
-    failure = SubElement(case, "failure", message=_clean(diagnostic.message))
+    failure = SubElement(case, "failure", message=clean(diagnostic.message))
     lines = [f"{cell}line {span.row}, col {span.column}, {diagnostic.message}"]
     if diagnostic.help is not None:
         lines.append(f"help: {diagnostic.help}")
-    failure.text = _clean("\n".join(lines))
+    failure.text = clean("\n".join(lines))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """Text that XML can hold."""
     return _FORBIDDEN.sub("\ufffd", text)
