@@ -107,16 +107,21 @@ def has_settings(path: str) -> bool:
         return False
     if b"jaxlint" not in data:
         return False
-    return "jaxlint" in _tool(_document(path))
+    return "jaxlint" in _tool(_parsed(path, _text(path)))
 
 
-def _document(path: str) -> dict[str, Any]:
+def _text(path: str) -> str:
     try:
-        return toml_of(read_regular(path, SETTINGS).decode("utf-8-sig"))
+        return read_regular(path, SETTINGS).decode("utf-8-sig")
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8") from None
+
+
+def _parsed(path: str, text: str) -> dict[str, Any]:
+    try:
+        return toml_of(text)
     except ValueError as error:
         raise SettingsError(f"{path}: {error}") from None
 
@@ -127,10 +132,11 @@ def _tool(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
-    document = _document(path)
+    text = _text(path)
+    document = _parsed(path, text)
     is_shared = os.path.basename(path) == "pyproject.toml"
     table = _tool(document).get("jaxlint", {}) if is_shared else document
-    place = Place(path, os.path.dirname(path))
+    place = Place(path, os.path.dirname(path), path=("tool", "jaxlint") if is_shared else (), text=text)
     if not isinstance(table, Mapping):
         raise place.error("`tool.jaxlint` must be a table")
     if not is_shared and "jaxlint" in _tool(table):
@@ -140,9 +146,9 @@ def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
     if isinstance(parent, str):
         target = os.path.normpath(os.path.join(place.base, os.path.expanduser(parent)))
         if target in (*seen, path):
-            raise place.error(f"`extend` comes back to `{parent}`")
+            raise place.at("extend").error(f"`extend` comes back to `{parent}`")
         if not os.path.isfile(target):
-            raise place.error(f"`extend`: no configuration file `{parent}`")
+            raise place.at("extend").error(f"`extend`: no configuration file `{parent}`")
         settings = _from_file(target, (*seen, path))
     return settings.updated(table, place)
 

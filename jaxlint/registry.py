@@ -221,7 +221,7 @@ class Registry:
             codes = frozenset(code for code in self.by_code if code.startswith(selector))
             if codes:
                 return 1 + len(selector), codes
-        raise SettingsError(f"unknown selector `{selector}`{self.meant(selector)}")
+        raise SettingsError(f"unknown selector `{selector}`{self.meant(selector)}", selector)
 
     def select(self, *selectors: str) -> frozenset[str]:
         """The codes that any of the selectors means.
@@ -254,7 +254,7 @@ class Registry:
                     on = self._resolved(layer.extend_select, layer.ignore, on)
                     kept_ignore = (*kept_ignore, *layer.ignore)
             except SettingsError as error:
-                raise layer.place.error(str(error)) from None
+                raise layer.place.error(str(error), error.value) from None
         return (on & offered) | ALWAYS
 
     def idle_in_tests(self, settings: Settings) -> frozenset[str]:
@@ -292,7 +292,7 @@ class Registry:
                 start = codes if layer.fixable is None else frozenset[str]()
                 codes = self._resolved(layer.fixable or (), layer.unfixable, start)
             except SettingsError as error:
-                raise layer.place.error(str(error)) from None
+                raise layer.place.error(str(error), error.value) from None
         return codes
 
     def severities(self, settings: Settings) -> dict[str, Severity]:

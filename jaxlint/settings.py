@@ -15,6 +15,7 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.diagnostic import Severity
 from jaxlint.glob import Glob, GlobError
+from jaxlint.tomlrow import row_of
 from jaxlint.version import NEWEST_VERIFIED, VersionRange, dotted, parsed, version_of
 
 FORMATS = (
@@ -55,20 +56,32 @@ DEFAULT_TESTS = ("**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**"
 class SettingsError(ValueError):
     """The configuration or the command line is wrong; the text is the whole of the one line that is shown."""
 
+    def __init__(self, text: str, value: str | None = None) -> None:
+        super().__init__(text)
+        self.value = value  # the string that is wrong, where it is one of several
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value stands: the file or the command line, the folder of its relative paths, its key."""
+    """Where a value stands: the file or the command line, the folder of its relative paths, its key.
+
+    path: the keys that lead there in the file. text: the text of the file.
+    """
 
     origin: str
     base: str
     key: str = ""
+    path: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    text: str = field(default="", compare=False, repr=False)
 
     def at(self, key: str) -> Place:
-        return Place(self.origin, self.base, f"{self.key}.{key}" if self.key else key)
+        name = f"{self.key}.{key}" if self.key else key
+        return replace(self, key=name, path=(*self.path, key))
 
-    def error(self, text: str) -> SettingsError:
-        return SettingsError(f"{self.origin}: {text}")
+    def error(self, text: str, value: str | None = None) -> SettingsError:
+        """`value`: what is wrong, where it is one of several strings."""
+        row = row_of(self.text, self.path, value) if self.text else None
+        return SettingsError(f"{self.origin}{'' if row is None else f':{row}'}: {text}")
 
     def wrong(self, value: object, expected: str) -> SettingsError:
         found = next((name for kind, name in _TYPE_NAMES if isinstance(value, kind)), type(value).__name__)
@@ -132,7 +145,9 @@ def _seconds(value: Any, place: Place) -> float:
 
 
 def _path(value: Any, place: Place) -> str:
-    return os.path.normpath(os.path.join(place.base, os.path.expanduser(_string(value, place))))
+    if not _string(value, place):
+        raise place.error(f"`{place.key}` has an empty path")
+    return os.path.normpath(os.path.join(place.base, os.path.expanduser(value)))
 
 
 def _paths(value: Any, place: Place) -> tuple[str, ...]:
@@ -140,6 +155,8 @@ def _paths(value: Any, place: Place) -> tuple[str, ...]:
 
 
 def _glob(pattern: str, place: Place) -> Glob:
+    if not pattern:
+        raise place.error(f"`{place.key}` has an empty glob")
     try:
         return Glob(os.path.expanduser(pattern), place.base)
     except GlobError as error:
@@ -157,7 +174,7 @@ def _format(value: Any, place: Place) -> str:
     return name
 
 
-def _jax_versions(value: Any, place: Place) -> str:
+def _versions(value: Any, place: Place) -> str:
     text = _string(value, place)
     try:
         parsed(text)
@@ -166,8 +183,19 @@ def _jax_versions(value: Any, place: Place) -> str:
     return text
 
 
+def _jax_versions(value: Any, place: Place) -> str:
+    text = _versions(value, place)
+    if not text.strip():
+        raise place.error(f"`{place.key}` is empty")
+    lowest, _ = parsed(text)
+    if lowest[0] > NEWEST_VERIFIED[0] + 1:
+        newest = ".".join(map(str, NEWEST_VERIFIED[:2]))
+        raise place.error(f"`{place.key}`: there is no JAX `{text}`; the newest that is known is {newest}")
+    return text
+
+
 def _required_version(value: Any, place: Place) -> str:
-    text = _jax_versions(value, place)
+    text = _versions(value, place)
     lowest, highest = parsed(text)
     if not lowest <= version_of(__version__) <= highest:
         raise place.error(f"`{place.key}` is `{text}`, and this is jaxlint {__version__}")
@@ -429,7 +457,8 @@ def _read(owner: type, table: Mapping[str, Any], place: Place) -> Iterator[tuple
         item = known.get(key)
         if item is None:
             table_name = f" in `{place.key}`" if place.key else ""
-            raise place.error(f"unknown key `{key}`{table_name}{meant(key.replace('_', '-'), known)}")
+            near = meant(key.replace("_", "-"), known)
+            raise place.at(key).error(f"unknown key `{key}`{table_name}{near}")
         if item.name in _TABLES and owner is Settings:
             if not isinstance(value, Mapping):
                 raise place.at(key).wrong(value, "a table")

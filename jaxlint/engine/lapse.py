@@ -15,6 +15,7 @@ from jaxlint.engine.api.deprecation import Row, Version
 from jaxlint.engine.event import Reference
 from jaxlint.engine.late import cst
 from jaxlint.engine.locate import Located
+from jaxlint.engine.position import Offsets
 from jaxlint.engine.rewrite import cut, put, replaced
 from jaxlint.engine.spelling import reached
 from jaxlint.engine.syntax import dotted_name
@@ -122,44 +123,45 @@ def number(version: Version | None) -> str:
 def rewritten(finding: Finding, code: Located) -> Fix | None:
     """The fix for a finding whose data is its lapse."""
     lapse: Lapse = finding.data
-    node = code.node(finding.nid)
+    outer: cst.Attribute | None = None
     if lapse.how == "attribute" and deprecation.plan(lapse.row) is None:
-        lapse, node = _beyond(code, lapse, node)
-    if lapse.row.fix in (None, "displayonly") or not lapse.usable:
+        lapse, outer = _beyond(code, lapse, code.node(finding.nid))
+    row = lapse.row
+    if row.fix in (None, "displayonly") or not lapse.usable:
         return None
-    most = deprecation.BY_POSITION.get(lapse.row.name)
-    if most is not None and not _by_keyword(code, node, most):
+    most = deprecation.BY_POSITION.get(row.name)
+    if most is not None and not _by_keyword(code, outer or code.node(finding.nid), most):
         return None
     edits: tuple[Edit, ...] | None = None
     if lapse.how == "keyword":
-        edits = _keyword(code, node, lapse.row)
-    elif lapse.how in ("method", "call"):
-        text = deprecation.renamed(lapse.row)
-        edits = (replaced(code, node.attr, text),) if text and isinstance(node, cst.Attribute) else None
-    elif isinstance(node, cst.Attribute) and lapse.how == "attribute":
-        edits = _attribute(code, node, lapse.row)
-    elif isinstance(node, cst.ImportAlias):
-        statement = code.parent(node)
-        if isinstance(statement, cst.ImportFrom):
-            edits = _import_from(code, statement, node, lapse.row)
-        else:
-            edits = _module(code, node.name, lapse.row) if node.asname is not None else None
-    elif isinstance(node, cst.ImportFrom) and node.module is not None:
-        edits = _module(code, node.module, lapse.row)
-    if edits is None or lapse.row.fix is None:
-        return None
-    return Fix(lapse.row.fix, f"write {lapse.row.replacement}", edits)
+        edits = _keyword(code, code.node(finding.nid), row)
+    elif lapse.how in ("from", "import", "star"):
+        edits = _imported(code, code.node(finding.nid), row)
+    elif outer is not None:
+        edits = _attribute(code, code.offsets(outer), code.offsets(outer.attr), row)
+    elif lapse.how in ("attribute", "method", "call"):
+        edits = _attribute(code, code.header(finding.nid), _name_of(code, finding.nid), row)
+    return None if edits is None or row.fix is None else Fix(row.fix, f"write {row.replacement}", edits)
 
 
-def _beyond(code: Located, lapse: Lapse, node: cst.CSTNode) -> tuple[Lapse, cst.CSTNode]:
+def _name_of(code: Located, nid: int) -> Offsets | None:
+    """The name behind the last dot of an attribute."""
+    found = code.attribute(nid)
+    if found is not None:
+        return found
+    node = code.node(nid)
+    return code.offsets(node.attr) if isinstance(node, cst.Attribute) else None
+
+
+def _beyond(code: Located, lapse: Lapse, node: cst.CSTNode) -> tuple[Lapse, cst.Attribute | None]:
     """What is read of a module that is gone may have gone to a place of its own."""
     outer = code.parent(node)
     if not isinstance(outer, cst.Attribute) or outer.value is not node:
-        return lapse, node
+        return lapse, None
     name = f"{lapse.row.name}.{outer.attr.value}"
     row = deprecation.row_of(name)
     if row is None:
-        return lapse, node
+        return lapse, None
     usable, lapsed = deprecation.replacement_of(row, *lapse.target)
     return lapse._replace(row=row, usable=usable, lapsed=lapsed), outer
 
@@ -216,18 +218,33 @@ def _keyword(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | N
     return (replaced(code, node.keyword, text),)
 
 
-def _attribute(code: Located, node: cst.Attribute, row: Row) -> tuple[Edit, ...] | None:
+def _attribute(code: Located, whole: Offsets, name: Offsets | None, row: Row) -> tuple[Edit, ...] | None:
+    """An attribute gets another name, or another module's takes its place."""
+    if name is None:
+        return None
+    text = deprecation.renamed(row)
+    if text is not None:
+        return (Edit(code.source.span(*name), text),)
     plan = deprecation.plan(row)
     if plan is None:
         return None
     owner = row.name.rpartition(".")[0] + "."
     if plan.qualified.startswith(owner) and not plan.needs:
-        return (replaced(code, node.attr, plan.qualified.removeprefix(owner)),)
+        return (Edit(code.source.span(*name), plan.qualified.removeprefix(owner)),)
     found = reached(code, plan.qualified, plan.needs)
-    if found is None:
-        return None
-    text, imports = found
-    return (*imports, replaced(code, node, text))
+    return None if found is None else (*found[1], Edit(code.source.span(*whole), found[0]))
+
+
+def _imported(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:
+    """What an import names is imported from where it is now."""
+    if isinstance(node, cst.ImportAlias):
+        statement = code.parent(node)
+        if isinstance(statement, cst.ImportFrom):
+            return _import_from(code, statement, node, row)
+        return _module(code, node.name, row) if node.asname is not None else None
+    if isinstance(node, cst.ImportFrom) and node.module is not None:
+        return _module(code, node.module, row)
+    return None
 
 
 def _module(code: Located, node: cst.CSTNode, row: Row) -> tuple[Edit, ...] | None:

@@ -152,6 +152,10 @@ class Located:
         found = self._placed(number, lambda positions, own: positions.header(own))
         return self._header_of(self.node(number)) if found is None else found
 
+    def attribute(self, number: int) -> Offsets | None:
+        """The name behind the last dot of an attribute, where Python's tree gives it."""
+        return self._placed(number, lambda positions, own: positions.attribute(own))
+
     def _placed(self, number: int, place: Callable[[Positions, int], Offsets | None]) -> Offsets | None:
         """The offsets that Python's tree gives for a number, if it does."""
         for rows in self._around(number):

@@ -62,6 +62,15 @@ class Positions:
         start, end = found
         return start, min(end, self.source.end_of(self.source.position(start)[0]))
 
+    def attribute(self, number: int) -> Offsets | None:
+        """The name behind the last dot, of an attribute."""
+        node = self.nodes[number]
+        found = self._offsets(node)
+        if found is None or not isinstance(node, ast.Attribute):
+            return None
+        start, end = found[1] - len(node.attr), found[1]
+        return (start, end) if self.source.text[start:end] == node.attr else None
+
     def part(self, part: Part) -> Offsets | None:
         """The offsets of a part of a node."""
         node: Any = self.nodes[part.nid]
