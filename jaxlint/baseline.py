@@ -40,15 +40,6 @@ class Entry(NamedTuple):
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """Diagnostics beside the list: those that it does not have, how many it has, and what nothing matches."""
-
-    new: tuple[Diagnostic, ...]
-    known: int = 0
-    stale: tuple[Entry, ...] = ()
-
-
 @dataclass
 class Baseline:
     """The known findings of one file.
@@ -126,8 +117,8 @@ class Baseline:
         diagnostics: Sequence[Diagnostic],
         text_of: Callable[[str], str | None],
         judged: Callable[[Entry, str], bool] = lambda entry, path: False,
-    ) -> Matched:
-        """What the list does not have.
+    ) -> tuple[tuple[Diagnostic, ...], int, tuple[Entry, ...]]:
+        """The diagnostics that the list does not have, how many it has, and the entries that are stale.
 
         Args:
             diagnostics: Of one project, in order: of several with one entry the first ones are known.
@@ -146,7 +137,7 @@ class Baseline:
                 is_known[number] = any(_take(left, each) for each in moved.get(entry[1:], ()))
         new = tuple(each for each, known in zip(diagnostics, is_known, strict=True) if not known)
         stale = tuple(entry for entry in sorted(+left) if judged(entry, self.place_of(entry)))
-        return Matched(new, sum(is_known), stale)
+        return new, sum(is_known), stale
 
     def put(self, entries: Iterable[Entry], reported: Container[str]) -> None:
         """These are the known findings of the reported files, by absolute path; of files that are gone none

@@ -21,7 +21,7 @@ from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline, Entry, Matched
+    from jaxlint.baseline import Baseline, Entry
     from jaxlint.engine.fix import Fixed
     from jaxlint.engine.source import Source
     from jaxlint.registry import Registry
@@ -36,6 +36,15 @@ class FixedFile:
     path: str
     before: Source
     outcome: Fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Findings beside a baseline: those that it does not have, how many it has, and what nothing matches."""
+
+    new: tuple[Diagnostic, ...]
+    known: int = 0
+    stale: tuple[Entry, ...] = ()
 
 
 class Check:
@@ -85,10 +94,12 @@ class Check:
         Raises:
             SettingsError: the file of the settings is no list of them.
         """
+        path = self.project.settings.baseline
+        if path is None or not self._has_baseline:
+            return None
         from jaxlint.baseline import Baseline
 
-        path = self.project.settings.baseline
-        return Baseline.read(path) if path is not None and self._has_baseline else None
+        return Baseline.read(path)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -101,8 +112,6 @@ class Check:
         return self._matched(self._diagnostics(self._results, self._unsaved), self._unsaved)
 
     def _matched(self, found: tuple[Diagnostic, ...], unsaved: Mapping[str, bytes]) -> Matched:
-        from jaxlint.baseline import Matched
-
         baseline = self.baseline
         if baseline is None:
             return Matched(found)
@@ -122,8 +131,8 @@ class Check:
 
         refused = tuple(each for each in found if each.code in FAILURES)
         others = tuple(each for each in found if each.code not in FAILURES)
-        matched = baseline.match(others, lambda path: self._text(path, unsaved), judged)
-        return replace(matched, new=tuple(sorted((*refused, *matched.new), key=Diagnostic.sort_key)))
+        new, known, stale = baseline.match(others, lambda path: self._text(path, unsaved), judged)
+        return Matched(tuple(sorted((*refused, *new), key=Diagnostic.sort_key)), known, stale)
 
     @property
     def pending(self) -> Results | None:

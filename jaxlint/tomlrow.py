@@ -25,9 +25,9 @@ def row_of(text: str, path: tuple[str, ...], value: str | None = None) -> int | 
         for end in range(len(found), 0, -1):
             known.setdefault(found[:end], number)
     row = next((known[path[:end]] for end in range(len(path), 0, -1) if path[:end] in known), None)
-    if value is not None and row is not None:
+    if value is not None and (row is not None or not path):
         quoted = (f'"{value}"', f"'{value}'")
-        behind = range(row - 1, len(rows))
+        behind = range((row or 1) - 1, len(rows))
         return next((each + 1 for each in behind if any(text in rows[each] for text in quoted)), row)
     return row
 

@@ -367,6 +367,9 @@ class TestUsage:
             (["--select", "branch-on-trace"], "did you mean `branch-on-traced`?"),
             (["--per-file-ignores", "a.py:JAX9999"], "unknown selector `JAX9999`"),
             (["no/such/path"], "no such file or folder: `no/such/path`"),
+            (["chekc", "."], "no such file or folder: `chekc`; did you mean `check`?"),
+            (["--baseline", ""], "`baseline` has an empty path"),
+            (["--target-jax", "99"], "`target-jax`: there is no JAX `99`; the newest that is known is 0."),
             (["confirm", "branch"], "no rule `branch`"),
             (["server", "--stdio"], "the command `server` is not in this release"),
             (["new", "my-rule"], "the command `new` is not in this release"),
@@ -384,6 +387,22 @@ class TestUsage:
         assert (ran.status, ran.out) == (2, "")
         assert ran.err.startswith("jaxlint: ") and ran.err.count("\n") == 1
         assert message in ran.err
+
+    def test_environment_stands_in_for_flags(
+        self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        root = tree({"a.py": "", "jaxlint.toml": 'output-format = "grouped"', "other.toml": "selct = 1"})
+        monkeypatch.setenv("JAXLINT_OUTPUT_FORMAT", "json")
+        monkeypatch.setenv("JAXLINT_CACHE_DIR", "kept")
+        assert run(".").out == "[]\n" and (root / "kept").is_dir()
+        assert run("--output-format", "concise", ".").out == "All checks passed!\n"
+        monkeypatch.setenv("JAXLINT_OUTPUT_FORMAT", "jsn")
+        assert "no format `jsn`; did you mean `json`?" in run(".").err
+        monkeypatch.setenv("JAXLINT_OUTPUT_FORMAT", "")
+        assert run(".").out == "All checks passed!\n"
+        monkeypatch.setenv("JAXLINT_CONFIG", "other.toml")
+        assert "unknown key `selct`" in run(".").err
+        assert run("--isolated", ".").status == 0 and run("--config", "jaxlint.toml", ".").status == 0
 
     def test_help(self, run: Run) -> None:
         out = run("--help").out

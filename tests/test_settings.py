@@ -140,6 +140,10 @@ class TestFiles:
         ('required-version = ">=99"', "`required-version` is `>=99`, and this is jaxlint"),
         ('extend = "none.toml"', "`extend`: no configuration file `none.toml`"),
         ("a = = 1", "Invalid value"),
+        ('src = [""]', "`src` has an empty path"),
+        ('exclude = [""]', "`exclude` has an empty glob"),
+        ('target-jax = "99"', "`target-jax`: there is no JAX `99`"),
+        ('target-jax = ""', "`target-jax` is empty"),
     ],
 )
 def test_wrong_file_is_one_line_and_status_2(tree: Tree, run: Run, text: str, message: str) -> None:
@@ -149,6 +153,30 @@ def test_wrong_file_is_one_line_and_status_2(tree: Tree, run: Run, text: str, me
     assert ran.err.count("\n") == 1
     assert message in ran.err
     assert str(root / "jaxlint.toml") in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("selct = 1", 1),
+        ('# selct\npreview = true\n\n"selct" = 1', 4),
+        ("[jax]\nkey-sinks = []\njit-wrapper = []", 3),
+        ("jax.jit-wrapper = []", 1),
+        ("jax = {\\n jit-wrapper = [] }".replace("\\n", ""), 1),
+        ('[jax]\nkey-sinks = ["""\nstatic-types = 1\n"""]\nstatic-types = 1', 5),
+        ('select = [\n  "JAX1",\n  "JAX9x",\n]', 3),
+        ('extend-select = ["JAX1"]\nfixable = [\n"JAX3",\n\'JAXX\']', 4),
+        ('[per-file-ignores]\n"a.py" = ["JAX1"]\n"b c.py" = 1', 3),
+        ('[severity]\nJAX1 = "info"\nJAX3 = "bad"', 3),
+    ],
+)
+@pytest.mark.parametrize("name", ["jaxlint.toml", "pyproject.toml"])
+def test_wrong_setting_tells_its_row(tree: Tree, run: Run, text: str, row: int, name: str) -> None:
+    if name == "pyproject.toml":
+        text = "[tool.jaxlint]\n" + re.sub(r"(?m)^\[(?=[a-z])", "[tool.jaxlint.", text)
+        row += 1
+    root = tree({name: "\n" + text, "a.py": ""})
+    assert run(".").err.startswith(f"jaxlint: {root / name}:{row + 1}: ")
 
 
 class TestSelection:

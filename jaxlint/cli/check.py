@@ -69,6 +69,8 @@ class _Run:
         self.flags = flags
         given = overrides(flags)
         file, inline = _configurations(flags["config"])
+        if file is None and not flags["isolated"]:
+            file = os.environ.get("JAXLINT_CONFIG") or None
         self.configuration = Configuration(
             file=file, isolated=flags["isolated"], inline=inline, overrides=given
         )

@@ -19,7 +19,13 @@ _SCRATCH = re.compile(r"\.[a-z0-9_]{8}\.jaxlint")  # what `write_atomically` wri
 
 @click.command("clean")
 @click.argument("paths", nargs=-1)
-@click.option("--cache-dir", metavar="FOLDER", help="Folder of a cache in another place.")
+@click.option(
+    "--cache-dir",
+    metavar="FOLDER",
+    help="Folder of a cache in another place.",
+    envvar="JAXLINT_CACHE_DIR",
+    show_envvar=True,
+)
 @click.option("-q", "--quiet", is_flag=True, help="Do not print what is removed.")
 def command(paths: tuple[str, ...], cache_dir: str | None, quiet: bool) -> int:
     """Remove the caches below PATHS, or below the working folder, the one that `cache-dir` names, and the

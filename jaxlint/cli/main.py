@@ -124,7 +124,9 @@ def _status(args: Sequence[str] | None) -> int:
     except Exception as error:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
-            return _failed(str(error))
+            word = given[0] if given and not os.path.exists(given[0]) else ""
+            known = [name for name, (module, _) in COMMANDS.items() if module is not None]
+            return _failed(str(error) + meant(word, known))
         if isinstance(error, OSError) and error.errno in _FULL:
             _drop_stdout()
             return _failed(f"cannot write: {error.strerror}")
