@@ -1,5 +1,5 @@
-"""What is made from the rules and from what is recorded of them: docs/*.md, docs/rules/<name>.md and the
-marked parts of README.md.
+"""What is made from the rules and from what is recorded of them: docs/*.md, docs/rules/<name>.md, the schema
+of the configuration and the marked parts of README.md.
 
     python docs/generate.py [--check]
 
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jaxlint.cli.config import schema_text
 from jaxlint.cli.rule import markdown
 from jaxlint.confirm import evidence, matrix
 from jaxlint.confirm.folklore import ENTRIES, trial
@@ -134,6 +135,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "rules.md", index()
     yield ROOT / "docs" / "versions.md", versions()
     yield ROOT / "docs" / "folklore.md", folklore()
+    yield ROOT / "docs" / "jaxlint.schema.json", schema_text()
     for entry in entries():
         yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
     yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -430,6 +430,42 @@ class TestUsage:
         assert known <= words
 
 
+class TestCompletion:
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_script(self, run: Run, shell: str) -> None:
+        ran = run("completion", shell)
+        assert ran.status == 0 and "_JAXLINT_COMPLETE" in ran.out and "jaxlint" in ran.out
+
+    def test_unknown_shell(self, run: Run) -> None:
+        ran = run("completion", "tcsh")
+        assert ran.status == 2 and ran.err.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            ("jaxlint ch", ["file,ch", "plain,check"]),
+            ("jaxlint --sel", ["plain,--select"]),
+            ("jaxlint check --output-fi", ["plain,--output-file"]),
+            ("jaxlint check --output-format sa", ["plain,sarif"]),
+            ("jaxlint src --write", ["plain,--write-baseline"]),
+            ("jaxlint check sr", ["file,sr"]),
+            ("jaxlint completion f", ["plain,fish"]),
+        ],
+    )
+    def test_words(self, words: str, found: list[str]) -> None:
+        environment = {
+            **os.environ,
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split()) - 1),
+            "_JAXLINT_COMPLETE": "bash_complete",
+        }
+        program = "import sys; sys.argv = ['jaxlint']; from jaxlint.cli.main import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.stdout.splitlines() == found
+
+
 class TestOtherCommands:
     def test_rule(self, run: Run) -> None:
         text = run("rule", "branch-on-traced")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
 from conftest import Run, Tree
+from jsonschema import Draft7Validator
 
 from jaxlint.cli import formats
 from jaxlint.configfile import Configuration
@@ -387,3 +390,54 @@ class TestVersions:
         )
         assert Configuration().for_project(str(root)).target.lowest == (0, 6, 1)
         assert Configuration(isolated=True).for_project(str(root)).target.lowest == (0, 4, 30)
+
+
+class TestSchema:
+    def validator(self, run: Run) -> Draft7Validator:
+        ran = run("config", "--output-format", "json-schema")
+        assert ran.status == 0
+        schema = json.loads(ran.out)
+        Draft7Validator.check_schema(schema)
+        return Draft7Validator(schema)
+
+    def test_every_option_is_in_it(self, run: Run) -> None:
+        properties = self.validator(run).schema["properties"]
+        for option in OPTIONS:
+            table, _, key = option.key.rpartition(".")
+            owner = properties[table]["properties"] if table else properties
+            assert owner[key]["description"].startswith(option.doc)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'select = ["ALL", "JAX1", "key-reuse", "my-own-rule"]\nsrc = ["."]\npreview = true',
+            'output-format = "sarif"\n[per-file-ignores]\n"a.py" = ["JAX101"]',
+            '[severity]\nJAX1 = "info"\n[jax]\nkey-sinks = ["a.b"]\n[confirm]\ntimeout = 2.5',
+        ],
+    )
+    def test_what_jaxlint_reads_is_valid(self, tree: Tree, run: Run, text: str) -> None:
+        tree({"jaxlint.toml": text.replace(', "my-own-rule"', ""), "a.py": ""})
+        assert run(".").status == 0
+        assert not [*self.validator(run).iter_errors(tomllib.loads(text))]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "selct = []",
+            'select = "JAX1"',
+            "select = [1]",
+            'src = [""]',
+            'preview = "yes"',
+            'output-format = "jsn"',
+            '[severity]\nJAX1 = "fatal"',
+            "[confirm]\ntimeout = 0",
+            "[jax]\njit-wrapper = []",
+        ],
+    )
+    def test_what_jaxlint_refuses_is_not(self, tree: Tree, run: Run, text: str) -> None:
+        tree({"jaxlint.toml": text, "a.py": ""})
+        assert run(".").status == 2
+        assert [*self.validator(run).iter_errors(tomllib.loads(text))]
+
+    def test_goes_with_no_key(self, run: Run) -> None:
+        assert run("config", "select", "--output-format", "json-schema").status == 2

@@ -12,9 +12,17 @@ from jaxlint.settings import OPTIONS, Option, SettingsError, meant
 
 @click.command("config")
 @click.argument("key", required=False)
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text")
+@click.option("--output-format", type=click.Choice(["text", "json", "json-schema"]), default="text")
 def command(key: str | None, output_format: str) -> int:
-    """Show every setting, its default and meaning; with KEY only that one, or those of a table."""
+    """Show every setting, its default and meaning; with KEY only that one, or those of a table.
+
+    `--output-format json-schema` prints what editors check configuration files by.
+    """
+    if output_format == "json-schema":
+        if key is not None:
+            raise SettingsError("--output-format json-schema goes with no KEY")
+        click.echo(schema_text(), nl=False)
+        return 0
     options = [option for option in OPTIONS if key is None or _is_meant(option, key)]
     if not options:
         assert key is not None
@@ -25,6 +33,21 @@ def command(key: str | None, output_format: str) -> int:
     else:
         click.echo("\n\n".join(_page(option) for option in options))
     return 0
+
+
+def schema_text() -> str:
+    """The JSON Schema of the configuration, with the selectors of jaxlint's own rules."""
+    from jaxlint.cli.schema import schema
+    from jaxlint.registry import CATEGORIES, registry
+
+    entries = [
+        each
+        for each in registry().entries
+        if each.rule is None or each.rule.__module__.startswith("jaxlint.rules.")
+    ]
+    families = sorted({each.code[:4] for each in entries})
+    own = [text for each in entries for text in (each.code, each.name)]
+    return json.dumps(schema(OPTIONS, ["ALL", *CATEGORIES, *families, *own]), indent=2) + "\n"
 
 
 def _is_meant(option: Option, key: str) -> bool:

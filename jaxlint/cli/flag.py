@@ -6,11 +6,14 @@ In: what click read. Out: overrides by the keys of the configuration file.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from jaxlint.settings import FORMATS, SettingsError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
 _GLOBS = ("exclude", "extend_exclude")
@@ -38,8 +41,18 @@ def _either(name: str, help: str) -> Callable[[Any], Any]:
     return click.option(f"{name}/--no-{name.removeprefix('--')}", default=None, help=help)
 
 
+def _complete_path(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _complete_format(context: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
 _FLAGS: tuple[Callable[[Any], Any], ...] = (
-    click.argument("paths", nargs=-1, metavar="[PATHS]..."),
+    click.argument("paths", nargs=-1, metavar="[PATHS]...", shell_complete=_complete_path),
     _list("--select", "Rules to turn on: codes, prefixes, names, categories or ALL"),
     _list("--ignore", "Rules to turn off"),
     _list("--extend-select", "Rules to turn on in addition to those selected"),
@@ -61,6 +74,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         "--output-format",
         metavar="FORMAT",
         help="One of " + ", ".join(FORMATS) + ".",
+        shell_complete=_complete_format,
         envvar="JAXLINT_OUTPUT_FORMAT",
         show_envvar=True,
     ),

@@ -10,13 +10,16 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from jaxlint import __version__
 from jaxlint.cli.neutral import neutral, neutral_lines
 from jaxlint.settings import SettingsError, meant
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # Module, and the line that help shows. A command whose machinery is not there yet has no module.
 COMMANDS = {
@@ -26,6 +29,7 @@ COMMANDS = {
     "version": ("jaxlint.cli.version", "Show the versions of jaxlint, libcst and Python."),
     "clean": ("jaxlint.cli.clean", "Remove caches."),
     "confirm": ("jaxlint.cli.confirm", "Run the rules' claims with the JAX that is installed."),
+    "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": (None, "Language server on stdio."),
     "new": (None, "Scaffold a rule."),
 }
@@ -51,9 +55,27 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing and not args:
+            return super().parse_args(ctx, args)  # a shell completes the first word
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_FLAGS):
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, and as without a command the flags and paths of `check`."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            check = self.get_command(ctx, "check")
+            assert check is not None
+            return check.shell_complete(click.Context(check, parent=ctx), incomplete)
+        found = [
+            CompletionItem(name, help=doc)
+            for name, (module, doc) in COMMANDS.items()
+            if module is not None and name.startswith(incomplete)
+        ]
+        # First: bash forgets what comes before it, and takes files where nothing else is found.
+        return [CompletionItem(incomplete, type="file"), *found]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
