@@ -94,7 +94,7 @@ def test_settings_that_are_too_much(tree: Tree, run: Run, text: str) -> None:
     root = tree({"jaxlint.toml": text, "a.py": BRANCH})
     ran = run(".")
     assert ran.status == 2 and ran.err.count("\n") == 1 and "internal error" not in ran.err
-    assert ran.err.startswith(f"jaxlint: {root}{os.sep}jaxlint.toml: ")
+    assert ran.err.startswith(f"jaxlint: {root}{os.sep}jaxlint.toml:")
     ran = run(".", "--isolated", "--config", text)
     assert ran.status == 2 and ran.err.count("\n") == 1 and "internal error" not in ran.err
 
