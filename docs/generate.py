@@ -20,7 +20,7 @@ from jaxlint.cli.rule import markdown
 from jaxlint.confirm import evidence, matrix
 from jaxlint.confirm.folklore import ENTRIES, trial
 from jaxlint.engine.limit import LIMITS
-from jaxlint.registry import Entry, registry
+from jaxlint.registry import Entry, own_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
@@ -39,15 +39,6 @@ FAMILIES = {
 }
 
 
-def entries() -> tuple[Entry, ...]:
-    """jaxlint's own rules and codes, without those of installed plugins."""
-    return tuple(
-        entry
-        for entry in registry().entries
-        if entry.rule is None or entry.rule.__module__.startswith("jaxlint.rules.")
-    )
-
-
 def table(rows: Iterable[Entry], folder: str) -> str:
     lines = ["| code | name | finds | kind | default | fix |", "| --- | --- | --- | --- | --- | --- |"]
     for entry in rows:
@@ -63,7 +54,7 @@ def table(rows: Iterable[Entry], folder: str) -> str:
 def index() -> str:
     parts = ["# Rules", "One page a rule; `jaxlint rule CODE` prints the same text."]
     for digit, title in FAMILIES.items():
-        rows = [entry for entry in entries() if entry.code.startswith(f"JAX{digit}")]
+        rows = [entry for entry in own_entries() if entry.code.startswith(f"JAX{digit}")]
         if rows:
             parts += [f"## {title}", table(rows, "rules")]
     return "\n\n".join(parts) + "\n"
@@ -119,7 +110,7 @@ def readme(text: str) -> str:
     Raises:
         ValueError: a marker is missing.
     """
-    rules = [entry for entry in entries() if entry.rule is not None]
+    rules = [entry for entry in own_entries() if entry.rule is not None]
     parts = {"output": example_output(), "rules": table(rules, "docs/rules"), "limits": limits()}
     for name, made in parts.items():
         begin, end = f"<!-- {name}: made by docs/generate.py -->", f"<!-- end of {name} -->"
@@ -136,7 +127,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "versions.md", versions()
     yield ROOT / "docs" / "folklore.md", folklore()
     yield ROOT / "docs" / "jaxlint.schema.json", schema_text()
-    for entry in entries():
+    for entry in own_entries():
         yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
     yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))
 

@@ -13,9 +13,9 @@ import json
 import os
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.engine.source import NEWLINE
@@ -38,6 +38,10 @@ class Entry(NamedTuple):
     rule: str
     scope: str
     line: str
+
+
+Judged: TypeAlias = Callable[[Entry, str], bool]
+"""Whether a run would have found what an entry names, by the absolute path of its file."""
 
 
 @dataclass
@@ -72,7 +76,7 @@ class Baseline:
         except UnicodeDecodeError:
             raise SettingsError(f"{shown}: not UTF-8") from None
         found = cls(os.path.abspath(path))
-        rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
+        rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
         for number, row in rows:
             if row.startswith(_MARKERS):
                 raise SettingsError(f"{shown}, line {number}: a merge conflict is left in it")
@@ -116,14 +120,13 @@ class Baseline:
         self,
         diagnostics: Sequence[Diagnostic],
         text_of: Callable[[str], str | None],
-        judged: Callable[[Entry, str], bool] = lambda entry, path: False,
+        judged: Judged,
     ) -> tuple[tuple[Diagnostic, ...], int, tuple[Entry, ...]]:
         """The diagnostics that the list does not have, how many it has, and the entries that are stale.
 
         Args:
             diagnostics: Of one project, in order: of several with one entry the first ones are known.
-            judged: Whether the run would have found an entry's finding, by the absolute path of its file:
-                where it has not, the entry is stale.
+            judged: Where the run would have found it and has not, an entry is stale.
         """
         left = Counter(self.counts)
         entries = self.entries(diagnostics, text_of)
@@ -139,16 +142,14 @@ class Baseline:
         stale = tuple(entry for entry in sorted(+left) if judged(entry, self.place_of(entry)))
         return new, sum(is_known), stale
 
-    def put(self, entries: Iterable[Entry], reported: Container[str]) -> None:
-        """These are the known findings of the reported files, by absolute path; of files that are gone none
-        are kept."""
+    def put(self, entries: Iterable[Entry], judged: Judged) -> None:
+        """These are the known findings as far as the run could find them; what it could not stays."""
         kept = {
             entry: count
             for entry, count in self.counts.items()
-            if (place := self.place_of(entry)) not in reported and os.path.lexists(place)
+            if not judged(entry, self.place_of(entry))
         }
-        self.counts = Counter(kept)
-        self.counts.update(entries)
+        self.counts = Counter(kept) | Counter(entries)
 
     def _name_of(self, path: str) -> str:
         try:

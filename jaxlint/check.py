@@ -21,7 +21,7 @@ from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline, Entry
+    from jaxlint.baseline import Baseline, Entry, Judged
     from jaxlint.engine.fix import Fixed
     from jaxlint.engine.source import Source
     from jaxlint.registry import Registry
@@ -73,7 +73,7 @@ class Check:
         baseline: bool = True,
     ) -> None:
         self.project = project
-        self._has_baseline = baseline and project.settings.baseline is not None
+        self._is_compared = baseline
         self._unsaved = dict(unsaved or {})
         self._honour = honour
         self._lowest = lowest
@@ -95,7 +95,7 @@ class Check:
             SettingsError: the file of the settings is no list of them.
         """
         path = self.project.settings.baseline
-        if path is None or not self._has_baseline:
+        if path is None or not self._is_compared:
             return None
         from jaxlint.baseline import Baseline
 
@@ -115,24 +115,39 @@ class Check:
         baseline = self.baseline
         if baseline is None:
             return Matched(found)
-        from jaxlint.engine.suppress import FAILURES
+        refused, others = _parted(found)
+        new, known, stale = baseline.match(
+            others, lambda path: self._text(path, unsaved), self._judged(refused)
+        )
+        return Matched(tuple(sorted((*refused, *new), key=Diagnostic.sort_key)), known, stale)
 
-        enabled = {path: self._policy.enabled_in(path) for path in self.project.reported}
-        complete = self.project.reported >= {file.path for file in self.project.files} and self.project.whole
+    def _judged(self, refused: Iterable[Diagnostic]) -> Judged:
+        """What this run would find.
+
+        Args:
+            refused: What ended the analysis of files: of those the run can tell nothing.
+        """
+        failed = {each.filename for each in refused}
+        enabled = {path: self._policy.enabled_in(path) for path in self.project.reported - failed}
+        complete = self.project.whole and enabled.keys() >= {file.path for file in self.project.files}
         everywhere = frozenset().union(*enabled.values())
 
         def judged(entry: Entry, path: str) -> bool:
-            if entry.rule in self._policy.names and entry.rule not in enabled.get(path, everywhere):
-                return False  # the rule is off
             if self._lowest is not Severity.INFO:
                 return False
+            if entry.rule in self._policy.names and entry.rule not in enabled.get(path, everywhere):
+                return False  # the rule is off
             inside = path.startswith(os.path.join(self.project.root, ""))
             return path in enabled or (complete and inside and not os.path.lexists(path))
 
-        refused = tuple(each for each in found if each.code in FAILURES)
-        others = tuple(each for each in found if each.code not in FAILURES)
-        new, known, stale = baseline.match(others, lambda path: self._text(path, unsaved), judged)
-        return Matched(tuple(sorted((*refused, *new), key=Diagnostic.sort_key)), known, stale)
+        return judged
+
+    def put_into(self, baseline: Baseline) -> list[Diagnostic]:
+        """Has a baseline list what is reported; gives what none lists: what ended the analysis of files."""
+        refused, others = _parted(self.diagnostics)
+        entries = baseline.entries(others, lambda path: self._text(path, self._unsaved))
+        baseline.put(entries, self._judged(refused))
+        return refused
 
     @property
     def pending(self) -> Results | None:
@@ -197,15 +212,6 @@ class Check:
     def source(self, path: str) -> Source | None:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
         return self._source(path)
-
-    def known(self) -> list[Entry]:
-        """What a baseline has to list: all that is reported, but for what ends the analysis of a file."""
-        from jaxlint.baseline import Baseline
-        from jaxlint.engine.suppress import FAILURES
-
-        rows = [each for each in self.diagnostics if each.code not in FAILURES]
-        path = self.project.settings.baseline
-        return Baseline(path or "").entries(rows, lambda path: self._text(path, self._unsaved))
 
     def _diagnostics(self, results: Results, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
         kept = results.reported(self._how)
@@ -327,6 +333,17 @@ class _Policy:
         if severity is found.severity and fix is found.fix:
             return found
         return replace(found, severity=severity, fix=fix)
+
+
+def _parted(found: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """What ends the analysis of files, and what else is found."""
+    from jaxlint.engine.suppress import FAILURES
+
+    refused: list[Diagnostic] = []
+    others: list[Diagnostic] = []
+    for each in found:
+        (refused if each.code in FAILURES else others).append(each)
+    return refused, others
 
 
 def _by_file(found: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:

@@ -338,6 +338,15 @@ def _entry(rule: type[Rule]) -> Entry:
     )
 
 
+def own_entries() -> tuple[Entry, ...]:
+    """jaxlint's own rules and codes, without those of installed plugins."""
+    return tuple(
+        entry
+        for entry in registry().entries
+        if entry.rule is None or entry.rule.__module__.startswith("jaxlint.rules.")
+    )
+
+
 @lru_cache(maxsize=8)
 def registry(plugins: tuple[str, ...] = ()) -> Registry:
     """The rules of jaxlint, of the installed entry points and of the modules named as plugins.

@@ -258,7 +258,12 @@ class Results:
     def _report_key(self, how: Sequence[object]) -> str:
         project = self._project
         settings = replace(
-            project.settings, output_format=None, cache_dir=None, confirm=ConfirmSettings(), target_jax=None
+            project.settings,
+            output_format=None,
+            cache_dir=None,
+            baseline=None,  # what it hides is taken out afterwards
+            confirm=ConfirmSettings(),
+            target_jax=None,
         )
         parts = [self._key, repr(settings), repr(project.whole), repr(how), *sorted(project.reported)]
         return digest("\n".join(map(str, parts)).encode("utf-8", "surrogatepass"))

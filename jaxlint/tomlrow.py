@@ -19,7 +19,7 @@ _QUOTES = re.compile(r'"""|\'\'\'')
 def row_of(text: str, path: tuple[str, ...], value: str | None = None) -> int | None:
     """The row of a key, or of the closest table around it that has one. `value`: the row behind it where this
     text stands in quotes, if there is one."""
-    rows = text.splitlines()
+    rows = text.split("\n")
     known: dict[tuple[str, ...], int] = {}
     for number, found in _keys(rows):
         for end in range(len(found), 0, -1):

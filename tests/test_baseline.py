@@ -98,6 +98,20 @@ class TestCommand:
         assert [line for line in lines_of(root / "known.txt") if "b/c.py" in line] == before[3:]
         assert len(lines_of(root / "known.txt")) == 5 and run(".").status == 0
 
+    @pytest.mark.parametrize("flags", [["--select", "JAX6"], ["--min-severity", "error"], ["--ignore", "JAX1"]])
+    def test_writing_for_some_rules_keeps_the_others(self, tree: Tree, run: Run, flags: list[str]) -> None:
+        root = tree(FILES)
+        run("--write-baseline", ".")
+        before = lines_of(root / "known.txt")
+        run("--write-baseline", *flags, ".")
+        assert lines_of(root / "known.txt") == before
+
+    @pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x1c", "\u00e9", "\U0001f600", '"', "\\", "\t"])
+    def test_odd_characters_come_back(self, tree: Tree, run: Run, odd: str) -> None:
+        tree({**FILES, f"n{odd}n.py": f"x = (BRANCH, {odd!a}, '{odd if odd.isprintable() else ''}')\n"})
+        assert run("--write-baseline", ".").status == 0
+        assert run("--baseline-strict", ".").status == 0
+
     def test_known_findings_are_not_fixed(self, tree: Tree, run: Run) -> None:
         root = tree(FILES)
         run("--write-baseline", ".")
@@ -167,6 +181,18 @@ def test_syntax_errors_are_not_hidden(tree: Tree, run: Run) -> None:
     assert ran.status == 1 and "JAX001" in ran.out
 
 
+def test_files_that_do_not_parse_keep_their_entries(tree: Tree, run: Run) -> None:
+    branch = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+    root = tree({"jaxlint.toml": 'baseline = "known.txt"', "a.py": branch})
+    run("--write-baseline", ".")
+    before = lines_of(root / "known.txt")
+    (root / "a.py").write_text("x = (\n")
+    ran = run("--baseline-strict", ".")
+    assert (ran.status, ran.err) == (1, "") and "JAX001" in ran.out
+    run("--write-baseline", ".")
+    assert len(before) == 2 and lines_of(root / "known.txt") == before
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git merges the files")
 def test_fixes_of_different_findings_merge(tmp_path: Path) -> None:
     names = [f"{name}.py" for name in "abcdefgh"]
@@ -174,7 +200,7 @@ def test_fixes_of_different_findings_merge(tmp_path: Path) -> None:
         baseline = Baseline(str(tmp_path / "known.txt"))
         baseline.put(
             baseline.entries([found_at(str(tmp_path / name), 1) for name in names if name[0] != fixed], str),
-            (),
+            lambda *_: True,
         )
         (tmp_path / branch).write_text(baseline.text())
     command = ["git", "merge-file", "-p", "ours", "base", "theirs"]
@@ -214,7 +240,7 @@ def test_law_edits_elsewhere_report_what_is_new(tmp_path: Path, seed: int) -> No
     before.write_text("\n".join(map("\n".join, functions)))
     baseline = Baseline(str(tmp_path / "known.txt"))
     text = before.read_text()
-    baseline.put(baseline.entries(_findings(str(before), text), lambda path: text), ())
+    baseline.put(baseline.entries(_findings(str(before), text), lambda path: text), lambda *_: True)
     (tmp_path / "known.txt").write_text(baseline.text())
 
     new = 0

@@ -454,7 +454,6 @@ def _write_baselines(checks: Sequence[Check], session: Session) -> int:
     from jaxlint.check import INTERNAL_ERROR
     from jaxlint.cli.report import says
     from jaxlint.engine.fix import write_atomically
-    from jaxlint.engine.suppress import FAILURES
 
     found: dict[str, Baseline] = {}
     failed = []
@@ -462,8 +461,7 @@ def _write_baselines(checks: Sequence[Check], session: Session) -> int:
         path = os.path.abspath(check.project.settings.baseline or "")
         if path not in found:
             found[path] = Baseline.read(path) if os.path.lexists(path) else Baseline(path)
-        found[path].put(check.known(), check.project.reported)
-        failed += [each for each in check.diagnostics if each.code in FAILURES]
+        failed += check.put_into(found[path])
     session.progress.close()
     status = 2 if any(each.code == INTERNAL_ERROR for each in failed) else 0
     for each in failed:

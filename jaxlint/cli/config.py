@@ -38,13 +38,9 @@ def command(key: str | None, output_format: str) -> int:
 def schema_text() -> str:
     """The JSON Schema of the configuration, with the selectors of jaxlint's own rules."""
     from jaxlint.cli.schema import schema
-    from jaxlint.registry import CATEGORIES, registry
+    from jaxlint.registry import CATEGORIES, own_entries
 
-    entries = [
-        each
-        for each in registry().entries
-        if each.rule is None or each.rule.__module__.startswith("jaxlint.rules.")
-    ]
+    entries = own_entries()
     families = sorted({each.code[:4] for each in entries})
     own = [text for each in entries for text in (each.code, each.name)]
     return json.dumps(schema(OPTIONS, ["ALL", *CATEGORIES, *families, *own]), indent=2) + "\n"

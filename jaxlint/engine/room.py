@@ -51,7 +51,7 @@ def _with_frames(run: Callable[[], None]) -> Callable[[], None]:
 
     CPython keeps the frames of a thread in pieces, of 16 KB or as large as one frame needs, and gives a piece
     back at the return from the first frame in it. Where calls go to and fro over the end of a piece, each
-    one maps memory anew, which takes a hundred times as long as the call.
+    one maps memory anew, which takes far longer than the call itself.
     """
     if sys.implementation.name != "cpython" or not isinstance(run, FunctionType):
         return run

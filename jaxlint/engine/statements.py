@@ -1261,7 +1261,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
     for other in states[1:]:
         mine_of = first.get
         changed = [(name, value) for name, value in other.items() if mine_of(name) is not value]
-        left = len(first) - len(other)  # of the first, if the other one has nothing that the first has not
+        left = len(first) - len(other)  # and the names that only `other` has: those that only `first` has
         if not changed and not left:
             continue
         result = dict(first)
