@@ -16,12 +16,14 @@ from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.project import Project
+from jaxlint.extension import PYTHON, is_embedded
 from jaxlint.regular import SOURCE, read_regular
 from jaxlint.session import Results, Session
 from jaxlint.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from jaxlint.baseline import Baseline, Entry, Judged
+    from jaxlint.engine.document import Document
     from jaxlint.engine.fix import Fixed
     from jaxlint.engine.source import Source
     from jaxlint.registry import Registry
@@ -36,6 +38,12 @@ class FixedFile:
     path: str
     before: Source
     outcome: Fixed
+
+    def changes(self) -> list[tuple[int | None, str, str]]:
+        """The texts before and after; of a notebook, those of each changed cell, with its number."""
+        from jaxlint.engine.document import changes
+
+        return changes(self.before, self.outcome.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +109,15 @@ class Check:
 
         return Baseline.read(path)
 
-    @property
+    @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is reported, in order."""
-        return self.matched.new
+        return self._in_cells(self.matched.new, self._unsaved)
 
     @cached_property
     def matched(self) -> Matched:
-        """What is reported, in order, and what of it the baseline has."""
+        """What is reported, in order, and what of it the baseline has. Rows are those of a file's text, also
+        where the file has cells."""
         return self._matched(self._diagnostics(self._results, self._unsaved), self._unsaved)
 
     def _matched(self, found: tuple[Diagnostic, ...], unsaved: Mapping[str, bytes]) -> Matched:
@@ -144,7 +153,7 @@ class Check:
 
     def put_into(self, baseline: Baseline) -> list[Diagnostic]:
         """Has a baseline list what is reported; gives what none lists: what ended the analysis of files."""
-        refused, others = _parted(self.diagnostics)
+        refused, others = _parted(self.matched.new)
         entries = baseline.entries(others, lambda path: self._text(path, self._unsaved))
         baseline.put(entries, self._judged(refused))
         return refused
@@ -165,12 +174,13 @@ class Check:
         """
         from jaxlint.engine import fix
 
-        sources = {path: source for path in sorted(self.project.reported) if (source := self._source(path))}
+        opened = {path: made for path in sorted(self.project.reported) if (made := self._document(path))}
+        sources = {path: document.source for path, document in opened.items()}
 
         def relint(texts: Mapping[str, str]) -> Mapping[str, list[Diagnostic]]:
             changed = {
                 # A character that the file's encoding lacks is refused when the file is written.
-                path: sources[path].with_text(text).text.encode(sources[path].encoding, "replace")
+                path: sources[path].with_text(text).encode("replace")
                 for path, text in texts.items()
                 if text != sources[path].text
             }
@@ -183,9 +193,10 @@ class Check:
                 found.fix.applicability == "safe" or (unsafe and found.fix.applicability == "unsafe")
             )
 
-        first = _by_file(self.diagnostics)
+        first = _by_file(self.matched.new)
         texts = {path: source.text for path, source in sources.items()}
-        outcomes = fix.fix_project(texts, relint, allowed, first)
+        admits = {path: opened[path].admits for path in texts if is_embedded(self._format(path))}
+        outcomes = fix.fix_project(texts, relint, allowed, first, admits)
         files = [
             FixedFile(path, sources[path], outcome)
             for path, outcome in outcomes.items()
@@ -198,20 +209,37 @@ class Check:
             if outcome.error is not None
         ]
         left += [found for path, rows in first.items() if path not in outcomes for found in rows]
-        return files, tuple(sorted(left, key=Diagnostic.sort_key))
+        # Rows are those of the texts as the fixes leave them.
+        fixed = {path: sources[path].with_text(outcome.text) for path, outcome in outcomes.items()}
+        unsaved = {path: text.encode("replace") for path, text in fixed.items() if path in admits}
+        return files, self._in_cells(sorted(left, key=Diagnostic.sort_key), {**self._unsaved, **unsaved})
 
     def again(self) -> tuple[Diagnostic, ...]:
         """What is reported of the files as they are now."""
         rows = self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
-        return self._matched(rows, self._unsaved).new
+        return self._in_cells(self._matched(rows, self._unsaved).new, self._unsaved)
+
+    def _in_cells(
+        self, found: Iterable[Diagnostic], unsaved: Mapping[str, bytes]
+    ) -> tuple[Diagnostic, ...]:
+        """Diagnostics with the rows of their cells, where files have cells."""
+        found = tuple(found)
+        paths = {each.filename for each in found} | {note.filename for each in found for note in each.related}
+        embedded = [path for path in paths if is_embedded(self._format(path))]
+        if not embedded:
+            return found
+        from jaxlint.engine.document import in_cells
+
+        documents = {path: made for path in embedded if (made := self._document(path, unsaved)) is not None}
+        return tuple(sorted((in_cells(each, documents) for each in found), key=Diagnostic.sort_key))
 
     def internal_error(self, error: Exception) -> Diagnostic:
         """What is reported where a step fails that is about the whole project."""
         return Failure.of(error, min(self.project.reported)).diagnostic()
 
-    def source(self, path: str) -> Source | None:
+    def document(self, path: str) -> Document | None:
         """The text that a file's diagnostics refer to; None where it cannot be read."""
-        return self._source(path)
+        return self._document(path)
 
     def _diagnostics(self, results: Results, unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
         kept = results.reported(self._how)
@@ -250,10 +278,11 @@ class Check:
         self, path: str, data: bytes, found: list[Diagnostic], enabled: frozenset[str]
     ) -> list[Diagnostic]:
         from jaxlint.engine import suppress
-        from jaxlint.engine.source import UnreadableSource, read_source
+        from jaxlint.engine.document import read_document
+        from jaxlint.engine.source import UnreadableSource
 
         try:
-            text = read_source(data).text
+            text = read_document(self._format(path), data).plain
         except UnreadableSource:
             return found
         if any(not diagnostic.noqa_row for diagnostic in found):
@@ -269,18 +298,23 @@ class Check:
         )
 
     def _text(self, path: str, unsaved: Mapping[str, bytes]) -> str | None:
-        source = self._source(path, unsaved)
-        return None if source is None else source.text
+        document = self._document(path, unsaved)
+        return None if document is None else document.source.text
 
-    def _source(self, path: str, unsaved: Mapping[str, bytes] | None = None) -> Source | None:
-        from jaxlint.engine.source import UnreadableSource, read_source
+    def _document(self, path: str, unsaved: Mapping[str, bytes] | None = None) -> Document | None:
+        from jaxlint.engine.document import read_document
+        from jaxlint.engine.source import UnreadableSource
 
         unsaved = self._unsaved if unsaved is None else unsaved
         data = unsaved[path] if path in unsaved else _bytes(path)
         try:
-            return None if data is None else read_source(data)
+            return None if data is None else read_document(self._format(path), data)
         except UnreadableSource:
             return None
+
+    def _format(self, path: str) -> str:
+        file = self.project.by_path.get(path)
+        return PYTHON if file is None else file.format
 
 
 def _is_spoken_to(data: bytes) -> bool:

@@ -65,34 +65,38 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A reason with a place: one link of the chain that explains a diagnostic."""
+    """A reason with a place, maybe in a notebook's cell: one link of the chain that explains a diagnostic."""
 
     filename: str
     span: Span
     message: str
+    cell: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         location = {"row": self.span.row, "column": self.span.column}
-        return {"filename": self.filename, "location": location, "message": self.message}
+        row = {"filename": self.filename, "location": location, "message": self.message}
+        return row if self.cell is None else {**row, "cell": self.cell}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
-        return cls(data["filename"], Span.from_json(data), data["message"])
+        return cls(data["filename"], Span.from_json(data), data["message"], data.get("cell"))
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text at `span` by `content`; an empty span inserts."""
+    """Replace the text at `span` by `content`; an empty span inserts. `cell` is that of a notebook."""
 
     span: Span
     content: str
+    cell: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"content": self.content, **self.span.to_json()}
+        row = {"content": self.content, **self.span.to_json()}
+        return row if self.cell is None else {**row, "cell": self.cell}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Edit:
-        return cls(Span.from_json(data), data["content"])
+        return cls(Span.from_json(data), data["content"], data.get("cell"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from jaxlint import __version__
 from jaxlint.diagnostic import Severity
+from jaxlint.extension import CODE_FORMATS
 from jaxlint.glob import Glob, GlobError
 from jaxlint.tomlrow import row_of
 from jaxlint.version import NEWEST_VERIFIED, VersionRange, dotted, parsed, version_of
@@ -172,6 +173,20 @@ def _format(value: Any, place: Place) -> str:
     if name not in FORMATS:
         raise place.error(f"`{place.key}`: no format `{name}`{meant(name, FORMATS)}")
     return name
+
+
+def _extension(value: Any, place: Place) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise place.wrong(value, "a table from ends of file names to formats")
+    rows = []
+    for end, name in value.items():
+        key = place.at(end)
+        if _string(name, key) not in CODE_FORMATS:
+            raise key.error(f"`{key.key}` must be one of {', '.join(CODE_FORMATS)}, not `{name}`")
+        if not end.strip(".") or not end.lstrip(".").isalnum():
+            raise key.error(f"`{place.key}`: `{end}` is no end of a file name, such as `md`")
+        rows.append((end.lstrip(".").lower(), name))
+    return tuple(rows)
 
 
 def _versions(value: Any, place: Place) -> str:
@@ -377,8 +392,14 @@ class Settings:
         "list of globs",
         _globs,
         "Files to read in a folder.",
-        (Glob("*.py"), Glob("*.pyi")),
-        '["*.py", "*.pyi"]',
+        (Glob("*.py"), Glob("*.pyi"), Glob("*.ipynb")),
+        '["*.py", "*.pyi", "*.ipynb"]',
+    )
+    extension: tuple[tuple[str, str], ...] = _option(
+        "table of ends of file names to formats",
+        _extension,
+        'Formats of files by the ends of their names, such as `md = "myst"`; they are read in folders too.',
+        shown="{}",
     )
     exclude: tuple[Glob, ...] = _option(
         "list of globs",

@@ -13,14 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from jaxlint.diagnostic import Diagnostic
+from jaxlint.diagnostic import Diagnostic, Severity, Span
 from jaxlint.engine import parsing, pipeline
+from jaxlint.engine.document import Document, moved_back, read_document
 from jaxlint.engine.failure import in_a_line
 from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
 from jaxlint.engine.project import Project, SourceFile
+from jaxlint.engine.source import UnreadableSource
 from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
+from jaxlint.extension import is_embedded
 from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
 from jaxlint.registry import registry
@@ -103,6 +106,8 @@ class State:
         self._is_lasting = is_lasting
         self.codes = registry(project.settings.plugins).told(project.settings)
         self._shape = digest(" ".join([shape_stamp(project, tool), *sorted(self.codes)]).encode())
+        self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
+        self._contents: dict[str, str] = {}  # the digest of what is analysed of each file
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
         self._rendered = Rendered(store, tool, not unsaved)
@@ -144,10 +149,10 @@ class State:
                     progress.component(number, len(apart), [file.path for file in island])
                     begins(sum(len(self.data.get(file.path, b"")) for file in island))
                     found += self._kept(island, known, len(apart) > 1)
-        return sorted(found, key=Diagnostic.sort_key)
+        return sorted([*found, *self._faults()], key=Diagnostic.sort_key)
 
     def remains(self) -> Remains:
-        rows = {self.digests[path]: row for path, row in self._rows.items()}
+        rows = {self._contents[path]: row for path, row in self._rows.items()}
         return Remains(rows, self._found, self._rendered.own)
 
     # ---- files
@@ -157,13 +162,32 @@ class State:
             try:
                 if file.path not in self.data:
                     self.data[file.path] = parsing.read_bytes(file.path)
-                self.digests[file.path] = digest(self.data[file.path])
+                self.digests[file.path] = self._contents[file.path] = digest(self.data[file.path])
+                if is_embedded(file.format):
+                    self._open(file)
             except OSError as error:
                 self.digests[file.path] = f"unreadable: {error.strerror or error}"
                 self._rows[file.path] = Row(Lead(True, {}), parsing.unreadable(error))
+            except UnreadableSource as error:
+                self._rows[file.path] = Row(Lead(True, {}), parsing.Refusal("JAX002", error.reason))
             except Exception as error:
                 self.digests[file.path] = f"unreadable: {in_a_line(error)}"
                 self._rows[file.path] = Row(Lead(True, {}), parsing.failed(error))
+            self._contents.setdefault(file.path, self.digests[file.path])
+
+    def _open(self, file: SourceFile) -> None:
+        """From here on the Python in a file stands for its bytes."""
+        self._contents[file.path] = digest(f"{file.format} {self.digests[file.path]}".encode())
+        document = self._documents[file.path] = read_document(file.format, self.data[file.path])
+        self.data[file.path] = document.python
+
+    def _faults(self) -> Iterator[Diagnostic]:
+        """What is wrong with cells, the others of whose file are analysed."""
+        for path in sorted(self._documents.keys() & self.project.reported):
+            for fault in self._documents[path].faults:
+                span = Span(fault.row, fault.column, fault.row, fault.column)
+                name = registry().entry(fault.code).name
+                yield Diagnostic(path, span, fault.code, name, Severity.ERROR, fault.message)
 
     def _parse(self, known: Remains, records: Records) -> None:
         """Rows of all files: from memory, from the store, or made now."""
@@ -172,7 +196,7 @@ class State:
         for file in self.project.files:
             if file.path in self._rows:
                 continue
-            row = free.pop(self.digests[file.path], None)
+            row = free.pop(self._contents[file.path], None)
             if row is None and self._store is not None:
                 row = _row(self._store.bytes_of("program", self._key(file.path)))
             if row is None:
@@ -182,9 +206,9 @@ class State:
                 self._progress.read(1)
         made = records([self.data[path] for path in left]) if left else None
         for number, path in enumerate(left):
-            row = None if made is None else _row(made[number])
+            row = None if made is None or path in self._documents else _row(made[number])
             if row is None:
-                outcome = parsing.parsed(self.data[path])
+                outcome = self._parsed(path)
                 row = Row(parsing.lead_to(outcome), outcome)
             self._rows[path] = row
             self._progress.read(1)
@@ -193,17 +217,20 @@ class State:
                 if record:
                     self._store.keep_bytes("program", self._key(path), record)
 
+    def _parsed(self, path: str) -> Outcome:
+        return parsing.parsed(self.data[path], path in self._documents)
+
     def _outcome(self, path: str) -> Outcome:
         row = self._rows[path]
         if row.outcome is None:
             row.outcome = parsing.outcome_of(row.record)
             if row.outcome is None:  # the record is damaged behind its lead
-                row.outcome = parsing.parsed(self.data[path])
+                row.outcome = self._parsed(path)
             row.record = b""
         return row.outcome
 
     def _key(self, path: str) -> str:
-        return digest(f"{self._tool} {self.digests[path]}".encode())
+        return digest(f"{self._tool} {self._contents[path]}".encode())
 
     # ---- findings
 
@@ -219,7 +246,7 @@ class State:
         """The findings of an island, from memory or from the store if they are there."""
         paths = {file.path for file in island}
         reported = paths if self._store is not None else paths & self.project.reported
-        key = files_stamp(self._shape, island, self.digests)
+        key = files_stamp(self._shape, island, self._contents)
         told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
         found = known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
@@ -241,7 +268,7 @@ class State:
         if not self._is_lasting:  # else the next state begins with these
             for file in island:
                 self._rows[file.path].outcome = None
-        return found
+        return [moved_back(each, self._documents) for each in found] if self._documents else found
 
 
 @contextmanager

@@ -155,11 +155,6 @@ class TestReport:
         assert (ran.status, ran.out) == (0, "All checks passed!\n")
         assert ran.err == "jaxlint: no Python files found under `.`\n"
 
-    def test_notebook(self, tree: Tree, run: Run) -> None:
-        tree({**MARKED, "a.ipynb": "{}"})
-        ran = run("a.ipynb")
-        assert ran.status == 0 and ran.err == "jaxlint: a.ipynb: notebooks are not supported; skipped\n"
-
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
         by_word = pipeline.analyse_island

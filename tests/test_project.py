@@ -192,11 +192,13 @@ class TestFiles:
         assert names(one("p")) == ["a.py"]
         assert found("q") == ()
 
-    def test_notebooks_are_said_to_be_skipped(self, tree: Tree) -> None:
-        tree({**MARKED, "a.ipynb": "{}"})
-        result = find_projects(["a.ipynb"], Configuration())
-        assert result.projects == () and result.notices == ("a.ipynb: notebooks are not supported; skipped",)
-        assert find_projects(["."], Configuration()).notices == ()
+    def test_notebooks_and_what_the_settings_name(self, tree: Tree) -> None:
+        tree({**MARKED, "a.ipynb": "{}", "b.md": "", "c.MD": "", "d.txt": ""})
+        assert names(one(".")) == ["a.ipynb"]
+        configuration = Configuration(overrides={"extension": {"md": "myst", ".TXT": "python"}})
+        (project,) = find_projects(["."], configuration).projects
+        assert [file.format for file in project.files] == ["ipynb", "myst", "myst", "python"]
+        assert not any(file.module for file in project.files)
 
     def test_script_without_a_suffix(self, tree: Tree) -> None:
         tree({**MARKED, "tool": "import jax\n", "a.py": ""})

@@ -23,7 +23,7 @@ from jaxlint.version import NEWEST_VERIFIED, declared_jax, jax_range, parsed
 SURFACE_KEYS = (
     "select ignore extend-select extend-ignore per-file-ignores fixable unfixable extend-safe-fixes "
     "extend-unsafe-fixes preview src include exclude extend-exclude force-exclude respect-gitignore output-format "
-    "cache-dir required-version baseline target-jax plugins tests extend severity jax.jit-wrappers jax.traced-functions "
+    "cache-dir required-version baseline target-jax plugins tests extend extension severity jax.jit-wrappers jax.traced-functions "
     "jax.static-types jax.key-sinks confirm.platforms confirm.timeout"
 ).split()
 

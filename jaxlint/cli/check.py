@@ -81,6 +81,7 @@ class _Run:
         self.paths = [] if self.is_stdin else list(paths or ["."])
         self.stdin_path = _place_of(flags["stdin_filename"] or STDIN)
         self.unsaved: dict[str, bytes] = {}
+        self.checks: list[Check] = []
         self.unsafe = bool(flags["unsafe_fixes"])
         self.is_diff = flags["diff"]
         self.is_fix_only = flags["fix_only"] or self.is_diff
@@ -134,9 +135,7 @@ class _Run:
                 with open(path, "rb") as file:
                     self.unsaved[_place_of(path)] = file.read()
         if not flags["quiet"]:
-            for notice in found.notices:
-                says(notice)
-            if not found.projects and not found.notices and not self.is_stdin:
+            if not found.projects and not self.is_stdin:
                 says("no Python files found under " + ", ".join(f"`{path}`" for path in self.paths))
         if flags["verbose"]:
             _say_projects(found)
@@ -155,7 +154,7 @@ class _Run:
                 if project.settings.baseline is None:
                     name = "--write-baseline" if flags["write_baseline"] else "--baseline-strict"
                     raise SettingsError(f"{name} needs --baseline FILE or the setting `baseline`")
-        checks = [
+        checks = self.checks = [
             Check(
                 project,
                 unsaved=self.unsaved,
@@ -273,16 +272,10 @@ class _Run:
         return sys.stderr if self.is_stdin and self.is_fix and not self.is_diff else sys.stdout
 
     def _text_of(self, filename: str, cell: int | None) -> str | None:
-        from jaxlint.cli.formats.context import text_of_file
-        from jaxlint.engine.source import UnreadableSource, read_source
-
         path = self.stdin_path if filename == STDIN else filename
-        if path not in self.unsaved:
-            return text_of_file(path, cell)
-        try:
-            return read_source(self.unsaved[path]).text
-        except UnreadableSource:
-            return None
+        check = next((each for each in self.checks if path in each.project.by_path), None)
+        document = None if check is None else check.document(path)
+        return None if document is None else document.text_of(cell)
 
     def _named(self, diagnostic: Diagnostic) -> Diagnostic:
         """Text from standard input without a name is reported under `-`."""
@@ -308,7 +301,7 @@ class _Run:
             if self.is_diff or self.is_stdin or file.before.text == file.outcome.text:
                 continue
             try:
-                write_fixed(file.path, file.before.text, file.outcome.text)
+                write_fixed(file.path, file.before.text, file.outcome.text, file.before.reread)
             except (Unwritable, UnreadableSource) as error:
                 says(f"{name}: not fixed: {error.reason}")
                 failed.add(file.path)
@@ -429,15 +422,16 @@ def _add_ignores(checks: Sequence[Check]) -> int:
     status = 0
     for check in checks:
         for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
-            source = check.source(path)
-            if source is None:
+            document = check.document(path)
+            if document is None:
                 continue
-            found = [diagnostic for diagnostic in check.diagnostics if diagnostic.filename == path]
-            text = add_ignores(source.text, found)
-            if text == source.text:
+            found = [diagnostic for diagnostic in check.matched.new if diagnostic.filename == path]
+            before = document.source.text
+            text = add_ignores(before, found, document.plain)
+            if text == before:
                 continue
             try:
-                write_fixed(path, source.text, text)
+                write_fixed(path, before, text, document.source.reread)
             except Unwritable as error:
                 says(f"{os.path.relpath(path)}: not changed: {error.reason}")
                 status = 2

@@ -103,6 +103,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     ),
     _switch("--isolated", help="Read no configuration file."),
     _switch("--no-plugins", help="Do not import the plugins of the configuration."),
+    _list("--extension", "Formats of files by the end of their names, as md:myst", "END:FORMAT"),
     _flag("--stdin-filename", metavar="FILE", help="Path of the text from standard input."),
     _switch("--show-files", help="List the files that would be reported, and exit."),
     _switch("--show-settings", help="Show the settings in effect, and exit."),
@@ -149,7 +150,7 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the flags state, by key.
 
     Raises:
-        SettingsError: `--per-file-ignores` without a colon.
+        SettingsError: `--per-file-ignores` or `--extension` without a colon.
     """
     table: dict[str, Any] = {}
     for name in (*_SELECTORS, *_GLOBS):
@@ -168,6 +169,12 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
                 raise SettingsError(f"command line: --per-file-ignores `{item}` is not GLOB:SELECTOR")
             rows.setdefault(pattern.strip(), []).append(selector.strip())
         table["per-file-ignores"] = rows
+    if flags["extension"]:
+        pairs = [item.partition(":") for item in _items(flags["extension"])]
+        for end, colon, _ in pairs:
+            if not colon:
+                raise SettingsError(f"command line: --extension `{end}` is not END:FORMAT")
+        table["extension"] = {end.strip(): name.strip() for end, _, name in pairs}
     return table
 
 

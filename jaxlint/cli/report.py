@@ -127,7 +127,9 @@ class Report:
         context = self._context()
         for file in files:
             path = neutral(context.path(file.path))
-            self.stream.write(neutral_change(unified_diff(file.before.text, file.outcome.text, path)))
+            for cell, before, after in file.changes():
+                name = path if cell is None else f"{path}:cell {cell}"
+                self.stream.write(neutral_change(unified_diff(before, after, name)))
 
     def _context(self) -> formats.Context:
         return formats.Context(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jaxlint.diagnostic import Severity
+from jaxlint.extension import CODE_FORMATS
 from jaxlint.settings import Option
 
 URL = "https://raw.githubusercontent.com/jaxlint/jaxlint/main/docs/jaxlint.schema.json"
@@ -32,6 +33,10 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "list of folders": {"type": "array", "items": {"type": "string", "minLength": 1}},
     "list of selectors": _SELECTORS,
     "table of globs to selectors": {"type": "object", "additionalProperties": _SELECTORS},
+    "table of ends of file names to formats": {
+        "type": "object",
+        "additionalProperties": {"enum": [*CODE_FORMATS]},
+    },
     "table of selectors to severities": {
         "type": "object",
         "additionalProperties": {"enum": [severity.value for severity in Severity]},

@@ -139,7 +139,7 @@ def _tokenized(text: str) -> Iterator[_Hash | _Statement]:
 # For text that the tokenizer refuses: half-written code, a notebook's shell lines, or a string form that is
 # newer than the running Python. It never fails; an unclosed string or bracket ends where a row starts a
 # statement that cannot be inside one.
-_PIECE = re.compile(
+PIECE = re.compile(
     r"""
     (?P<comment>\#[^\n]*)
   | (?P<string>\"\"\"(?:\\.|(?!\"\"\").)*(?:\"\"\"|\Z) | '''(?:\\.|(?!''').)*(?:'''|\Z)
@@ -158,7 +158,7 @@ _FRESH = re.compile(r"(?:@|(?:async|class|def|for|from|if|import|return|try|whil
 def _scanned(text: str) -> Iterator[_Hash | _Statement]:
     row, row_start, depth = 1, 0, 0
     first: tuple[int, bool] | None = None
-    for piece in _PIECE.finditer(text):
+    for piece in PIECE.finditer(text):
         kind = piece.lastgroup
         if kind == "comment":
             yield _Hash(row, piece.start() - row_start + 1)

@@ -35,10 +35,9 @@ class MissingPath(FileNotFoundError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the paths mean; `notices` are lines for the user about what is passed over."""
+    """What the paths mean."""
 
     projects: tuple[Project, ...]
-    notices: tuple[str, ...] = ()
 
 
 def find_projects(paths: Iterable[str], configuration: Configuration, *, stdin: str | None = None) -> Found:
@@ -95,7 +94,6 @@ class _Search:
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
         self._drafts: dict[str, _Draft] = {}
-        self._notices: list[str] = []
         self._wide = _wide_folders()
 
     def found(self) -> Found:
@@ -107,7 +105,7 @@ class _Search:
                 projects.append(
                     Project(draft.root, files, frozenset(draft.reported), draft.settings, draft.whole)
                 )
-        return Found(tuple(projects), tuple(self._notices))
+        return Found(tuple(projects))
 
     def add_folder(self, path: str) -> None:
         folder = os.path.realpath(path)
@@ -121,9 +119,6 @@ class _Search:
         self._report(draft, folder)
 
     def add_file(self, path: str) -> None:
-        if path.endswith(".ipynb"):
-            self._notices.append(f"{os.path.relpath(path)}: notebooks are not supported; skipped")
-            return
         folder = os.path.realpath(os.path.dirname(path))
         file = os.path.join(folder, os.path.basename(path))
         root = self._marked_root(folder, named=False)
@@ -231,7 +226,7 @@ def _walk(start: str, settings: Settings, most: int = sys.maxsize) -> _Tree:
 
 
 def _is_source(entry: os.DirEntry[str], start: str, settings: Settings) -> bool:
-    if not any(glob.matches(entry.path) for glob in settings.include):
+    if not any(glob.matches(entry.path) for glob in settings.include) and not _is_added(entry.name, settings):
         return False
     # A link to a file of the same tree is that file once more.
     if entry.is_symlink() and lies_in(os.path.realpath(entry.path), start):
@@ -241,6 +236,11 @@ def _is_source(entry: os.DirEntry[str], start: str, settings: Settings) -> bool:
     except OSError:
         # A link that leads back to itself.
         return False
+
+
+def _is_added(name: str, settings: Settings) -> bool:
+    """Whether the settings say how Python is found in files whose names end so."""
+    return any(name.lower().endswith(f".{end}") for end, _ in settings.extension)
 
 
 def _is_excluded(path: str, settings: Settings) -> bool:

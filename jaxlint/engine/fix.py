@@ -174,12 +174,14 @@ def fix_project(
     relint: Callable[[Mapping[str, str]], Mapping[str, Sequence[Diagnostic]]],
     allowed: Callable[[Diagnostic], bool],
     first: Mapping[str, Sequence[Diagnostic]] | None = None,
+    admits: Mapping[str, Callable[[str], bool]] | None = None,
 ) -> dict[str, Fixed]:
     """`fix_until_stable` for many texts at once, which are looked at together once a round.
 
     Args:
-        texts: by any key (a path; a notebook's cell).
+        texts: by any key, such as a path.
         relint: given the texts as they now stand, the diagnostics of each by the same keys.
+        admits: by the key of a text that is not Python alone, whether another text may stand for it.
     """
     now = dict(texts)
     seen = {key: {text} for key, text in texts.items()}
@@ -188,6 +190,11 @@ def fix_project(
     unstable: set[str] = set()
     errors: dict[str, Exception] = {}
     found = relint(dict(now)) if first is None else first
+
+    def may_follow(key: str, after: str) -> bool:
+        own = (admits or {}).get(key)
+        return still_parses(texts[key], after) if own is None else own(after)
+
     for _ in range(MAX_ROUNDS):
         changed = False
         for key, text in texts.items():
@@ -195,7 +202,7 @@ def fix_project(
                 continue
             try:
                 after, cured = _one_round(now[key], found.get(key, ()), allowed)
-                parses_now = after == now[key] or still_parses(text, after)
+                parses_now = after == now[key] or may_follow(key, after)
             except Exception as error:
                 errors[key] = error
                 changed = changed or now[key] != text
@@ -252,8 +259,13 @@ class Unwritable(Exception):
         self.reason = reason
 
 
-def write_fixed(path: str, before: str, after: str) -> None:
+def write_fixed(
+    path: str, before: str, after: str, read: Callable[[bytes], Source] = read_source
+) -> None:
     """Replace the file's text `before` by `after`, every byte outside the change as it was.
+
+    Args:
+        read: Gives the text of the file's bytes.
 
     Raises:
         Unwritable: the file no longer holds `before`, its encoding lacks a character of `after` or does not
@@ -261,7 +273,7 @@ def write_fixed(path: str, before: str, after: str) -> None:
     """
     try:
         data = read_regular(path, SOURCE)
-        source = read_source(data)
+        source = read(data)
     except OSError as error:
         raise Unwritable(error.strerror or str(error)) from error
     except UnreadableSource as error:
@@ -277,7 +289,9 @@ def write_fixed(path: str, before: str, after: str) -> None:
     except UnicodeEncodeError as error:
         character = error.object[error.start]
         raise Unwritable(f"its encoding {source.encoding} has no {character!a}") from error
-    if not _reads_as(new, after):  # A fix can reach the coding cookie.
+    except UnreadableSource as error:
+        raise Unwritable(error.reason) from error
+    if not _reads_as(new, after, read):  # A fix can reach the coding cookie.
         raise Unwritable(f"the fixed text is not the same in its encoding {source.encoding}")
     try:
         write_atomically(path, new)
@@ -285,9 +299,9 @@ def write_fixed(path: str, before: str, after: str) -> None:
         raise Unwritable(error.strerror or str(error)) from error
 
 
-def _reads_as(data: bytes, text: str) -> bool:
+def _reads_as(data: bytes, text: str, read: Callable[[bytes], Source]) -> bool:
     try:
-        return read_source(data).text == text
+        return read(data).text == text
     except UnreadableSource:
         return False
 

@@ -59,7 +59,7 @@ class Model:
 
     def traced(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is certainly one tracer array of one of these levels."""
-        if value is None:
+        if value is None or self._is_outside():
             return False
         level = 0
         for letter in levels:
@@ -88,6 +88,12 @@ class Model:
         """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
         level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
         return value is not None and _holds(value, level, 4)
+
+    def _is_outside(self) -> bool:
+        """Whether no trace encloses what is looked at, so that it sees no tracer, also where objects that the
+        analysis does not tell apart are made by a trace elsewhere."""
+        frame = self._machine.frame
+        return not frame.context.depth and (frame.func is None or not frame.func.is_made_in_trace())
 
     def is_shape(self, value: Value) -> bool:
         """Whether a value is a shape or a dtype of an array, which a trace has one of."""

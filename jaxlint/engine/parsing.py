@@ -79,15 +79,15 @@ def failed(error: Exception) -> Refusal:
     return Refusal("JAX003", failure.message, trace=failure.trace)
 
 
-def parsed(data: bytes) -> Program | Refusal:
-    """The program of a file."""
+def parsed(data: bytes, is_interactive: bool = False) -> Program | Refusal:
+    """The program of a file. `is_interactive`: whether it may await outside of functions, as in notebooks."""
     try:
-        return _parsed(data)
+        return _parsed(data, is_interactive)
     except Exception as error:
         return failed(error)
 
 
-def _parsed(data: bytes) -> Program | Refusal:
+def _parsed(data: bytes, is_interactive: bool) -> Program | Refusal:
     try:
         text = read_source(data).text
     except UnreadableSource as error:
@@ -96,7 +96,7 @@ def _parsed(data: bytes) -> Program | Refusal:
         tree, fault = _python_tree(text)
         if tree is not None:
             program, _, is_doubtful = lower(tree)
-            refused = _compiler_fault(text) if is_doubtful or "__debug__" in text else None
+            refused = _compiler_fault(text, is_interactive) if is_doubtful or "__debug__" in text else None
             if refused is None:
                 return program
             fault = refused
@@ -123,12 +123,13 @@ def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
         return None, _DEEP
 
 
-def _compiler_fault(text: str) -> _Fault | None:
+def _compiler_fault(text: str, is_interactive: bool) -> _Fault | None:
     """Why Python's compiler refuses what its parser has read; None where it does not."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, "<text>", "exec", dont_inherit=True)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if is_interactive else 0
+            compile(text, "<text>", "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         return error.msg, error.lineno or 1, error.offset or 1
     except (MemoryError, RecursionError, ValueError, OverflowError):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jaxlint.engine.folder import lies_in, top_package
+from jaxlint.extension import format_of
 from jaxlint.settings import Settings
 
 
@@ -21,12 +22,14 @@ class SourceFile:
     """One file to analyse.
 
     `module` has the dotted names it can be imported under from anywhere in the project, the most usual one
-    first; it is empty for a file that no import reaches, such as a script with a dash in its name.
+    first; it is empty for a file that no import reaches, such as a script with a dash in its name. `format`
+    says how the Python in it is found.
     """
 
     path: str
     module: tuple[str, ...]
     is_package: bool
+    format: str = "python"
 
     @property
     def is_stub(self) -> bool:
@@ -96,6 +99,7 @@ class Names:
     """Gives the files of a project their dotted names."""
 
     def __init__(self, root: str, settings: Settings) -> None:
+        self._extension = dict(settings.extension)
         self._tops: dict[str, str | None] = {}
         self._packages: dict[str, list[str]] = {}
         folders: list[str] = []
@@ -116,7 +120,7 @@ class Names:
             names = [package for package in self._packages_of(folder) if package]
         elif stem and own.isidentifier():
             names = [f"{package}.{own}" if package else own for package in self._packages_of(folder)]
-        return SourceFile(path, tuple(names), is_package)
+        return SourceFile(path, tuple(names), is_package, format_of(path, self._extension))
 
     def _packages_of(self, folder: str) -> list[str]:
         """The dotted names of a folder; an empty one where imports start from it."""

@@ -47,6 +47,14 @@ class Source:
         """Another text for the same file: the encoding, the mark and the newline style stay."""
         return Source(text, self.encoding, self.bom, self.newline)
 
+    def reread(self, data: bytes) -> Source:
+        """The text of other bytes of the same file.
+
+        Raises:
+            UnreadableSource: they are no text.
+        """
+        return read_source(data)
+
     @cached_property
     def newline(self) -> str:
         return self.style or newline_of(self.text)
@@ -106,13 +114,16 @@ class Source:
         start, end = self.offsets(span)
         return self.text[start:end]
 
-    def encode(self) -> bytes:
+    def encode(self, errors: str = "strict") -> bytes:
         """The file's bytes.
 
+        Args:
+            errors: What is done with a character that the file's encoding lacks, as for `str.encode`.
+
         Raises:
-            UnicodeEncodeError: the text has a character that the file's encoding lacks.
+            UnicodeEncodeError: there is one, and `errors` is "strict".
         """
-        data = self.text.encode(self.encoding)
+        data = self.text.encode(self.encoding, errors)
         return codecs.BOM_UTF8 + data if self.bom else data
 
 

@@ -124,7 +124,8 @@ def shape_stamp(project: Project, tool: str) -> str:
     settings = project.settings
     parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
     parts += [repr(settings.tests), project.root]
-    parts += [f"{file.path}\0{' '.join(file.module)}\0{file.is_package}" for file in project.files]
+    for file in project.files:
+        parts.append(f"{file.path}\0{' '.join(file.module)}\0{file.is_package}\0{file.format}")
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 

@@ -42,9 +42,8 @@ def apply(
     enabled_codes: Collection[str],
     whole_project: bool,
     honour: bool = True,
-    cell: int | None = None,
 ) -> list[Diagnostic]:
-    """What is left of one file's (or notebook cell's) diagnostics, in order, with JAX011 to JAX013 added.
+    """What is left of one file's diagnostics, in order, with JAX011 to JAX013 added.
 
     Args:
         source: the text that the diagnostics' rows refer to.
@@ -57,12 +56,12 @@ def apply(
     if not honour or not _MENTIONED.search(source):
         return list(diagnostics)
     scopes, faults = _scopes(read_layout(source), known_codes)
-    said = [fault.diagnostic(filename, cell) for fault in faults if fault.code in enabled_codes]
+    said = [fault.diagnostic(filename) for fault in faults if fault.code in enabled_codes]
     left = [diagnostic for diagnostic in [*diagnostics, *said] if not _hidden(diagnostic, scopes)]
     complete = whole_project and not any(diagnostic.code in FAILURES for diagnostic in diagnostics)
     if complete and UNUSED in enabled_codes:
         text = Source.from_text(source)
-        unused = [fault.diagnostic(filename, cell) for fault in _unused(text, scopes, enabled_codes)]
+        unused = [fault.diagnostic(filename) for fault in _unused(text, scopes, enabled_codes)]
         left += [diagnostic for diagnostic in unused if not _hidden(diagnostic, scopes)]
     return sorted(left, key=Diagnostic.sort_key)
 
@@ -77,9 +76,13 @@ def with_noqa_rows(source: str, diagnostics: Iterable[Diagnostic]) -> list[Diagn
     return [replace(found, noqa_row=layout.statement_of(found.span.row)[1]) for found in diagnostics]
 
 
-def add_ignores(source: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """The text with an ignore comment for each diagnostic that a comment can hide."""
-    layout = read_layout(source)
+def add_ignores(source: str, diagnostics: Iterable[Diagnostic], plain: str | None = None) -> str:
+    """The text with an ignore comment for each diagnostic that a comment can hide.
+
+    Args:
+        plain: Python with the same rows, where the text has other things in it.
+    """
+    layout = read_layout(source if plain is None else plain)
     codes: dict[int, set[str]] = {}
     for found in diagnostics:
         if found.code not in FAILURES and found.code not in NAMES:
@@ -104,7 +107,7 @@ class _Fault:
     help: str
     fix: Fix | None = None
 
-    def diagnostic(self, filename: str, cell: int | None) -> Diagnostic:
+    def diagnostic(self, filename: str) -> Diagnostic:
         return Diagnostic(
             filename=filename,
             span=self.span,
@@ -114,7 +117,6 @@ class _Fault:
             message=self.message,
             help=self.help,
             fix=self.fix,
-            cell=cell,
             noqa_row=self.span.row,
         )
 

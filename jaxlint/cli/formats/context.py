@@ -21,8 +21,8 @@ COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "bl
 
 
 def text_of_file(filename: str, cell: int | None) -> str | None:
-    """The text on disk; None for a notebook's cell and for what cannot be read."""
-    if cell is not None or filename.endswith(".ipynb"):
+    """The text of a Python file on disk; None for a notebook's cell and for what cannot be read."""
+    if cell is not None:
         return None
     try:
         return read_source(read_regular(filename, SOURCE)).text
@@ -72,7 +72,8 @@ class Context:
         return f"{path}:{cell}{diagnostic.span.row}:{diagnostic.span.column}"
 
     def note_place(self, note: Note) -> str:
-        return f"{self.path(note.filename)}:{note.span.row}"
+        cell = "" if note.cell is None else f"cell {note.cell}:"
+        return f"{self.path(note.filename)}:{cell}{note.span.row}"
 
     def is_fixable(self, diagnostic: Diagnostic) -> bool:
         """Whether `--fix`, as it is set now, would apply the diagnostic's fix."""

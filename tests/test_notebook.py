@@ -1,0 +1,499 @@
+"""Notebooks: which Python is in a cell, where findings are, and what is written back."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import Run, Tree
+from linted import findings, programs
+
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine.document import read_document
+from jaxlint.engine.magic import plain, with_automagic
+from jaxlint.engine.notebook import Notebook
+from jaxlint.engine.source import UnreadableSource
+
+BRANCH = "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x"
+SELECT = ("--isolated", "--no-cache", "--select", "ALL", "--output-format", "concise")
+
+
+def cell(text: str, kind: str = "code", **metadata: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"cell_type": kind, "id": "c", "metadata": metadata, "source": text.splitlines(True)}
+    return {**found, "execution_count": None, "outputs": []} if kind == "code" else found
+
+
+def notebook(*cells: str | Mapping[str, Any], **metadata: Any) -> str:
+    made = [cell(each) if isinstance(each, str) else dict(each) for each in cells]
+    for number, each in enumerate(made):
+        each["id"] = f"cell{number}"
+    whole = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def sources(data: bytes) -> list[str]:
+    return [each.text for each in Notebook.read(data).cells]
+
+
+class TestMagic:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("x = 1\n", "x = 1\n"),
+            ("%matplotlib inline\nx = 1", "pass\nx = 1"),
+            ("!pip install 'jax\nx = 1", "pass\nx = 1"),
+            ("if x:\n    !ls\n    %cd ..", "if x:\n    pass\n    pass"),
+            ("!ls \\\n  -l\nx", "pass\n\nx"),
+            ("jax.jit?", "pass"),
+            ("?jax.jit\njax.jit??\n  x?  ", "pass\npass\n  pass"),
+            ("files = !ls\ny = %sql select 1", "files = get_ipython()\ny = get_ipython()"),
+            ("a, b.c['x'] = !ls", "a, b.c['x'] = get_ipython()"),
+            ("x = '''\n%no magic\n!none\n'''\ny = f(\n  a %\n  b)", None),
+            ("x = a \\\n  % b", None),
+            ("x != 1; a % b", None),
+            ('print("why?")', None),
+            ("x = 1  # why?", None),
+            ("%timeit f(x)", "def _():f(x)"),
+            ("%timeit -n 10 -r3 -o f(x)", "def _():" + " " * 13 + "f(x)"),
+            ("%timeit -1 + x", "def _():-1 + x"),
+            ("%time y = f(x)", "if 1: y = f(x)"),
+            ("%time  --no-raise-error y = f(x)", "if 1:" + " " * 19 + "y = f(x)"),
+            ("%prun -l 3 f(x)", "if 1:      f(x)"),
+            ("%lprun -f f f(x)", "if 1:       f(x)"),
+            ("%timeit", "pass"),
+            ("%timeit f(x, \\\n  y)", "def _():f(x, \\\n  y)"),
+            ("%%time\ny = f(x)\n%ls", "pass\ny = f(x)\npass"),
+            ("\n# text\n%%capture out\ny = 1", "\n# text\npass\ny = 1"),
+            ("%%timeit -n 3 a = 1\nf(a)", "if 1:" + " " * 9 + "a = 1\nf(a)"),
+            ("%%timeit\nf(a)", "pass\nf(a)"),
+            (",f a b\n/g x", "pass\npass"),
+            ("%%bash\nls", ""),
+            ("%%javascript\nlet x", ""),
+        ],
+    )
+    def test_plain(self, text: str, expected: str | None) -> None:
+        found = plain(text)
+        assert ("" if found is None else found.text) == (text if expected is None else expected)
+        if found is not None:
+            ast.parse(found.text.replace("    !ls", ""), mode="exec") if expected is None else None
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "%timeit -n 10 f(x)\n%time y = f(x)",
+            "%%time\nf(x)",
+            "for i in x:\n    %time f(i)\n    !ls {i}",
+            "files = !ls\nf(x)\nf?\n%matplotlib inline",
+            "x = '''\n%timeit f(x)\n'''",
+        ],
+    )
+    def test_ipython_reads_the_same_code(self, text: str) -> None:
+        """What IPython runs as Python is there, and at the same places."""
+        from IPython.core.inputtransformer2 import TransformerManager
+
+        found = plain(text)
+        assert found is not None
+        own = ast.parse(found.text)
+        rows = text.split("\n")
+        for node in ast.walk(own):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != "get_ipython":
+                assert rows[node.lineno - 1][node.col_offset :].startswith(node.func.id)
+        made = TransformerManager().transform_cell(text)  # type: ignore[no-untyped-call]
+        there = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
+        mine = {node.id for node in ast.walk(own) if isinstance(node, ast.Name)}
+        assert there - {"get_ipython"} <= mine
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("pip install jax", "pass"),
+            ("timeit -n 5 f(x)", "if 1:       f(x)"),
+            ("  time y = f(x)\nls\nls = 1\ncat.x", "  if 1:y = f(x)\npass\nls = 1\ncat.x"),
+            ('print "x"', None),
+            ("time = 1\ntime.x()\nrun(x)\nls\t=1", None),
+        ],
+    )
+    def test_automagic(self, text: str, expected: str | None) -> None:
+        found = with_automagic(text)
+        assert (None if found is None else found.text) == expected
+
+    def test_is_timed(self) -> None:
+        timed, once = plain("%%timeit\nx"), plain("%%time\nx")
+        assert timed is not None and timed.is_timed and once is not None and not once.is_timed
+
+
+class TestJson:
+    @pytest.mark.parametrize(
+        ("data", "reason"),
+        [
+            ("{}", "it has no `nbformat`"),
+            ("[]", "it is no JSON object"),
+            ("<<<<<<< ours", "it is no JSON object"),
+            ('{"nbformat": 3, "worksheets": []}', "its format is 3"),
+            ('{"nbformat": 5, "cells": []}', "the newest that is known is 4"),
+            ('{"nbformat": true, "cells": []}', "it has no `nbformat`"),
+            ('{"nbformat": 4}', "it has no list of `cells`"),
+            ('{"nbformat": 4, "cells": {}}', "it has no list of `cells`"),
+            ('{"nbformat": 4, "cells": [1]}', "a cell is no object"),
+            ('{"nbformat": 4, "cells": [{"cell_type": "code"}]}', "a code cell has no `source`"),
+            ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}', "a code cell has no `source`"),
+            ('{"nbformat": 4, "cells": [}', "expecting value in row 1, column 27"),
+            ('{"nbformat": 4,\n "cells": []', "expecting ',' delimiter in row 2"),
+            ('{"nbformat": 4, "cells": []} x', "extra data in row 1"),
+            ('{"nbformat": 4, "cells": [],}', "row 1"),
+            ('{"nbformat": 4, "cells": ["', "unterminated string"),
+            ('{"nbformat" 4}', "expecting ':' delimiter"),
+            ('{"a":' * 100_000, "no JSON that can be read"),
+        ],
+    )
+    def test_what_is_no_notebook(self, data: str, reason: str) -> None:
+        with pytest.raises(UnreadableSource) as refused:
+            Notebook.read(data.encode())
+        assert reason in str(refused.value) and "\n" not in str(refused.value)
+
+    def test_not_utf8(self) -> None:
+        with pytest.raises(UnreadableSource, match="not UTF-8"):
+            Notebook.read(b"\xff")
+
+    def test_outputs_are_not_decoded(self) -> None:
+        text = notebook("x = 1").replace('"outputs": []', '"outputs": [{"data": {"image/png": "\\qABC]}"}}]')
+        assert sources(text.encode()) == ["x = 1"]
+
+    @pytest.mark.parametrize(
+        ("metadata", "is_python"),
+        [
+            ({}, True),
+            ({"language_info": {"name": "python"}}, True),
+            ({"kernelspec": {"language": "python", "name": "python3"}}, True),
+            ({"language_info": {"name": "julia"}}, False),
+            ({"kernelspec": {"language": "R"}}, False),
+            ({"kernelspec": 5, "language_info": []}, True),
+        ],
+    )
+    def test_language(self, metadata: dict[str, Any], is_python: bool) -> None:
+        (only,) = Notebook.read(notebook("x = 1", **metadata).encode()).cells
+        assert only.is_python is is_python
+
+    def test_language_of_a_cell(self) -> None:
+        text = notebook(cell("select 1", vscode={"languageId": "sql"}), cell("x", vscode={"languageId": "python"}))
+        assert [each.is_python for each in Notebook.read(text.encode()).cells] == [False, True]
+
+    @pytest.mark.parametrize("form", ["list", "string", "compact", "odd"])
+    @pytest.mark.parametrize("ascii_only", [True, False])
+    @pytest.mark.parametrize("seed", range(10))
+    def test_law_only_changed_rows_change(self, form: str, ascii_only: bool, seed: int) -> None:
+        rng = random.Random(seed)
+        words = ["x = 1", "y = 'é\\n'", "", "# 🎈 \u2028", '"""\\t"""', "    z = [1]", "a\x0cb", "q\r"]
+        texts = ["\n".join(rng.choices(words, k=rng.randrange(6))) for _ in range(3)]
+        texts = [text.removesuffix("\r") for text in texts]
+        whole = json.loads(notebook("", "", ""))
+        for each, text in zip(whole["cells"], texts, strict=True):
+            rows = text.splitlines(True) if form != "odd" else [*text]
+            each["source"] = text if form == "string" else rows
+            each["outputs"] = [{"output_type": "stream", "text": ["é\\", "\\u00e9"], "name": "stdout"}]
+        separators = (",", ":") if form == "compact" else None
+        data = json.dumps(
+            whole, indent=None if form == "compact" else 2, separators=separators, ensure_ascii=ascii_only
+        ).encode()
+        read = Notebook.read(data)
+        assert [each.text for each in read.cells] == texts
+        assert read.with_texts(texts) == data
+        for number, text in enumerate(texts):
+            rows = text.split("\n")
+            at = rng.randrange(len(rows))
+            rows[at : at + rng.randrange(2)] = rng.choices([*words[:6], "new = 'ü'"], k=rng.randrange(3))
+            changed = [*texts[:number], "\n".join(rows), *texts[number + 1 :]]
+            written = read.with_texts(changed)
+            assert sources(written) == changed
+            after = json.loads(written)
+            for each in after["cells"]:
+                each["source"] = []
+            before = json.loads(data)
+            for each in before["cells"]:
+                each["source"] = []
+            assert after == before
+            place = read.cells[number].place
+            head, tail = read.json[: place.start].encode(), read.json[place.end :].encode()
+            assert written.startswith(head) and written.endswith(tail)
+            if ascii_only and "\\u" in read.json[place.start : place.end]:
+                assert written.isascii()
+
+    def test_rows_that_stay_keep_their_bytes(self) -> None:
+        text = notebook("a = '1'\nb = 2\nc = 3").replace("'1'", "'\\u00e9'")
+        read = Notebook.read(text.encode())
+        written = read.with_texts(["a = 'é'\nb = 22\nnew = 0\nc = 3"]).decode()
+        assert written == text.replace('"b = 2\\n",', '"b = 22\\n",\n    "new = 0\\n",')
+
+
+class TestFindings:
+    def test_are_by_cell(self, tree: Tree, run: Run) -> None:
+        tree(
+            {
+                "n.ipynb": notebook(
+                    "import jax\nkey = jax.random.key(0)",
+                    cell("# text", "markdown"),
+                    "%%bash\nls",
+                    "x = jax.random.normal(key)\n%timeit jax.random.normal(key)\n%timeit jax.random.normal(key)",
+                    "%%timeit\nz = jax.random.normal(key)\nz[0] = 1",
+                    BRANCH + "\n\n%time q = f(1.0)",
+                    "def (:",
+                    "await g()\ny = jax.random.normal(key)\nz = jax.tree_map(f, y)",
+                )
+            }
+        )
+        ran = run(*SELECT, "n.ipynb")
+        assert ran.status == 1
+        assert [line.split(" ", 3)[:3] for line in ran.out.splitlines()[:5]] == [
+            ["n.ipynb:cell", "4:3:1:", "JAX501"],
+            ["n.ipynb:cell", "5:3:8:", "JAX101"],
+            ["n.ipynb:cell", "6:1:5:", "JAX001"],
+            ["n.ipynb:cell", "7:2:5:", "JAX301"],
+            ["n.ipynb:cell", "7:3:5:", "JAX901"],
+        ]
+        found = json.loads(run(*SELECT[:-1], "json", "n.ipynb").out)
+        assert [row["cell"] for row in found] == [4, 5, 6, 7, 7]
+        assert found[1]["location"] == {"row": 3, "column": 8} and found[1]["noqa_row"] == 3
+        assert found[1]["related"][0]["cell"] == 5
+        assert found[4]["fix"]["edits"][0]["cell"] == 7
+        assert [Diagnostic.from_json(row).to_json() for row in found] == found
+        full = run(*SELECT[:-1], "full", "n.ipynb").out
+        assert "3 |     if x > 0:" in full and "note: n.ipynb:cell 5:1: `f` is traced by `jit` here" in full
+
+    def test_files_beside_it(self, tree: Tree, run: Run) -> None:
+        tree(
+            {
+                "pyproject.toml": "",
+                "lib.py": "import jax\n\n\n" + BRANCH.replace("@jax.jit\n", ""),
+                "n.ipynb": notebook("import jax\nfrom lib import f", "g = jax.jit(f)\ng(1.0)"),
+            }
+        )
+        ran = run(*SELECT, ".")
+        assert ran.out.startswith("lib.py:5:8: JAX101 ")
+        full = run(*SELECT[:-1], "full", ".").out
+        assert "note: n.ipynb:cell 2:1: `f` is traced by `jit` here" in full
+
+    @pytest.mark.parametrize(
+        "shown",
+        [
+            cell("f(1.0)\nx[0] = 1", tags=["raises-exception"]),
+            {**cell("x[0] = 1"), "outputs": [{"output_type": "error", "ename": "E", "evalue": "", "traceback": []}]},
+        ],
+    )
+    def test_cells_that_show_an_error_are_silent(self, tree: Tree, run: Run, shown: dict[str, Any]) -> None:
+        tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", shown, "y = x")})
+        assert run(*SELECT, "n.ipynb").out == "All checks passed!\n"
+
+    def test_a_cell_that_is_indented(self, tree: Tree, run: Run) -> None:
+        tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "\n  y = 1\n  x[0] = 1")})
+        assert run(*SELECT, "n.ipynb").out.startswith("n.ipynb:cell 2:3:3: JAX501 ")
+
+    def test_cells_are_parsed_apart(self, tree: Tree, run: Run) -> None:
+        """A string or a block does not go on in the next cell."""
+        tree({"n.ipynb": notebook('"""', "x = 1", '"""', "if x:", "    pass", "# coding: nonsense\ny = 2")})
+        out = run(*SELECT, "n.ipynb").out
+        assert [line.split(":")[1] for line in out.splitlines() if "JAX001" in line] == ["cell 1", "cell 3", "cell 4"]
+
+    @pytest.mark.parametrize("data", ["", "\n", notebook(), notebook("%%bash\nls"), notebook("x", kernelspec={"language": "R"})])
+    def test_nothing_to_say(self, tree: Tree, run: Run, data: str) -> None:
+        tree({"n.ipynb": data})
+        assert run(*SELECT, "--fix", "n.ipynb").out == "All checks passed!\n"
+
+    def test_broken_notebooks_are_one_line_each(self, tree: Tree, run: Run) -> None:
+        tree({"a.ipynb": "{}", "b.ipynb": "{", "c.py": "import jax\nx = jax.tree_map(0, 1)\n"})
+        ran = run(*SELECT, ".")
+        assert ran.status == 1
+        assert [line.split(" ")[1] for line in ran.out.splitlines()[:3]] == ["JAX002", "JAX002", "JAX901"]
+
+    def test_ignores(self, tree: Tree, run: Run) -> None:
+        text = "import jax.numpy as jnp\nx = jnp.ones(3)\n!ls\nx[0] = 1"
+        tree({"n.ipynb": notebook(text, "%time x[1] = 2", "x = 1  # jaxlint: ignore[JAX501]", cell_toolbar="x")})
+        added = run("--add-ignore", *SELECT, "n.ipynb")
+        assert added.status == 0
+        ran = run(*SELECT, "n.ipynb")
+        assert ran.out.startswith("n.ipynb:cell 3:1:8: JAX011 [*] ")
+        assert sources(Path("n.ipynb").read_bytes())[1] == "%time x[1] = 2  # jaxlint: ignore[JAX501]"
+        assert run(*SELECT, "--fix", "n.ipynb").status == 0
+        assert sources(Path("n.ipynb").read_bytes())[2] == "x = 1"
+
+    def test_baseline(self, tree: Tree, run: Run) -> None:
+        tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "x[0] = 1")})
+        flags = (*SELECT, "--baseline", "known.txt")
+        assert run(*flags, "--write-baseline", "n.ipynb").status == 0
+        Path("n.ipynb").write_text(notebook("import jax.numpy as jnp", "x = jnp.ones(3)", "x[0] = 1", "x[1] = 1"))
+        assert run(*flags, "n.ipynb").out.startswith("n.ipynb:cell 4:1:1: JAX501 ")
+
+    def test_a_cached_run_is_the_same(self, tree: Tree, run: Run) -> None:
+        tree({"jaxlint.toml": "", "n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "x[0] = 1", "(")})
+        flags = ("--output-format", "json", ".")
+        cold = run(*flags).out
+        assert cold == run(*flags).out == run("--no-cache", *flags).out and len(json.loads(cold)) == 2
+        Path("n.ipynb").write_text(notebook("import jax.numpy as jnp\nx = jnp.ones(3)\nx[0] = 1", "("))
+        assert run(*flags).out == run("--no-cache", *flags).out != cold
+
+    def test_standard_input(self, tree: Tree, run: Run) -> None:
+        tree({})
+        text = notebook("import jax\nx = jax.tree_map(f, y)").encode()
+        flags = (*SELECT, "--stdin-filename", "n.ipynb", "-")
+        assert run(*flags, stdin=text).out.startswith("n.ipynb:cell 1:2:5: JAX901 ")
+
+
+class TestFixes:
+    def test_every_other_byte_stays(self, tree: Tree, run: Run) -> None:
+        output = {"output_type": "stream", "name": "stdout", "text": ["é 🎈 \\u00e9 </script>"]}
+        before = notebook(
+            cell("# é 🎈", "markdown"),
+            "import jax\n!ls\nfiles = !ls",
+            {**cell("%time y = jax.tree_map(f, x)\nz = '🎈'\nw = jax.tree_map(f, y)"), "outputs": [output]},
+        )
+        path = tree({"n.ipynb": before}) / "n.ipynb"
+        assert run(*SELECT, "--diff", "n.ipynb").out.splitlines() == [
+            "--- n.ipynb:cell 2",
+            "+++ n.ipynb:cell 2",
+            "@@ -1,3 +1,3 @@",
+            "-%time y = jax.tree_map(f, x)",
+            "+%time y = jax.tree.map(f, x)",
+            " z = '🎈'",
+            "-w = jax.tree_map(f, y)",
+            "+w = jax.tree.map(f, y)",
+        ]
+        assert run(*SELECT, "--fix", "n.ipynb").status == 0
+        after = path.read_text(encoding="utf-8")
+        assert after == before.replace("jax.tree_map", "jax.tree.map")
+        nbformat.validate(nbformat.reads(after, as_version=4))  # type: ignore[no-untyped-call]
+
+    def test_in_a_cell_that_runs_apart(self, tree: Tree, run: Run) -> None:
+        before = notebook("import jax", "%%timeit -n 3\n\ny = jax.tree_map(\n    f,\n    x)")
+        path = tree({"n.ipynb": before}) / "n.ipynb"
+        run(*SELECT, "--fix", "n.ipynb")
+        assert path.read_text() == before.replace("jax.tree_map", "jax.tree.map")
+
+    def test_of_standard_input(self, tree: Tree, run: Run) -> None:
+        tree({})
+        before = notebook("import jax\nx = jax.tree_map(f, y)")
+        flags = (*SELECT, "--fix", "--stdin-filename", "n.ipynb", "-")
+        ran = run(*flags, stdin=before.encode())
+        assert ran.out == before.replace("jax.tree_map", "jax.tree.map")
+
+
+class TestMyst:
+    TEXT = """\
+---
+title: x
+---
+
+# Text `x[0] = 1`
+
+```{code-cell} ipython3
+:tags: [hide-input]
+
+import jax.numpy as jnp
+x = jnp.ones(3)
+!ls
+```
+
+~~~{code-cell}
+---
+tags: [raises-exception]
+---
+x[0] = 1
+~~~
+
+```{code-block} python
+x[1] = 1
+```
+
+```python
+x[2] = 1
+```
+
+```{code-cell} ipython3
+x[3] = 1
+```
+"""
+
+    def test_code_cells(self, tree: Tree, run: Run) -> None:
+        path = tree({"n.md": self.TEXT}) / "n.md"
+        assert run(*SELECT, "--extension", "md:myst", ".").out.startswith("n.md:31:1: JAX501 ")
+        assert run(*SELECT, ".").err == "jaxlint: no Python files found under `.`\n"
+        run(*SELECT, "--extension", "md:myst", "--fix", "--unsafe-fixes", ".")
+        assert path.read_text() == self.TEXT.replace("x[3] = 1", "x = x.at[3].set(1)")
+
+    def test_fences(self, tree: Tree, run: Run) -> None:
+        text = (
+            "```python\nimport jax.numpy as jnp\nx = jnp.ones(3)\n```\n\n```python\nx = ...)\n```\n"
+            "```pycon\n>>> x[0] = 1\n```\n````py\n```\nx[1] = 1\n````\n```bash\nls\n```\n"
+            "```python\n>>> x[0] = 1\n```\n\n~~~ python\nx[2] = 1\n"
+        )
+        tree({"n.md": text, "jaxlint.toml": 'extension = {md = "myst"}\n'})
+        out = run("--no-cache", "--output-format", "concise", ".").out
+        assert [line.split(":")[1] for line in out.splitlines() if line.startswith("n.md")] == ["24"]
+
+    @pytest.mark.parametrize(
+        ("flag", "message"),
+        [
+            ("md", "--extension `md` is not END:FORMAT"),
+            ("md:nb", "`extension.md` must be one of python, pyi, ipynb, myst, not `nb`"),
+            (":myst", "is no end of a file name"),
+        ],
+    )
+    def test_bad_extension(self, tree: Tree, run: Run, flag: str, message: str) -> None:
+        tree({})
+        ran = run("--extension", flag, ".")
+        assert ran.status == 2 and message in ran.err and ran.err.count("\n") == 1
+
+
+def parted(text: str, rng: random.Random) -> list[str]:
+    """A program in cells, cut between statements at random."""
+    rows = text.split("\n")
+    starts = {
+        min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+        for node in ast.parse(text).body
+    }
+    cuts = [0, *sorted(row - 1 for row in starts if row > 1 and rng.random() < 0.4), len(rows)]
+    return ["\n".join(rows[start:end]) for start, end in zip(cuts, cuts[1:], strict=False)]
+
+
+def told(found: Sequence[Diagnostic], cells: Sequence[str]) -> list[tuple[int, int, str, str]]:
+    """Findings by the row of the program that the cells are of."""
+    starts = [0]
+    for text in cells:
+        starts.append(starts[-1] + text.count("\n") + 1)
+    return sorted(
+        (each.span.row + (starts[each.cell - 1] if each.cell else 0), each.span.column, each.code, each.message)
+        for each in found
+    )
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_law_a_program_in_cells_has_the_same_findings(part: int, tmp_path: Path) -> None:
+    """Whether a program is a file or the cells of a notebook changes nothing."""
+    from jaxlint import lint
+
+    rng = random.Random(part)
+    some = [each for each in programs() if "coding" not in each.text and "__file__" not in each.text]
+    count = 0
+    for program in rng.sample(some, 40):
+        if any(each.code in ("JAX001", "JAX002", "JAX003") for each in findings(program.text)):
+            continue
+        cells = parted(program.text, rng)
+        path = tmp_path / "n.ipynb"
+        path.write_text(notebook(*cells), encoding="utf-8")
+        plain_path = tmp_path / "sub" / "n.py"
+        plain_path.parent.mkdir(exist_ok=True)
+        plain_path.write_text(program.text, encoding="utf-8")
+        own = told(lint(path, isolated=True, select=["ALL"]), cells)
+        assert own == told(lint(plain_path, isolated=True, select=["ALL"]), [program.text]), program.name
+        count += len(own)
+    assert count
+
+
+def test_a_document_of_python_is_the_file() -> None:
+    data = "é = 1\r\n".encode()
+    document = read_document("python", data)
+    assert document.python is data and document.plain == document.source.text and document.text_of(None) == "é = 1\r\n"
