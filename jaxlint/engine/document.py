@@ -14,14 +14,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from jaxlint.engine.magic import plain, with_automagic
 from jaxlint.engine.notebook import Notebook
 from jaxlint.engine.parsing import Outcome, Refusal, parsed
 from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
-from jaxlint.extension import MYST, NOTEBOOK
+from jaxlint.extension import NOTEBOOK, is_embedded
 
 _BORDER = "#%%"
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,}|:{3,})[ \t]*(.*)")
@@ -138,13 +138,21 @@ def read_document(format: str, data: bytes) -> Document:
     Raises:
         UnreadableSource: the bytes are no text, or no notebook.
     """
+    return _read(format, data) if is_embedded(format) else _of_python(data)
+
+
+def _of_python(data: bytes) -> Document:
+    source = read_source(data)
+    return Document(source, source.text, data)
+
+
+@lru_cache(maxsize=4)  # one run asks several times
+def _read(format: str, data: bytes) -> Document:
     if format == NOTEBOOK:
         notebook = Notebook.read(data)
         return _notebook(notebook, _joined([cell.text for cell in notebook.cells]))
     source = read_source(data)
-    if format == MYST:
-        return replace(_myst(source.text), source=source)
-    return Document(source, source.text, data)
+    return replace(_myst(source.text), source=source)
 
 
 def changes(before: Source, after: str) -> list[tuple[int | None, str, str]]:

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from jaxlint.engine.source import UnreadableSource
@@ -19,7 +18,7 @@ from jaxlint.engine.source import UnreadableSource
 FORMAT = 4
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_MARKS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+_MARK = re.compile(r'["\[\]{}]')
 _SCALAR = re.compile(r"[-+\w.]+")
 _ROWS = re.compile(r"(?:[^\\]|\\.)*?(?:\\n|\\u000[aA])|(?:[^\\]|\\.)+", re.DOTALL)
 _PYTHON = frozenset(("python", "ipython", "python3", "ipython3"))
@@ -66,7 +65,7 @@ class Notebook:
             raise UnreadableSource("not a notebook: not UTF-8") from None
         try:
             # Editors open an empty file as a notebook without cells.
-            return cls(text, tuple(_cells(text)) if text.strip() else ())
+            return cls(text, tuple(_Reader(text).cells()) if text.strip() else ())
         except _Malformed as error:
             raise UnreadableSource(f"not a notebook: {error.reason or _json_fault(text)}") from None
 
@@ -103,62 +102,165 @@ def _json_fault(text: str) -> str:
 # ---- reading
 
 
-def _cells(text: str) -> Iterator[Cell]:
-    start = _skip_space(text, 1 if text.startswith("\ufeff") else 0)
-    members = dict(_members(text, start)) if text.startswith("{", start) else None
-    if members is None:
-        raise _Malformed("it is no JSON object")
-    if _skip_space(text, _end_of(text, start)) != len(text):
-        raise _Malformed
-    version = _decoded(text, members.get("nbformat"))
-    if not isinstance(version, int) or isinstance(version, bool):
-        raise _Malformed("it has no `nbformat`")
-    if version < FORMAT:
-        raise _Malformed(f"its format is {version}; `jupyter nbconvert --to notebook` writes {FORMAT}")
-    if version > FORMAT:
-        raise _Malformed(f"its format is {version}, and the newest that is known is {FORMAT}")
-    if "cells" not in members or text[members["cells"].start] != "[":
-        raise _Malformed("it has no list of `cells`")
-    is_python = _is_python(_table(text, members.get("metadata")))
-    for place in _items(text, members["cells"].start):
-        if text[place.start] != "{":
-            raise _Malformed("a cell is no object")
-        cell = dict(_members(text, place.start))
-        if _decoded(text, cell.get("cell_type")) == "code":
-            yield _cell(text, cell, is_python)
+class _Reader:
+    """The values of a JSON text, by place. Where lists and objects end is found in one pass, which jumps over
+    strings."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ends: dict[int, int] = {}
 
-def _cell(text: str, members: dict[str, Value], is_python: bool) -> Cell:
-    place = members.get("source")
-    source = _decoded(text, place)
-    if isinstance(source, list) and all(isinstance(each, str) for each in source):
-        source = "".join(source)
-    if not isinstance(source, str) or place is None:
-        raise _Malformed("a code cell has no `source`")
-    if source.endswith("\r"):
-        raise _Malformed("a code cell ends in a carriage return")
-    metadata = _table(text, members.get("metadata"))
-    editor = metadata.get("vscode")
-    language = editor.get("languageId") if isinstance(editor, dict) else None
-    tags = metadata.get("tags")
-    return Cell(
-        source,
-        is_python and (not isinstance(language, str) or language.lower() in _PYTHON),
-        (isinstance(tags, list) and "raises-exception" in tags) or _shows_error(text, members.get("outputs")),
-        place,
-    )
+    def cells(self) -> Iterator[Cell]:
+        """The code cells."""
+        text = self._text
+        start = self._behind_space(1 if text.startswith("\ufeff") else 0)
+        if not text.startswith("{", start):
+            raise _Malformed("it is no JSON object")
+        if self._behind_space(self._end_of(start)) != len(text):
+            raise _Malformed
+        members = dict(self._members(start))
+        version = self._decoded(members.get("nbformat"))
+        if not isinstance(version, int) or isinstance(version, bool):
+            raise _Malformed("it has no `nbformat`")
+        if version < FORMAT:
+            raise _Malformed(f"its format is {version}; `jupyter nbconvert --to notebook` writes {FORMAT}")
+        if version > FORMAT:
+            raise _Malformed(f"its format is {version}, and the newest that is known is {FORMAT}")
+        if "cells" not in members or not self._is(members["cells"], "["):
+            raise _Malformed("it has no list of `cells`")
+        is_python = _is_python(self._table(members.get("metadata")))
+        for place in self.items(members["cells"].start):
+            if not self._is(place, "{"):
+                raise _Malformed("a cell is no object")
+            cell = dict(self._members(place.start))
+            if self._decoded(cell.get("cell_type")) == "code":
+                yield self._cell(cell, is_python)
 
+    def items(self, start: int) -> Iterator[Value]:
+        """Where the items of a list are."""
+        at = self._behind_space(start + 1)
+        while not self._text.startswith("]", at):
+            end = self._end_of(at)
+            yield Value(at, end)
+            at = self._behind_comma(end, "]")
 
-def _shows_error(text: str, outputs: Value | None) -> bool:
-    """Whether an exception is among the saved outputs."""
-    if outputs is None or text[outputs.start] != "[":
+    def _cell(self, members: dict[str, Value], is_python: bool) -> Cell:
+        place = members.get("source")
+        source = self._decoded(place)
+        if isinstance(source, list) and all(isinstance(each, str) for each in source):
+            source = "".join(source)
+        if not isinstance(source, str) or place is None:
+            raise _Malformed("a code cell has no `source`")
+        if source.endswith("\r"):
+            raise _Malformed("a code cell ends in a carriage return")
+        metadata = self._table(members.get("metadata"))
+        editor = metadata.get("vscode")
+        language = editor.get("languageId") if isinstance(editor, dict) else None
+        tags = metadata.get("tags")
+        is_tagged = isinstance(tags, list) and "raises-exception" in tags
+        return Cell(
+            source,
+            is_python and (not isinstance(language, str) or language.lower() in _PYTHON),
+            is_tagged or self._shows_error(members.get("outputs")),
+            place,
+        )
+
+    def _shows_error(self, outputs: Value | None) -> bool:
+        """Whether an exception is among the saved outputs."""
+        if outputs is None or not self._is(outputs, "["):
+            return False
+        for place in self.items(outputs.start):
+            if self._is(place, "{"):
+                kind = next((each for key, each in self._members(place.start) if key == "output_type"), None)
+                if self._decoded(kind) == "error":
+                    return True
         return False
-    for place in _items(text, outputs.start):
-        if text[place.start] == "{":
-            kind = next((each for key, each in _members(text, place.start) if key == "output_type"), None)
-            if _decoded(text, kind) == "error":
-                return True
-    return False
+
+    def _is(self, place: Value, opening: str) -> bool:
+        return self._text.startswith(opening, place.start)
+
+    def _table(self, place: Value | None) -> dict[str, Any]:
+        found = self._decoded(place)
+        return found if isinstance(found, dict) else {}
+
+    def _decoded(self, place: Value | None) -> Any:
+        if place is None:
+            return None
+        try:
+            return json.loads(self._text[place.start : place.end])
+        except (ValueError, RecursionError):
+            raise _Malformed from None
+
+    def _members(self, start: int) -> Iterator[tuple[str, Value]]:
+        """The keys of an object, and where their values are."""
+        text = self._text
+        at = self._behind_space(start + 1)
+        while not text.startswith("}", at):
+            if not text.startswith('"', at):
+                raise _Malformed
+            end = self._end_of(at)
+            key = self._decoded(Value(at, end))
+            at = self._behind_space(end)
+            if not text.startswith(":", at):
+                raise _Malformed
+            begin = self._behind_space(at + 1)
+            end = self._end_of(begin)
+            yield key, Value(begin, end)
+            at = self._behind_comma(end, "}")
+
+    def _behind_space(self, start: int) -> int:
+        found = _SPACE.match(self._text, start)
+        return start if found is None else found.end()
+
+    def _behind_comma(self, end: int, close: str) -> int:
+        """Where the next item starts, or the list is closed."""
+        at = self._behind_space(end)
+        if self._text.startswith(close, at):
+            return at
+        if not self._text.startswith(",", at):
+            raise _Malformed
+        at = self._behind_space(at + 1)
+        if self._text.startswith(close, at):
+            raise _Malformed
+        return at
+
+    def _end_of(self, start: int) -> int:
+        """Where a value ends."""
+        if self._text.startswith('"', start):
+            return self._end_of_string(start)
+        if not self._text.startswith(("[", "{"), start):
+            found = _SCALAR.match(self._text, start)
+            if found is None:
+                raise _Malformed
+            return found.end()
+        if start not in self._ends:
+            self._find_ends(start)
+        return self._ends[start]
+
+    def _find_ends(self, start: int) -> None:
+        open_at: list[int] = []
+        at = start
+        while mark := _MARK.search(self._text, at):
+            at = mark.end()
+            if mark.group() == '"':
+                at = self._end_of_string(mark.start())
+            elif mark.group() in "[{":
+                open_at.append(mark.start())
+            else:
+                self._ends[open_at.pop()] = at
+                if not open_at:
+                    return
+        raise _Malformed
+
+    def _end_of_string(self, start: int) -> int:
+        at = start
+        while (at := self._text.find('"', at + 1)) >= 0:
+            before = at
+            while self._text[before - 1] == "\\":
+                before -= 1
+            if (at - before) % 2 == 0:
+                return at + 1
+        raise _Malformed
 
 
 def _is_python(metadata: dict[str, Any]) -> bool:
@@ -171,84 +273,6 @@ def _is_python(metadata: dict[str, Any]) -> bool:
     return name.lower() in _PYTHON
 
 
-def _table(text: str, place: Value | None) -> dict[str, Any]:
-    found = _decoded(text, place)
-    return found if isinstance(found, dict) else {}
-
-
-def _decoded(text: str, place: Value | None) -> Any:
-    if place is None:
-        return None
-    try:
-        return json.loads(text[place.start : place.end])
-    except (ValueError, RecursionError):
-        raise _Malformed from None
-
-
-def _skip_space(text: str, start: int) -> int:
-    found = _SPACE.match(text, start)
-    return start if found is None else found.end()
-
-
-def _members(text: str, start: int) -> Iterator[tuple[str, Value]]:
-    """The keys of an object, and where their values are."""
-    at = _skip_space(text, start + 1)
-    while not text.startswith("}", at):
-        if not text.startswith('"', at):
-            raise _Malformed
-        try:
-            key, at = scanstring(text, at + 1, True)
-        except ValueError:
-            raise _Malformed from None
-        at = _skip_space(text, at)
-        if not text.startswith(":", at):
-            raise _Malformed
-        begin = _skip_space(text, at + 1)
-        end = _end_of(text, begin)
-        yield key, Value(begin, end)
-        at = _behind_comma(text, end, "}")
-
-
-def _items(text: str, start: int) -> Iterator[Value]:
-    """Where the items of a list are."""
-    at = _skip_space(text, start + 1)
-    while not text.startswith("]", at):
-        end = _end_of(text, at)
-        yield Value(at, end)
-        at = _behind_comma(text, end, "]")
-
-
-def _behind_comma(text: str, end: int, close: str) -> int:
-    """Where the next item starts, or the list is closed."""
-    at = _skip_space(text, end)
-    if text.startswith(close, at):
-        return at
-    if not text.startswith(",", at):
-        raise _Malformed
-    at = _skip_space(text, at + 1)
-    if text.startswith(close, at):
-        raise _Malformed
-    return at
-
-
-def _end_of(text: str, start: int) -> int:
-    """Where a value ends. What is inside of lists and objects is not decoded."""
-    if text.startswith(("[", "{"), start):
-        depth = 0
-        for mark in _MARKS.finditer(text, start):
-            if mark.group() in "[{":
-                depth += 1
-            elif mark.group() in "]}":
-                depth -= 1
-                if not depth:
-                    return mark.end()
-        raise _Malformed
-    found = (_MARKS if text.startswith('"', start) else _SCALAR).match(text, start)
-    if found is None:
-        raise _Malformed
-    return found.end()
-
-
 # ---- writing
 
 
@@ -259,7 +283,7 @@ def _source(text: str, place: Value, new: str) -> str:
     if old.startswith('"'):
         rows = [(row, _text_of(f'"{row}"')) for row in _ROWS.findall(old[1:-1])]
         return '"' + "".join(each[1:-1] for each in _written(rows, new, ascii_only, quoted=False)) + '"'
-    items = [*_items(text, place.start)]
+    items = [*_Reader(text).items(place.start)]
     literals = [(text[item.start : item.end], _text_of(text[item.start : item.end])) for item in items]
     if not items:
         return "[" + ", ".join(_written([], new, ascii_only)) + "]"
