@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from jaxlint.diagnostic import Diagnostic, Severity, Span
 from jaxlint.engine import parsing, pipeline
 from jaxlint.engine.document import Document, moved_back, read_document
-from jaxlint.engine.failure import in_a_line
+from jaxlint.engine.failure import Failure, in_a_line
 from jaxlint.engine.island import is_decidable, is_named, islands
 from jaxlint.engine.parsing import Lead, Outcome
 from jaxlint.engine.project import Project, SourceFile
 from jaxlint.engine.source import UnreadableSource
 from jaxlint.engine.stamp import digest, files_stamp, shape_stamp
 from jaxlint.engine.store import Store
+from jaxlint.engine.traced import Traced
 from jaxlint.extension import is_embedded
 from jaxlint.progress import SILENT, Progress
 from jaxlint.record import is_kept, read, written
@@ -150,6 +151,21 @@ class State:
                     begins(sum(len(self.data.get(file.path, b"")) for file in island))
                     found += self._kept(island, known, len(apart) > 1)
         return sorted([*found, *self._faults()], key=Diagnostic.sort_key)
+
+    def traced(self) -> tuple[list[Traced], list[Failure]]:
+        """What the analysis believes of the functions of the reported files, and what went wrong."""
+        self._read()
+        self._parse(Remains(), lambda files: None)
+        found: list[Traced] = []
+        failures: list[Failure] = []
+        for island in islands(self.project, {path: row.lead.imports for path, row in self._rows.items()}):
+            if not self.project.reported.isdisjoint(file.path for file in island):
+                outcomes = {file.path: self._outcome(file.path) for file in island}
+                made = pipeline.traced_in_island(self.project, self.data, outcomes, self.project.reported)
+                found += made[0]
+                failures += made[1]
+        found.sort(key=lambda each: (each.place.filename, each.place.span))
+        return [each.in_text(self._documents) for each in found], failures
 
     def remains(self) -> Remains:
         rows = {self._contents[path]: row for path, row in self._rows.items()}

@@ -20,7 +20,7 @@ ORDER = (
     "room failure store source comment ignore folder gitignore project stamp discovery api late lossless newer lower syntax encoded parsing magic notebook document island limit values budget mark program layered ledger carried liveness mention once outputs unchanging replaced repetition children"
     " event deliberate history frame agreement cases key_tokens consumed core published model key_notes recorder position locate static_arguments spelling ownership counter destination block literal framework form rewrite loop lapse"
     " suppress fix asking lasting staleness noting expressions narrowing statements objects calls constants consumption keys"
-    " transforms containers deciding builtin iteration standard modules library machine chain rendering pipeline item product"
+    " transforms containers deciding builtin iteration standard modules library machine chain traced rendering pipeline item product"
 ).split()
 
 # The harness, likewise. What stands after the bar runs in its children.

@@ -180,6 +180,11 @@ def _note_moved_back(note: Note, document: Document | None) -> Note:
     return note if document is None else replace(note, span=document.moved_back(note.span))
 
 
+def note_in_text(note: Note, document: Document | None) -> Note:
+    """A place in the Python of a document, as it is in its text, by cell."""
+    return _note_in_cell(_note_moved_back(note, document), document)
+
+
 def in_cells(found: Diagnostic, documents: Mapping[str, Document]) -> Diagnostic:
     """A diagnostic by cell and rows within it, where its file has cells."""
     own = documents.get(found.filename)

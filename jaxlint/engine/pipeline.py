@@ -7,12 +7,13 @@ the reported files.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.engine.chain import Chains
 from jaxlint.engine.failure import Failure, cut
+from jaxlint.engine.locate import Located
 from jaxlint.engine.lower import Program
 from jaxlint.engine.machine import Found, Machine
 from jaxlint.engine.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
@@ -20,6 +21,8 @@ from jaxlint.engine.program import Module, World
 from jaxlint.engine.project import Project
 from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
 from jaxlint.engine.room import with_room
+from jaxlint.engine.source import read_source
+from jaxlint.engine.traced import Functions, Traced
 from jaxlint.registry import Registry, in_tests, registry
 from jaxlint.settings import test_globs
 
@@ -65,6 +68,14 @@ def analyse_island(
             rules run all the same: what one finds may end what others look at.
     """
     return with_room(lambda: Analysis(project, data, outcomes, reported, kept, codes).diagnostics())
+
+
+def traced_in_island(
+    project: Project, data: Mapping[str, bytes], outcomes: Mapping[str, Outcome], reported: Container[str]
+) -> tuple[list[Traced], list[Failure]]:
+    """What the analysis believes of the functions of those files of an island that are reported, and what
+    went wrong."""
+    return with_room(lambda: Analysis(project, data, outcomes, reported, None, ()).traced())
 
 
 class Analysis:
@@ -115,6 +126,23 @@ class Analysis:
         for failure in failures | rendering.failures:
             self._tell(failure, rendering.row_of(failure))
         return sorted(self.found, key=Diagnostic.sort_key)
+
+    def traced(self) -> tuple[list[Traced], list[Failure]]:
+        """The functions of the reported files, by file, in the order of the text; and what went wrong."""
+        machine = self._machine()
+        if machine is None:
+            return [], []
+        machine.run()
+
+        @cache
+        def located(path: str) -> Located:
+            return Located(read_source(self.data[path]), self.programs[path])
+
+        reached = machine.reached()
+        functions = Functions(reached, Chains(reached, machine.homes), located)
+        paths = [path for path in self.programs if path in self.reported]
+        found = [each for path in paths for each in functions.of(path, self.programs[path])]
+        return found, [*machine.failures]
 
     def _machine(self) -> Machine | None:
         modules = []
