@@ -95,7 +95,7 @@ def test_flags_that_are_named_exist() -> None:
                 assert command is not None, line
                 known = {flag for item in command.params for flag in (*item.opts, *item.secondary_opts)}
                 flags = {re.sub(r"=.*", "", word) for word in words if word.startswith("--")}
-                assert flags <= known | {"--help", "--extension"}, (page.name, line)
+                assert flags <= known | {"--help"}, (page.name, line)
                 seen += len(flags)
     assert seen > 20
 
