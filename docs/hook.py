@@ -1,14 +1,16 @@
-"""What mkdocs does to rules' pages: the evidence is drawn, and the verdicts by version become a row of marks.
+"""What mkdocs does to the pages of rules and of folklore: what is recorded is drawn.
 
-In: the Markdown of docs/rules/*.md, which is what `jaxlint rule` prints. Out: the same with charts beside the
-sentences. The files in the repository have no charts: elsewhere inline SVG is shown as text. The one script
-that the theme would load from elsewhere is taken from docs/vendor.
+In: the Markdown of docs/rules/*.md, which is what `jaxlint rule` prints, and of docs/folklore.md. Out: the
+same with charts beside the sentences, verdicts by version as a row of marks, and a card a statement in place
+of the rows of a table. The files in the repository have no charts: elsewhere inline SVG is shown as text. The
+one script that the theme would load from elsewhere is taken from docs/vendor.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,13 +19,18 @@ FOLDER = Path(__file__).resolve().parent
 sys.path[:0] = [path for path in (str(FOLDER), str(FOLDER.parent)) if path not in sys.path]
 
 from generator.evidence import chart  # noqa: E402
+from generator.rules import statements  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
 
 from jaxlint.confirm.evidence import by_version, of_rule, shown  # noqa: E402
+from jaxlint.confirm.sentence import sentence  # noqa: E402
+from jaxlint.registry import own_entries  # noqa: E402
 
 SHIM, OWN_SHIM = "https://unpkg.com/iframe-worker/shim", "vendor/iframe-worker.js"
 
 _SECTION = re.compile(r"(?<=\n## Evidence\n\n)(?:- [^\n]*\n)+")
+_ROWS = re.compile(r"\| statement \| source \| verdict \| why \|\n\| --- .*\n((?:\| .*\n)+)")
+_CELL = re.compile(r"(?<!\\) \| ")
 _MARKS = {"confirmed": "✓", "refuted": "✗"}
 
 
@@ -34,6 +41,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         ValueError: a page says less of a rule than what is recorded.
     """
     path = page.file.src_uri
+    if path == "folklore.md":
+        return _ROWS.sub(lambda found: "\n\n".join(cards(found[1].splitlines())) + "\n", markdown)
     if not path.startswith("rules/"):
         return markdown
     title = re.match(r"# \S+ \((JAX\d{3})\)\n", markdown)
@@ -49,6 +58,25 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
 
 def on_post_template(output: str, **_: Any) -> str:
     return output.replace(SHIM, OWN_SHIM)
+
+
+def cards(rows: list[str]) -> Iterator[str]:
+    """A card for each row of the table of folklore."""
+    names = {entry.code: entry.name for entry in own_entries()}
+    for trial, row in zip(statements(), rows, strict=True):
+        entry = trial.entry
+        statement, source, verdict, why = (cell.replace("\\|", "|") for cell in _CELL.split(row[2:-2]))
+        if statement != entry.statement:
+            raise ValueError("docs/folklore.md is out of date: run `python docs/generate.py`")
+        rule = f" · [{entry.rule}](rules/{names[entry.rule]}.md)" if entry.rule in names else ""
+        yield f'<div class="said {verdict.partition(" ")[0]}" markdown>'
+        yield f"**{statement}**"
+        yield f"<b class=verdict>{verdict}</b> {why}"
+        for each in trial.verdicts:
+            if figure := chart(each):
+                yield f'<figure class="evidence">{figure}</figure>'
+                yield f"On {each.platform.upper()} {sentence(each)}."
+        yield f"<small>{source}{rule}</small>\n\n</div>"
 
 
 def drawn(code: str, lines: list[str]) -> str:

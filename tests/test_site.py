@@ -103,6 +103,16 @@ def test_evidence_is_drawn(site: Path, hook: ModuleType, entry: object) -> None:
     assert ('<div class="versions">' in page) == bool(rows)
 
 
+def test_folklore_is_a_card_a_statement(site: Path, hook: ModuleType) -> None:
+    page = (site / "folklore.html").read_text(encoding="utf-8")
+    trials = hook.statements()
+    assert page.count('<div class="said ') == len(trials) > 100
+    drawn = [row for trial in trials for row in trial.verdicts if hook.chart(row)]
+    assert page.count('<figure class="evidence">') == len(drawn) > 10
+    with pytest.raises(ValueError, match="out of date"):
+        list(hook.cards(["| another statement | note 000 | true | why |"] * len(trials)))
+
+
 def verdict(claim: str, **figures: object) -> Verdict:
     return Verdict("JAX601", "vmap-of-jit", claim, CONFIRMED, "cpu", "cpu", "0.12.0", "0.12.0", figures)
 

@@ -82,11 +82,16 @@ def versions() -> str:
     return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
 
 
-def folklore() -> str:
-    """Common statements about JAX, with the verdicts that were recorded."""
+def statements() -> list[trial.Trial]:
+    """The common statements about JAX in the order of their page, with the verdicts that were recorded."""
     rows = [each.verdict for entry in ENTRIES for each in evidence.of_folklore(entry.name)]
+    return trial.trials_of(ENTRIES, rows)
+
+
+def folklore() -> str:
+    """The page of common statements about JAX."""
     about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded on statements about JAX."
-    return f"# Folklore\n\n{about}\n\n{trial.markdown(trial.trials_of(ENTRIES, rows))}\n"
+    return f"# Folklore\n\n{about}\n\n{trial.markdown(statements())}\n"
 
 
 def limits() -> str:
