@@ -4,8 +4,8 @@ of the configuration, the pictures, and the marked parts of README.md and of pag
     python docs/generate.py [--check]
 
 In: the registry, the evidence, the commands, and what jaxlint prints for docs/example. Out: the files, or
-with `--check` their names where they differ and status 1. The modules of `generator` make the parts;
-`hook.py` draws the evidence when mkdocs builds the site.
+with `--check` their names where they differ and status 1. The modules of `parts` make them; `hook.py`
+draws the evidence when mkdocs builds the site.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 RULES = DOCS / "rules"
-sys.path[:0] = [path for path in (str(DOCS), str(ROOT)) if path not in sys.path]
+sys.path.insert(0, str(DOCS))
 
-from generator import chain, rules, run, surface, terminal  # noqa: E402
+from parts import chain, rules, run, surface, terminal  # noqa: E402
 
 from jaxlint.cli.config import schema_text  # noqa: E402
 from jaxlint.cli.rule import markdown  # noqa: E402

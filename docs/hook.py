@@ -15,11 +15,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parent
-sys.path[:0] = [path for path in (str(FOLDER), str(FOLDER.parent)) if path not in sys.path]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from generator.evidence import chart  # noqa: E402
-from generator.rules import statements  # noqa: E402
+from parts.evidence import chart  # noqa: E402
+from parts.rules import statements  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
 
 from jaxlint.confirm.evidence import by_version, of_rule, shown  # noqa: E402

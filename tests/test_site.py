@@ -86,7 +86,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 
 def test_what_is_not_a_page_stays_out(site: Path) -> None:
-    assert not list(site.rglob("*.py")) and not (site / "example").exists() and not (site / "generator").exists()
+    assert not list(site.rglob("*.py")) and not (site / "example").exists() and not (site / "parts").exists()
 
 
 @pytest.mark.parametrize("entry", own_entries(), ids=lambda entry: entry.name)
