@@ -17,13 +17,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from parts.evidence import chart  # noqa: E402
-from parts.rules import statements  # noqa: E402
-from mkdocs.utils import get_relative_url  # noqa: E402
+from mkdocs.utils import get_relative_url
+from parts.evidence import chart
+from parts.rules import statements
 
-from jaxlint.confirm.evidence import by_version, of_rule, shown  # noqa: E402
-from jaxlint.confirm.sentence import sentence  # noqa: E402
-from jaxlint.registry import own_entries  # noqa: E402
+from jaxlint.confirm.evidence import by_version, of_rule, shown
+from jaxlint.confirm.sentence import sentence
+from jaxlint.registry import own_entries
 
 SHIM, OWN_SHIM = "https://unpkg.com/iframe-worker/shim", "vendor/iframe-worker.js"
 

@@ -22,7 +22,7 @@ def printed(*flags: str) -> str:
         RuntimeError: jaxlint did not end with findings.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "jaxlint", "check", EXAMPLE, *flags],
+        [sys.executable, "-P", "-m", "jaxlint", "check", EXAMPLE, *flags],
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
