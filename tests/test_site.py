@@ -52,6 +52,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def hook() -> ModuleType:
+    if not MKDOCS:
+        pytest.skip("no mkdocs-material")
     spec = importlib.util.spec_from_file_location("docs_hook", ROOT / "docs" / "hook.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
