@@ -1,135 +1,87 @@
-"""What is made from the rules and from what is recorded of them: docs/*.md, docs/rules/<name>.md, the schema
-of the configuration and the marked parts of README.md.
+"""What is made from the rules, the settings and what is recorded: docs/*.md, docs/rules/<name>.md, the schema
+of the configuration, the pictures, and the marked parts of README.md and of pages.
 
     python docs/generate.py [--check]
 
-In: the registry, the evidence, and what jaxlint prints for docs/example. Out: the files, or with `--check`
-their names where they differ and status 1. It knows nothing of a rule beyond what its class states.
+In: the registry, the evidence, the commands, and what jaxlint prints for docs/example. Out: the files, or
+with `--check` their names where they differ and status 1. The modules of `parts` make them; `hook.py`
+draws the evidence when mkdocs builds the site.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from jaxlint.cli.config import schema_text
-from jaxlint.cli.rule import markdown
-from jaxlint.confirm import evidence, matrix
-from jaxlint.confirm.folklore import ENTRIES, trial
-from jaxlint.engine.limit import LIMITS
-from jaxlint.registry import Entry, own_entries
-
 ROOT = Path(__file__).resolve().parent.parent
-RULES = ROOT / "docs" / "rules"
+DOCS = ROOT / "docs"
+RULES = DOCS / "rules"
+sys.path.insert(0, str(DOCS))
 
-FAMILIES = {
-    "0": "The tool itself",
-    "1": "Tracing and control flow",
-    "2": "Purity and leaked state",
-    "3": "Random keys",
-    "4": "The jit cache and static arguments",
-    "5": "Arrays, indexing, dtypes",
-    "6": "Composition of transforms",
-    "7": "Performance and memory",
-    "8": "Devices and sharding",
-    "9": "Deprecated and removed APIs",
+from parts import chain, rules, run, surface, terminal  # noqa: E402
+
+from jaxlint.cli.config import schema_text  # noqa: E402
+from jaxlint.cli.rule import markdown  # noqa: E402
+from jaxlint.registry import own_entries  # noqa: E402
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "output": run.output,
+    "families": rules.families,
+    "limits": rules.limits,
+    "settings": surface.settings,
+    "commands": surface.command_line,
 }
+"""What may stand between `<!-- NAME: made by docs/generate.py -->` and `<!-- end of NAME -->`."""
+
+_BEGIN = re.compile(r"<!-- (\S+): made by docs/generate.py -->")
 
 
-def table(rows: Iterable[Entry], folder: str) -> str:
-    lines = ["| code | name | finds | kind | default | fix |", "| --- | --- | --- | --- | --- | --- |"]
-    for entry in rows:
-        finds = entry.summary.rstrip(".").replace("|", "\\|")
-        default = ("on" if entry.on else "off") + ", off in tests" * (entry.on and entry.idle_in_tests)
-        lines.append(
-            f"| {entry.code} | [{entry.name}]({folder}/{entry.name}.md) | {finds} "
-            f"| {entry.category} | {default} | {entry.fix or ''} |"
-        )
-    return "\n".join(lines)
-
-
-def index() -> str:
-    parts = ["# Rules", "One page a rule; `jaxlint rule CODE` prints the same text."]
-    for digit, title in FAMILIES.items():
-        rows = [entry for entry in own_entries() if entry.code.startswith(f"JAX{digit}")]
-        if rows:
-            parts += [f"## {title}", table(rows, "rules")]
-    return "\n\n".join(parts) + "\n"
-
-
-def versions() -> str:
-    """The verdict on each rule by version of JAX, from what is recorded."""
-    rows = [
-        each.verdict for path in sorted(evidence.FOLDER.glob("cpu-*.json")) for each in evidence.read(path)
-    ]
-    about = (
-        "The verdicts that `jaxlint confirm --platform cpu` recorded. A rule is refuted if one of its\n"
-        "claims or fixes is; not-runnable means that nothing is claimed of that version."
-    )
-    return f"# Rules by version of JAX\n\n{about}\n\n{matrix.markdown(rows)}\n"
-
-
-def folklore() -> str:
-    """Common statements about JAX, with the verdicts that were recorded."""
-    rows = [each.verdict for entry in ENTRIES for each in evidence.of_folklore(entry.name)]
-    about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded on statements about JAX."
-    return f"# Folklore\n\n{about}\n\n{trial.markdown(trial.trials_of(ENTRIES, rows))}\n"
-
-
-def example_output() -> str:
-    """What jaxlint prints for docs/example."""
-    flags = ("--output-format", "full", "--color", "never")
-    done = subprocess.run(
-        [sys.executable, "-m", "jaxlint", "check", "docs/example", *flags],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if done.returncode != 1:
-        raise RuntimeError(f"jaxlint ended with {done.returncode} on docs/example: {done.stderr}")
-    return f"```text\n{done.stdout.rstrip()}\n```"
-
-
-def limits() -> str:
-    """The limits of the analysis, with what holds beyond each of them and why it is there."""
-    lines = ["| name | at most | of | beyond it | reason |", "| --- | --- | --- | --- | --- |"]
-    lines += [
-        f"| {name} | {each.most} | {each.subject} | {each.beyond} | {each.reason} |"
-        for name, each in LIMITS.items()
-    ]
-    return "\n".join(lines)
-
-
-def readme(text: str) -> str:
-    """README.md with its marked parts written again.
+def written(page: str, text: str) -> str:
+    """A page with its marked parts written again.
 
     Raises:
-        ValueError: a marker is missing.
+        ValueError: a part that is not known, or one that does not end.
     """
-    rules = [entry for entry in own_entries() if entry.rule is not None]
-    parts = {"output": example_output(), "rules": table(rules, "docs/rules"), "limits": limits()}
-    for name, made in parts.items():
+    for name in _BEGIN.findall(text):
+        if name not in PARTS:
+            raise ValueError(f"{page}: there is no part `{name}`")
         begin, end = f"<!-- {name}: made by docs/generate.py -->", f"<!-- end of {name} -->"
-        if text.count(begin) != 1 or text.count(end) != 1:
-            raise ValueError(f"README.md must have `{begin}` and `{end}` once")
+        if text.count(begin) != 1 or text.count(end) != 1 or text.index(end) < text.index(begin):
+            raise ValueError(f"{page} must have `{begin}` and `{end}` once, in this order")
         before, _, rest = text.partition(begin)
-        text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
+        text = f"{before}{begin}\n{PARTS[name]()}\n{end}{rest.partition(end)[2]}"
     return text
+
+
+def terminal_picture() -> str:
+    return terminal.picture(
+        f"jaxlint check {run.EXAMPLE}", run.printed("--output-format", "full", "--color", "always")
+    )
+
+
+def chain_picture() -> str:
+    longest = max(run.findings(), key=lambda finding: len(finding["related"]))
+    return chain.picture(longest, ROOT / run.EXAMPLE)
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Each generated file and the text that belongs in it."""
-    yield ROOT / "docs" / "rules.md", index()
-    yield ROOT / "docs" / "versions.md", versions()
-    yield ROOT / "docs" / "folklore.md", folklore()
-    yield ROOT / "docs" / "jaxlint.schema.json", schema_text()
+    made = {
+        DOCS / "rules.md": rules.index(),
+        DOCS / "versions.md": rules.versions(),
+        DOCS / "folklore.md": rules.folklore(),
+        DOCS / "jaxlint.schema.json": schema_text(),
+        DOCS / "terminal.svg": terminal_picture(),
+        DOCS / "chain.svg": chain_picture(),
+    }
+    yield from made.items()
     for entry in own_entries():
         yield RULES / f"{entry.name}.md", markdown(entry).rstrip() + "\n"
-    yield ROOT / "README.md", readme((ROOT / "README.md").read_text(encoding="utf-8"))
+    for path in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]:
+        if path not in made and _BEGIN.search(text := path.read_text(encoding="utf-8")):
+            yield path, written(path.relative_to(ROOT).as_posix(), text)
 
 
 def stale() -> list[str]:

@@ -93,3 +93,25 @@ def test_robustness(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(isinstance(mutation(text, chance, [text]), bytes) for _ in range(20))
     monkeypatch.setattr(Machine, "call", broken)
     assert "ZeroDivisionError" in robustness.lint(text)[2][0]
+
+
+def test_others_tell_programs_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ruff and jaxlint on pairs whose difference is known; a tool that fails is no tool that finds nothing."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import others  # type: ignore[import-not-found]
+
+    pairs = {
+        "keys": (
+            "import jax\nkey = jax.random.key(0)\nx = jax.random.normal(key) + jax.random.normal(key)\n",
+            "import jax\na, b = jax.random.split(jax.random.key(0))\nx = jax.random.normal(a) + jax.random.normal(b)\n",
+        ),
+        "unused": ("import jax\nimport os\nx = jax.numpy.ones(3)\n", "import jax\nx = jax.numpy.ones(3)\n"),
+        "equal": ("import os\n", "import os\n"),
+    }
+    tools = {tool.title: tool for tool in others.TOOLS}
+    folder = Path(sys.executable).parent
+    assert others.told_apart(tools["Ruff"], str(folder / "ruff"), pairs) == (1, {"F401": 1})
+    assert others.told_apart(tools["jaxlint"], str(folder / "jaxlint"), pairs) == (1, {"JAX301": 1})
+    with pytest.raises(RuntimeError, match="ended with 2"):
+        others.told_apart(others.Tool("Ruff", ("ruff", "--no-such-flag")), str(folder / "ruff"), pairs)
+    assert len(others.hazards()) > 100 and len(others.examples()) > 40
