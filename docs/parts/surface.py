@@ -38,8 +38,14 @@ def command_line() -> str:
 
 def _section(name: str, command: click.Command, group: click.Context) -> Iterator[str]:
     context = click.Context(command, info_name=name, parent=group, help_option_names=["-h", "--help"])
-    yield f"## `jaxlint {name}`"
-    usage = " ".join(["jaxlint", name, *command.collect_usage_pieces(context)])
+    if isinstance(command, click.Group):
+        for part in command.list_commands(context):
+            below = command.get_command(context, part)
+            if below is not None:
+                yield from _section(part, below, context)
+        return
+    yield f"## `{context.command_path}`"
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield f"```text\n{usage}\n```"
     yield from (" ".join(part.split()) for part in (command.help or "").split("\n\n"))
     found = (item.get_help_record(context) for item in command.params if isinstance(item, click.Option))
