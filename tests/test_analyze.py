@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 from conftest import Run, Tree
@@ -75,6 +77,13 @@ train.py:8: `step.<lambda>` is traced
         assert (rows[0], rows[-1]) == ("digraph traces {", "}")
         assert '  "train.py:7" -> "solver.py:1" [label="which calls `descend` here"];' in rows
         assert '  "train.py:6" -> "train.py:7" [label="`step` is traced by `jit` here"];' in rows
+
+    def test_page(self, tree: Tree, run: Run) -> None:
+        tree({**FILES, "<b>&.py": "import jax\n\n\n@jax.jit\ndef g(x):\n    return x\n"})
+        page = run("analyze", "traces", "--output-format", "html").out
+        boxes = ElementTree.fromstring(re.search(r"<svg.*</svg>", page, re.DOTALL)[0])  # type: ignore[index]
+        assert len(boxes.findall("a")) == 6 and len(boxes.findall("path")) == 4
+        assert "4 of 5 functions are traced" in page and "<b>" not in page and "&lt;b&gt;&amp;.py:5" in page
 
     def test_notebook(self, tree: Tree, run: Run) -> None:
         tree({"n.ipynb": notebook("import jax", "def f(x):\n    return x", "%timeit jax.jit(f)(1.0)")})

@@ -1,6 +1,7 @@
 """`jaxlint analyze traces`: which functions are traced, by what, and with which arguments static.
 
-In: paths. Out: what the analysis believes of each function, as text, JSON or a graph. It reports no findings.
+In: paths. Out: what the analysis believes of each function, as text, JSON, a graph or a page. It reports no
+findings.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Note
 from jaxlint.engine.traced import Traced
 
-FORMATS = ("text", "json", "dot")
+FORMATS = ("text", "json", "dot", "html")
 
 
 @click.command("traces")
@@ -49,11 +50,17 @@ def command(
         click.echo(json.dumps([each.to_json() for each in shown], indent=2))
     elif output_format == "dot":
         click.echo("\n".join(_dot(shown)))
+    elif output_format == "html":
+        from jaxlint.cli.tracespage import page
+
+        by_chain = _by_chain(found)
+        traced = [each for each in found if each.chain]
+        click.echo(page(traced, _place, lambda chain: _caller(chain, by_chain), len(found)), nl=False)
     else:
         for each in shown:
             click.echo("\n".join(_text(each)))
-        traced = sum(bool(each.chain) for each in found)
-        click.echo(f"{traced} of {len(found)} {'function is' if len(found) == 1 else 'functions are'} traced")
+        count = sum(bool(each.chain) for each in found)
+        click.echo(f"{count} of {len(found)} {'function is' if len(found) == 1 else 'functions are'} traced")
     return status
 
 
@@ -83,9 +90,7 @@ def _text(function: Traced) -> Iterable[str]:
 
 def _dot(functions: Sequence[Traced]) -> Iterable[str]:
     """Functions, with an edge to each from the function, or the transform, by which it is traced first."""
-    by_chain: dict[tuple[Note, ...], list[Traced]] = {}
-    for each in functions:
-        by_chain.setdefault(each.chain, []).append(each)
+    by_chain = _by_chain(functions)
     yield "digraph traces {"
     yield "  rankdir=LR;"
     yield "  node [shape=box];"
@@ -101,6 +106,13 @@ def _dot(functions: Sequence[Traced]) -> Iterable[str]:
             label = _quoted(each.chain[-1].message)
             yield f"  {_quoted(source)} -> {_quoted(own)} [label={label}];"
     yield "}"
+
+
+def _by_chain(functions: Iterable[Traced]) -> Mapping[tuple[Note, ...], Sequence[Traced]]:
+    found: dict[tuple[Note, ...], list[Traced]] = {}
+    for each in functions:
+        found.setdefault(each.chain, []).append(each)
+    return found
 
 
 def _caller(chain: tuple[Note, ...], by_chain: Mapping[tuple[Note, ...], Sequence[Traced]]) -> str | None:
