@@ -122,7 +122,8 @@ def _drawn(
         yield f'<a href="#{escape(place.strip())}">'
         yield f'<rect{kind} x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}"/>'
         yield f'<text x="{x + 8}" y="{y + 15}">{escape(_cut(texts[place]))}</text>'
-        yield f'<text class="place" x="{x + 8}" y="{y + 31}">{escape(_cut(place.strip(), at_start=True))}</text>'
+        shown = escape(_cut(place.strip(), at_start=True))
+        yield f'<text class="place" x="{x + 8}" y="{y + 31}">{shown}</text>'
         yield f"<title>{escape(texts[place])}</title></a>"
     yield "</svg>"
 
