@@ -7,7 +7,7 @@ applied. It selects, grades and suppresses; it neither finds anything itself nor
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -167,8 +167,14 @@ class Check:
         _ = self._policy  # what is wrong with the settings is told before the work is done
         return None if results.is_found() else results
 
-    def fixed(self, unsafe: bool) -> tuple[list[FixedFile], tuple[Diagnostic, ...]]:
+    def fixed(
+        self, unsafe: bool, codes: Collection[str] | None = None
+    ) -> tuple[list[FixedFile], tuple[Diagnostic, ...]]:
         """The files that fixes change, and what is reported once they are written.
+
+        Args:
+            unsafe: Whether unsafe fixes are applied too.
+            codes: The rules whose fixes are applied; None for all.
 
         Files are looked at together after each round, because a fix in one can settle a finding in another.
         """
@@ -189,9 +195,9 @@ class Check:
             return _by_file(self._matched(rows, unsaved).new)
 
         def allowed(found: Diagnostic) -> bool:
-            return found.fix is not None and (
-                found.fix.applicability == "safe" or (unsafe and found.fix.applicability == "unsafe")
-            )
+            if found.fix is None or (codes is not None and found.code not in codes):
+                return False
+            return found.fix.applicability == "safe" or (unsafe and found.fix.applicability == "unsafe")
 
         first = _by_file(self.matched.new)
         texts = {path: source.text for path, source in sources.items()}

@@ -225,7 +225,7 @@ class TestFiles:
 
     def test_unsaved_file_that_is_not_there(self, tree: Tree) -> None:
         root = tree({**MARKED, "a.py": ""})
-        (project,) = find_projects([], Configuration(), stdin="new.py").projects
+        (project,) = find_projects([], Configuration(), unsaved=["new.py"]).projects
         assert project.reported == {str(root / "new.py")}
         assert names(project) == ["a.py", "new.py"]
 

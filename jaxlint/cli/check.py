@@ -94,8 +94,8 @@ class _Run:
     def found(self) -> Found:
         from jaxlint.engine.discovery import find_projects
 
-        stdin = self.stdin_path if self.is_stdin else None
-        return find_projects(self.paths, self.configuration, stdin=stdin)
+        unsaved = [self.stdin_path] if self.is_stdin else []
+        return find_projects(self.paths, self.configuration, unsaved=unsaved)
 
     def new_session(self) -> Session:
         from jaxlint.cli.progress import progress_of

@@ -31,7 +31,7 @@ COMMANDS = {
     "confirm": ("jaxlint.cli.confirm", "Run the rules' claims with the JAX that is installed."),
     "analyze": ("jaxlint.cli.analyze", "Show what jaxlint believes of a project."),
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
-    "server": (None, "Language server on stdio."),
+    "server": ("jaxlint.cli.server", "Run the language server on stdio."),
     "new": (None, "Scaffold a rule."),
 }
 

@@ -40,13 +40,15 @@ class Found:
     projects: tuple[Project, ...]
 
 
-def find_projects(paths: Iterable[str], configuration: Configuration, *, stdin: str | None = None) -> Found:
+def find_projects(
+    paths: Iterable[str], configuration: Configuration, *, unsaved: Iterable[str] = ()
+) -> Found:
     """The projects of files and folders.
 
     Args:
         paths: What is reported, relative to the working folder or absolute.
         configuration: Where settings come from.
-        stdin: The name that unsaved text goes under; it is reported, and need not exist.
+        unsaved: The names that unsaved texts go under; they are reported, and need not exist.
 
     Raises:
         MissingPath: a path that does not exist.
@@ -63,8 +65,8 @@ def find_projects(paths: Iterable[str], configuration: Configuration, *, stdin: 
             search.add_folder(path)
         else:
             search.add_file(path)
-    if stdin is not None:
-        search.add_file(os.path.abspath(stdin))
+    for path in sorted(map(os.path.abspath, unsaved)):
+        search.add_file(path)
     return search.found()
 
 

@@ -28,13 +28,14 @@ class Traced:
     place: where it is; the message is its qualified name. chain: the way from the outermost transform to it;
     empty where it is not traced. arguments: of a function that is traced, what each parameter is in the calls
     that trace it: `static`, `traced`, `unknown`, or several of these. is_plain: whether something calls it
-    outside of traces too.
+    outside of traces too. transform: the outermost one's name.
     """
 
     place: Note
     chain: tuple[Note, ...] = ()
     arguments: tuple[tuple[str, str], ...] = ()
     is_plain: bool = False
+    transform: str = ""
 
 
     def in_text(self, documents: Mapping[str, Document]) -> Traced:
@@ -88,6 +89,7 @@ class Functions:
                 tuple(self._note(step) for step in chain),
                 tuple(_arguments(code, inside)) if chain else (),
                 any(frame.is_called() for frame in frames if not frame.context.depth),
+                chain[0][2].rpartition(" traced by ")[2].removesuffix(" here").strip("`") if chain else "",
             )
 
     def _chain(self, frames: Iterable[Activation]) -> list[Step]:

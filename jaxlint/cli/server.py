@@ -1,0 +1,38 @@
+"""`jaxlint server`: the language server at standard input and output.
+
+In: a client. Out: 0 once it has said goodbye or is gone, 2 where pygls is not installed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+import click
+
+from jaxlint.settings import SettingsError
+
+
+@click.command("server")
+@click.option("-v", "--verbose", is_flag=True, help="Log to standard error.")
+def command(verbose: bool) -> int:
+    """Run the language server on standard input and output."""
+    try:
+        from jaxlint.server.app import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+            raise
+        raise SettingsError(
+            f"the language server needs `{error.name}`: install jaxlint with its extra `server`, "
+            "such as `pip install '.[server]'` in a clone"
+        ) from None
+    level = logging.INFO if verbose else logging.CRITICAL
+    logging.basicConfig(stream=sys.stderr, level=level, format="jaxlint: %(message)s")
+    status: object = 0
+    try:
+        server().start_io()
+    except SystemExit as left:  # how pygls ends when the client says goodbye
+        status = left.code
+    sys.stdout = open(os.devnull, "w")  # pygls has closed it
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,398 @@
+"""The server: what a client asks and tells, and what it is told.
+
+In: a client at standard input. Out: diagnostics, pushed, or pulled where the client does that; code actions,
+hovers, hints. One thread looks at the files; requests never wait for a look that is out of date, and a newer
+edit makes an older look's result unused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import PyglsError
+from pygls.lsp.server import LanguageServer
+
+from jaxlint import __version__
+from jaxlint.engine.failure import in_a_line
+from jaxlint.registry import registry
+from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
+from jaxlint.server.buffers import Buffer, buffers_of, root_of
+from jaxlint.server.convert import SOURCE, Converter
+from jaxlint.server.option import Options
+from jaxlint.server.position import Encoding
+from jaxlint.server.told import Teller, Told
+from jaxlint.session import Session
+from jaxlint.settings import SettingsError
+
+WAIT = 0.1  # seconds of silence after an edit before the files are looked at
+WATCHED = "**/{*.py,*.pyi,*.ipynb,pyproject.toml,jaxlint.toml,.jaxlint.toml}"
+
+Found = TypeVar("Found")
+
+
+class Server(LanguageServer):
+    """The server of one client."""
+
+    def __init__(self) -> None:
+        cells = types.NotebookDocumentFilterWithCells(
+            notebook="jupyter-notebook", cells=[types.NotebookCellLanguage(language="python")]
+        )
+        super().__init__(
+            SOURCE,
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
+        )
+        self.options = Options()
+        self._thread = ThreadPoolExecutor(1, "jaxlint")
+        self._teller = Teller(Session(cache=True, is_lasting=True))
+        self._edits = 0  # how many changes there were
+        self._looked = -1  # how many there were before the last look
+        self._look: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._settled = asyncio.Event()
+        self._buffers: dict[str, Buffer] = {}  # of the last look
+        self._told: dict[str, Told] = {}
+        self._shown: dict[str, list[types.Diagnostic]] = {}  # by address
+        self._said: set[str] = set()
+
+    # ---- what is the case
+
+    @property
+    def encoding(self) -> Encoding:
+        return Encoding(self.workspace.position_encoding)
+
+    @property
+    def converter(self) -> Converter:
+        return Converter(self.encoding, self._buffers)
+
+    @property
+    def _root(self) -> str:
+        return root_of(self.workspace)
+
+    @property
+    def is_pulled(self) -> bool:
+        """Whether the client asks for diagnostics of documents itself."""
+        capabilities = self.client_capabilities.text_document
+        return capabilities is not None and capabilities.diagnostic is not None
+
+    def buffer_of(self, uri: str) -> tuple[Buffer, Told] | None:
+        """The buffer that a document is of, and what is told of it."""
+        for path, buffer in self._buffers.items():
+            if uri in buffer.uris and path in self._told:
+                return buffer, self._told[path]
+        return None
+
+    def texts(self) -> dict[str, bytes]:
+        return {path: buffer.data for path, buffer in buffers_of(self.workspace, self._root).items()}
+
+    # ---- looking
+
+    def changed(self, wait: float = WAIT) -> None:
+        """Something is no longer as it was."""
+        self._edits += 1
+        self._settled.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(wait, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        if self._look is None or self._look.done():
+            self._look = asyncio.get_running_loop().create_task(self._look_around())
+
+    async def settled(self) -> None:
+        """Waits for a look that came after the last change."""
+        if self._looked != self._edits:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._begin()
+        await self._settled.wait()
+
+    async def in_thread(self, work: Callable[[], Found]) -> Found:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def _look_around(self) -> None:
+        progress = await self._progress() if self._looked < 0 else None
+        while self._looked != self._edits:
+            edits = self._edits
+            buffers = buffers_of(self.workspace, self._root)
+            texts = {path: buffer.data for path, buffer in buffers.items()}
+            options = self.options
+            try:
+                told = await self.in_thread(partial(self._teller.told, texts, options))
+            except (SettingsError, OSError) as error:
+                self.say(str(error), types.MessageType.Warning)
+            except Exception as error:
+                self.say(f"internal error: {in_a_line(error)} (please report it)")
+            else:
+                await self._take(buffers, told)
+            self._looked = edits
+            if edits != self._edits and self._timer is not None:
+                break  # the client is still typing
+        if progress is not None:
+            self.work_done_progress.end(progress, types.WorkDoneProgressEnd())
+        if self._looked == self._edits:
+            self._settled.set()
+
+    async def _take(self, buffers: dict[str, Buffer], told: dict[str, Told]) -> None:
+        """What was found becomes what is told, but for documents that are another text by now."""
+        self._buffers, self._told = buffers, told
+        converter = self.converter
+        shown: dict[str, list[types.Diagnostic]] = {}
+
+        def convert() -> None:
+            for path, each in told.items():
+                shown.update(converter.diagnostics(buffers[path], each))
+
+        await self.in_thread(convert)
+        now = buffers_of(self.workspace, self._root)
+        before, self._shown = self._shown, shown
+        if self.is_pulled:
+            self._refresh(before, shown)
+        for path, buffer in buffers.items():
+            is_pushed = buffer.is_notebook or not self.is_pulled
+            if is_pushed and path in now and now[path].versions == buffer.versions:
+                for uri, version in zip(buffer.uris, buffer.versions, strict=True):
+                    self._publish(uri, shown.get(uri, []), version)
+        for uri in before.keys() - shown.keys():
+            self._publish(uri, [])
+        for each in told.values():
+            for found in each.diagnostics:
+                if found.code == "JAX003":
+                    self.say(f"{os.path.basename(found.filename)}: {found.message}")
+
+    def _publish(self, uri: str, found: list[types.Diagnostic], version: int | None = None) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def _refresh(
+        self, before: Mapping[str, list[types.Diagnostic]], now: Mapping[str, list[types.Diagnostic]]
+    ) -> None:
+        """Has the client pull again where something else is told of a document."""
+        workspace = self.client_capabilities.workspace
+        can = (
+            workspace is not None
+            and workspace.diagnostics is not None
+            and workspace.diagnostics.refresh_support
+        )
+        if can and before != now:
+            self.workspace_diagnostic_refresh(None)
+
+    def shown(self, uri: str) -> list[types.Diagnostic]:
+        return self._shown.get(uri, [])
+
+    async def _progress(self) -> str | None:
+        """Tells the client that its files are looked at for the first time, if it wants to know."""
+        window = self.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            return None
+        token = "jaxlint/first"
+        try:
+            await self.work_done_progress.create_async(token)
+        except (PyglsError, asyncio.CancelledError):
+            return None
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin("jaxlint: analyzing"))
+        return token
+
+    # ---- talking
+
+    def say(self, text: str, kind: types.MessageType = types.MessageType.Error) -> None:
+        """A line to the user, once."""
+        if text not in self._said:
+            self._said.add(text)
+            self.window_show_message(types.ShowMessageParams(kind, f"jaxlint: {text}"))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What a client sent that makes no sense costs it a line in the log."""
+        logging.getLogger(__name__).warning("%s: %s", getattr(source, "__name__", source), in_a_line(error))
+
+    def take_options(self, sent: object) -> None:
+        self.options, wrong = Options.read(sent)
+        for line in wrong:
+            self.say(line, types.MessageType.Warning)
+
+    async def ask_options(self) -> None:
+        """Asks the client for its settings, where it can tell them."""
+        workspace = self.client_capabilities.workspace
+        if workspace is None or not workspace.configuration:
+            return
+        try:
+            items = [types.ConfigurationItem(section=SOURCE)]
+            found = await self.workspace_configuration_async(types.ConfigurationParams(items))
+        except PyglsError:
+            return
+        if found and found[0]:
+            self.take_options(found[0])
+
+    async def check_of(self, path: str) -> Any:
+        texts, options = self.texts(), self.options
+        return await self.in_thread(lambda: self._teller.check_of(path, texts, options))
+
+    async def hints_of(self, path: str) -> list[tuple[int, int | None, str]]:
+        texts, options = self.texts(), self.options
+        if path not in texts:
+            return []
+        return await self.in_thread(lambda: self._teller.hints(path, texts, options))
+
+    def end(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def server() -> Server:
+    """A server, with what it answers."""
+    ls = Server()
+
+    @ls.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        ls.take_options(params.initialization_options)
+
+    @ls.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        await ls.ask_options()
+        workspace = ls.client_capabilities.workspace
+        watched = workspace.did_change_watched_files if workspace is not None else None
+        if watched is not None and watched.dynamic_registration:
+            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
+            registration = types.Registration(
+                "jaxlint/watch", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
+            )
+            await ls.client_register_capability_async(types.RegistrationParams([registration]))
+        ls.changed(0)
+
+    def changed(params: Any) -> None:
+        ls.changed()
+
+    def opened(params: Any) -> None:
+        ls.changed(0)
+
+    for method in (types.TEXT_DOCUMENT_DID_CHANGE, types.NOTEBOOK_DOCUMENT_DID_CHANGE):
+        ls.feature(method)(changed)
+    for method in (
+        types.TEXT_DOCUMENT_DID_OPEN,
+        types.TEXT_DOCUMENT_DID_CLOSE,
+        types.TEXT_DOCUMENT_DID_SAVE,
+        types.NOTEBOOK_DOCUMENT_DID_OPEN,
+        types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+        types.NOTEBOOK_DOCUMENT_DID_SAVE,
+        types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+        types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+    ):
+        ls.feature(method)(opened)
+
+    @ls.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configured(params: types.DidChangeConfigurationParams) -> None:
+        if params.settings:
+            ls.take_options(params.settings)
+        await ls.ask_options()
+        ls.changed(0)
+
+    @ls.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE),
+    )
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        await ls.settled()
+        found = ls.shown(params.text_document.uri)
+        result = _identifier(found)
+        if params.previous_result_id == result:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result)
+        return types.RelatedFullDocumentDiagnosticReport(found, result_id=result)
+
+    kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
+
+    @ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
+    async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        await ls.settled()
+        found = ls.buffer_of(params.text_document.uri)
+        if found is None:
+            return []
+        buffer, told = found
+        only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
+        converter, uri = ls.converter, params.text_document.uri
+        actions: list[types.CodeAction] = []
+        if wants("quickfix", only):
+            actions += await ls.in_thread(lambda: [*quick_fixes(buffer, told, uri, params.range, converter)])
+        if (
+            wants(FIX_ALL, only)
+            and ls.options.fixAll
+            and (only or any(each.fix for each in told.diagnostics))
+        ):
+            actions.append(fix_all(buffer, ls.options))
+        if not _resolves(ls):
+            actions = [await resolve(each) for each in actions]
+        return actions
+
+    @ls.feature(types.CODE_ACTION_RESOLVE)
+    async def resolve(action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        if action.edit is not None or not isinstance(data, Mapping) or not isinstance(data.get("path"), str):
+            return action
+        check = await ls.check_of(data["path"])
+        await ls.settled()
+        converter = ls.converter
+        if check is not None:
+            action.edit = await ls.in_thread(lambda: computed(data, check, converter))
+        return action
+
+    @ls.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        from jaxlint.cli.rule import markdown
+
+        await ls.settled()
+        found = ls.buffer_of(params.text_document.uri)
+        if found is None:
+            return None
+        buffer, told = found
+        at = types.Range(params.position, params.position)
+        for each in told.diagnostics:
+            own = ls.converter.uri_of(buffer.path, each.cell) == params.text_document.uri
+            if own and ls.converter.contains(each, told.check, at):
+                entry = registry(told.check.project.settings.plugins).entry(each.code)
+                page = types.MarkupContent(types.MarkupKind.Markdown, markdown(entry))
+                return types.Hover(page, ls.converter.diagnostic(each, told.check).range)
+        return None
+
+    @ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        await ls.settled()
+        found = ls.buffer_of(params.text_document.uri)
+        if not ls.options.traceHints or found is None:
+            return []
+        buffer, told = found
+        hints = []
+        for row, cell, text in await ls.hints_of(buffer.path):
+            document = told.check.document(buffer.path)
+            if document is not None and ls.converter.uri_of(buffer.path, cell) == params.text_document.uri:
+                rows = (document.text_of(cell) or "").split("\n")
+                line = rows[row - 1].rstrip("\r") if row <= len(rows) else ""
+                place = types.Position(row - 1, ls.encoding.units(line))
+                if params.range.start.line <= place.line <= params.range.end.line:
+                    hints.append(types.InlayHint(place, text, padding_left=True))
+        return hints
+
+    @ls.feature(types.SHUTDOWN)
+    def shutdown(params: Any) -> None:
+        ls.end()
+
+    return ls
+
+
+def _resolves(ls: Server) -> bool:
+    """Whether the client asks for the edits of an action later."""
+    capabilities = ls.client_capabilities.text_document
+    action = None if capabilities is None else capabilities.code_action
+    support = None if action is None else action.resolve_support
+    return support is not None and "edit" in support.properties
+
+
+def _identifier(found: list[types.Diagnostic]) -> str:
+    from jaxlint.engine.stamp import digest
+
+    return digest(repr(found).encode("utf-8", "surrogatepass"))

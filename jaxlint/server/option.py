@@ -1,0 +1,72 @@
+"""The options that a client may set: as `initializationOptions`, or as the section `jaxlint` of its settings.
+
+In: whatever the client sends. Out: `Options`, and lines about what is wrong in it; what is wrong is left out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from jaxlint.diagnostic import Severity
+
+
+def _option(type: str, doc: str, default: Any) -> Any:
+    return field(default=default, metadata={"type": type, "doc": doc})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a client may set."""
+
+    configuration: str | None = _option("path", "A configuration file for everything.", None)
+    select: tuple[str, ...] | None = _option("list of selectors", "Rules to turn on.", None)
+    ignore: tuple[str, ...] = _option("list of selectors", "Rules to turn off.", ())
+    extendSelect: tuple[str, ...] = _option("list of selectors", "Rules to turn on in addition.", ())
+    minSeverity: str = _option("error, warning or info", "Lowest severity to show.", "info")
+    fixAll: bool = _option("boolean", "Offer `source.fixAll`, which editors can run on save.", True)
+    unsafeFixes: bool = _option("boolean", "Include unsafe fixes in `source.fixAll`.", False)
+    traceHints: bool = _option("boolean", "Say at each traced function what traces it.", False)
+
+    @classmethod
+    def read(cls, sent: object) -> tuple[Options, list[str]]:
+        """The options in what a client sent, and what is wrong with them."""
+        table = sent if isinstance(sent, Mapping) else {}
+        for name in ("settings", "jaxlint"):
+            if isinstance(table.get(name), Mapping):
+                table = table[name]
+        found: dict[str, Any] = {}
+        wrong = []
+        for each in fields(cls):
+            value = table.get(each.name)
+            if value is None:
+                continue
+            read = _read(each.metadata["type"], value)
+            if read is None:
+                wrong.append(f"the option `{each.name}` must be of the type {each.metadata['type']}")
+            else:
+                found[each.name] = read
+        return cls(**found), wrong
+
+    @property
+    def lowest(self) -> Severity:
+        return Severity(self.minSeverity)
+
+    def overrides(self) -> dict[str, Any]:
+        """The settings that these options state, by key."""
+        given = {"select": self.select, "ignore": self.ignore, "extend-select": self.extendSelect}
+        return {key: list(value) for key, value in given.items() if value}
+
+
+def _read(type: str, value: object) -> object:
+    """The value as the type has it; None where it is of another."""
+    if type == "boolean":
+        return value if isinstance(value, bool) else None
+    if type == "path":
+        return os.path.expanduser(value) if isinstance(value, str) and value else None
+    if type == "list of selectors":
+        is_list = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+        return tuple(value) if is_list else None  # type: ignore[arg-type]
+    return value if value in [severity.value for severity in Severity] else None

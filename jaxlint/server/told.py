@@ -1,0 +1,109 @@
+"""What is told of open files: one look at all of them, in their projects.
+
+In: buffers, options, a session. Out: a `Told` for each buffer. A buffer that does not parse is told of alone;
+for the others its last text that did parse stands in for it. It knows nothing of the protocol.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from jaxlint.check import Check
+from jaxlint.configfile import Configuration
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.engine.discovery import find_projects
+from jaxlint.engine.fix import parses
+from jaxlint.engine.project import Project
+from jaxlint.engine.source import UnreadableSource, read_source
+from jaxlint.extension import format_of, is_embedded
+from jaxlint.server.option import Options
+from jaxlint.session import Session
+from jaxlint.state import State
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of a file, and the project in which it was found."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    check: Check
+
+
+class Teller:
+    """Looks at buffers again and again, and keeps what it has read."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._whole: dict[str, bytes] = {}  # the last text of each buffer that parsed
+
+    def told(self, texts: Mapping[str, bytes], options: Options) -> dict[str, Told]:
+        """What is told of each buffer, by path.
+
+        Raises:
+            SettingsError: a configuration file, or an option, is wrong.
+        """
+        broken = {path for path, data in texts.items() if not _parses(path, data)}
+        self._whole = {path: data for path, data in self._whole.items() if path in texts}
+        self._whole |= {path: data for path, data in texts.items() if path not in broken}
+        standing = {path: self._whole.get(path, data) for path, data in texts.items()}
+        alone = {path for path in broken if standing[path] is not texts[path]}
+        found: dict[str, Told] = {}
+        for project in self._projects(texts, options):
+            for path in sorted(project.reported & alone):
+                own = Project(
+                    project.root, (project.by_path[path],), frozenset([path]), project.settings, False
+                )
+                found |= self._told(self._check(own, texts, options), [path])
+            found |= self._told(self._check(project, standing, options), project.reported - alone)
+        return found
+
+    def check_of(self, path: str, texts: Mapping[str, bytes], options: Options) -> Check | None:
+        """The project of a buffer as it is now, of which only this one is reported."""
+        for project in self._projects(texts, options):
+            if path in project.reported:
+                return self._check(replace(project, reported=frozenset([path])), texts, options)
+        return None
+
+    def hints(
+        self, path: str, texts: Mapping[str, bytes], options: Options
+    ) -> list[tuple[int, int | None, str]]:
+        """For each traced function of a buffer its row, its cell, and what traces it."""
+        found = []
+        for project in self._projects({path: texts[path]}, options):
+            functions, _ = State(project, _inside(project, texts), None, "", False).traced()
+            for each in functions:
+                if each.chain:
+                    text = f"traced: {each.transform} at {os.path.basename(each.chain[0].filename)}"
+                    found.append((each.place.span.row, each.place.cell, f"{text}:{each.chain[0].span.row}"))
+        return found
+
+    def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
+        configuration = Configuration(
+            file=options.configuration, overrides=options.overrides(), origin="settings of the editor"
+        )
+        return find_projects([], configuration, unsaved=texts).projects
+
+    def _check(self, project: Project, texts: Mapping[str, bytes], options: Options) -> Check:
+        return Check(project, unsaved=_inside(project, texts), lowest=options.lowest, session=self._session)
+
+    def _told(self, check: Check, paths: Iterable[str]) -> dict[str, Told]:
+        rows: dict[str, list[Diagnostic]] = {}
+        for each in check.diagnostics:
+            rows.setdefault(each.filename, []).append(each)
+        return {path: Told(tuple(rows.get(path, ())), check) for path in paths}
+
+
+def _inside(project: Project, texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {path: data for path, data in texts.items() if path in project.by_path}
+
+
+def _parses(path: str, data: bytes) -> bool:
+    """Whether a text can stand for its file; of a notebook each cell is looked at by itself."""
+    if is_embedded(format_of(path, {})):
+        return True
+    try:
+        return parses(read_source(data).text)
+    except UnreadableSource:
+        return False

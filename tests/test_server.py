@@ -1,0 +1,419 @@
+"""The language server, with a real client: what it tells, what it offers, and what it survives."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from client import Client, Message
+from conftest import Run
+from test_notebook import BRANCH
+
+from jaxlint.check import Check
+from jaxlint.configfile import Configuration
+from jaxlint.diagnostic import Span
+from jaxlint.engine.discovery import find_projects
+from jaxlint.engine.source import Source
+from jaxlint.server.option import Options
+from jaxlint.server.position import Encoding
+
+EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example"
+EDITS = 150
+RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+FIXABLE = "import jax\n\n\ndef f(x):\n    y = jax.tree_map(abs, x)\n    return jax.tree_map(abs, y)\n"
+
+Start = Callable[..., Client]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "a project é"
+    shutil.copytree(EXAMPLE, folder)
+    (folder / "pyproject.toml").touch()
+    return folder
+
+
+@pytest.fixture
+def start(root: Path) -> Iterator[Start]:
+    clients = []
+
+    def begin(**kwargs: Any) -> Client:
+        clients.append(Client(root, **kwargs))
+        return clients[-1]
+
+    yield begin
+    for client in clients:
+        client.process.kill()
+        client.process.wait()
+
+
+def codes(found: list[Message]) -> list[str]:
+    return [each["code"] for each in found]
+
+
+def actions(client: Client, uri: str, row: int, column: int, **context: Any) -> list[Message]:
+    at = {"line": row, "character": column}
+    params = {"textDocument": {"uri": uri}, "range": {"start": at, "end": at}}
+    found = client.request("textDocument/codeAction", {**params, "context": {"diagnostics": [], **context}})
+    assert isinstance(found, list)
+    return found
+
+
+def edited(text: str, edits: list[Message], encoding: str = "utf-16") -> str:
+    """A text after a client's edits."""
+    source, units = Source.from_text(text), Encoding(encoding)
+    from lsprotocol import types
+
+    def offset(place: Message) -> int:
+        return source.offset(*units.place(source, types.Position(place["line"], place["character"])))
+
+    for edit in sorted(edits, key=lambda edit: -offset(edit["range"]["start"])):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
+
+
+class TestDiagnostics:
+    def test_are_pushed(self, start: Start, root: Path) -> None:
+        client = start()
+        text = (root / "solver.py").read_text()
+        uri = client.open("solver.py", text)
+        (found,) = client.published(uri)
+        assert (found["code"], found["severity"], found["source"]) == ("JAX101", 1, "jaxlint")
+        assert found["range"] == {"start": {"line": 5, "character": 7}, "end": {"line": 5, "character": 19}}
+        assert found["codeDescription"]["href"].endswith("/branch-on-traced.md")
+        places = [each["location"]["uri"].rpartition("/")[2] for each in found["relatedInformation"]]
+        assert places == ["train.py", "train.py", "solver.py"]
+        client.change(uri, {"text": text.replace("norm > limit", "limit > 1")})
+        assert client.published(uri) == []
+        client.change(uri, {"text": "x = (\n"})
+        assert codes(client.published(uri)) == ["JAX001"]
+        assert client.close() == 0
+
+    def test_one_file_changes_what_is_told_of_another(self, start: Start, root: Path) -> None:
+        client = start()
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        assert codes(client.published(solver)) == ["JAX101"]
+        text = (root / "train.py").read_text()
+        train = client.open("train.py", text.replace("@jax.jit\n", ""))
+        client.published(train)
+        client.wait(lambda message: client.diagnostics[solver] == [])
+        client.change(train, {"text": text})
+        client.wait(lambda message: codes(client.diagnostics[solver]) == ["JAX101"])
+        # While it does not parse, its last text that did stands in for it.
+        client.change(train, {"text": text + "\nx = (\n"})
+        assert codes(client.published(train)) == ["JAX001"]
+        assert codes(client.diagnostics[solver]) == ["JAX101"]
+
+    def test_are_pulled(self, start: Start, root: Path) -> None:
+        client = start(textDocument={"diagnostic": {}}, workspace={"diagnostics": {"refreshSupport": True}})
+        assert client.answer["capabilities"]["diagnosticProvider"]["interFileDependencies"]
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        ask = {"textDocument": {"uri": solver}}
+        full = client.request("textDocument/diagnostic", ask)
+        assert full["kind"] == "full" and codes(full["items"]) == ["JAX101"]
+        same = client.request("textDocument/diagnostic", {**ask, "previousResultId": full["resultId"]})
+        assert same == {"kind": "unchanged", "resultId": full["resultId"]}
+        client.open("train.py", (root / "train.py").read_text().replace("@jax.jit\n", ""))
+        client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+        assert client.request("textDocument/diagnostic", ask)["items"] == []
+        assert not client.diagnostics
+
+    def test_files_that_change_on_disk(self, start: Start, root: Path) -> None:
+        client = start(workspace={"didChangeWatchedFiles": {"dynamicRegistration": True}})
+        asked = client.wait(lambda message: message.get("method") == "client/registerCapability")
+        assert asked["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        client.published(solver)
+        train = root / "train.py"
+        train.write_text(train.read_text().replace("@jax.jit\n", ""))
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": train.as_uri(), "type": 2}]})
+        client.wait(lambda message: client.diagnostics[solver] == [])
+        (root / "jaxlint.toml").write_text('selct = ["ALL"]\n')
+        client.notify("workspace/didChangeWatchedFiles", {"changes": []})
+        shown = client.wait(lambda message: message.get("method") == "window/showMessage")
+        assert "selct" in shown["params"]["message"] and "select" in shown["params"]["message"]
+
+    def test_tags(self, start: Start) -> None:
+        client = start(settings={"select": ["ALL"]})
+        uri = client.open("new.py", FIXABLE + "x = 1  # jaxlint: ignore[JAX101]\n")
+        found = client.published(uri)
+        assert [(each["code"], each.get("tags")) for each in found] == [
+            ("JAX901", [2]),
+            ("JAX901", [2]),
+            ("JAX011", [1]),
+        ]
+
+    @pytest.mark.parametrize(
+        ("encoding", "column"), [("utf-8", 15), ("utf-16", 13), ("utf-32", 12), (None, 13)]
+    )
+    def test_position_encodings(self, start: Start, encoding: str | None, column: int) -> None:
+        client = start(general={"positionEncodings": [encoding]} if encoding else {})
+        uri = client.open("new.py", 'import jax\nz = "𝑥", jax.tree_map(abs, 1)\n')
+        (found,) = client.published(uri)
+        assert found["range"]["start"] == {"line": 1, "character": column}
+        place = {"line": 1, "character": column - 9 + 2}
+        client.change(uri, {"range": {"start": place, "end": place}, "text": "é"})
+        assert codes(client.published(uri)) == ["JAX901"]
+
+    def test_settings(self, start: Start, root: Path) -> None:
+        client = start(settings={"settings": {"ignore": ["JAX1"], "traceHints": 5}})
+        shown = client.wait(lambda message: message.get("method") == "window/showMessage")
+        assert shown["params"]["message"] == "jaxlint: the option `traceHints` must be of the type boolean"
+        uri = client.open("solver.py", (root / "solver.py").read_text())
+        assert client.published(uri) == []
+        client.notify("workspace/didChangeConfiguration", {"settings": {"jaxlint": {"select": ["JAX1"]}}})
+        client.wait(lambda message: codes(client.diagnostics[uri]) == ["JAX101"])
+
+    def test_progress_of_the_first_look(self, start: Start) -> None:
+        client = start(window={"workDoneProgress": True})
+        client.wait(lambda message: message.get("method") == "window/workDoneProgress/create")
+        for kind in ("begin", "end"):
+            client.wait(
+                lambda message, kind=kind: message.get("params", {}).get("value", {}).get("kind") == kind
+            )
+
+
+class TestActions:
+    def test_fixes(self, start: Start) -> None:
+        client = start(**RESOLVES)
+        uri = client.open("new.py", FIXABLE)
+        client.published(uri)
+        fix, ignore, rule = actions(client, uri, 4, 12, only=["quickfix"])
+        assert fix["isPreferred"] and fix["title"].startswith("jaxlint (JAX901): ")
+        assert edited(FIXABLE, fix["edit"]["changes"][uri]) == FIXABLE.replace("tree_map", "tree.map", 1)
+        after = edited(FIXABLE, ignore["edit"]["changes"][uri])
+        assert after.splitlines()[4] == "    y = jax.tree_map(abs, x)  # jaxlint: ignore[JAX901]"
+        assert rule["title"] == "jaxlint: fix all JAX901 in this file" and "edit" not in rule
+        done = client.request("codeAction/resolve", rule)
+        assert edited(FIXABLE, done["edit"]["changes"][uri]) == FIXABLE.replace("tree_map", "tree.map")
+        (everything,) = actions(client, uri, 0, 0, only=["source.fixAll"])
+        assert everything["kind"] == "source.fixAll.jaxlint"
+        done = client.request("codeAction/resolve", everything)
+        assert edited(FIXABLE, done["edit"]["changes"][uri]) == FIXABLE.replace("tree_map", "tree.map")
+        assert actions(client, uri, 0, 0, only=["refactor"]) == []
+
+    def test_a_client_that_does_not_resolve(self, start: Start) -> None:
+        client = start(settings={"unsafeFixes": True, "select": ["JAX501"]})
+        text = "import jax.numpy as jnp\n\n\ndef f():\n    x = jnp.ones(3)\n    x[0] = 1\n    return x\n"
+        uri = client.open("new.py", text)
+        client.published(uri)
+        (everything,) = actions(client, uri, 0, 0, only=["source.fixAll.jaxlint"])
+        assert "x = x.at[0].set(1)" in edited(text, everything["edit"]["changes"][uri])
+        (fix,) = [each for each in actions(client, uri, 5, 4) if "unsafe" in each["title"]]
+        assert not fix["isPreferred"]
+
+    def test_hover(self, start: Start, root: Path, run: Run) -> None:
+        client = start()
+        uri = client.open("solver.py", (root / "solver.py").read_text())
+        ask = {"textDocument": {"uri": uri}, "position": {"line": 5, "character": 9}}
+        shown = client.request("textDocument/hover", ask)
+        assert shown["contents"]["kind"] == "markdown"
+        assert shown["contents"]["value"] == run("rule", "JAX101", "--output-format", "markdown").out.rstrip(
+            "\n"
+        )
+        assert client.request("textDocument/hover", {**ask, "position": {"line": 0, "character": 0}}) is None
+
+    def test_trace_hints(self, start: Start, root: Path) -> None:
+        client = start(settings={"traceHints": True})
+        text = "\n" + (root / "solver.py").read_text()
+        uri = client.open("solver.py", text)
+        everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+        ask = {"textDocument": {"uri": uri}, "range": everywhere}
+        hints = client.request("textDocument/inlayHint", ask)
+        assert [(each["position"]["line"], each["label"]) for each in hints] == [
+            (4, "traced: jit at train.py:6"),
+            (11, "traced: jit at train.py:6"),
+        ]
+        client.notify("workspace/didChangeConfiguration", {"settings": {"traceHints": False}})
+        assert client.request("textDocument/inlayHint", ask) == []
+
+
+class TestNotebooks:
+    def test_cells(self, start: Start, root: Path) -> None:
+        client = start(notebookDocument={"synchronization": {}})
+        assert client.answer["capabilities"]["notebookDocumentSync"]["notebookSelector"]
+        texts = [
+            "import jax\nx = 1",
+            "# text",
+            "%%bash\nls",
+            BRANCH + "\n\nf(1.0)",
+            "y = jax.tree_map(abs, x)",
+        ]
+        kinds = [2, 1, 2, 2, 2]
+        uris = [f"vscode-notebook-cell:{root}/n.ipynb#{number}" for number in range(len(texts))]
+        cells = [{"kind": kind, "document": uri} for kind, uri in zip(kinds, uris, strict=True)]
+        notebook = {"uri": (root / "n.ipynb").as_uri(), "notebookType": "jupyter-notebook", "version": 1}
+        documents = [
+            {"uri": uri, "languageId": "markdown" if kind == 1 else "python", "version": 1, "text": text}
+            for uri, kind, text in zip(uris, kinds, texts, strict=True)
+        ]
+        params = {"notebookDocument": {**notebook, "cells": cells}, "cellTextDocuments": documents}
+        client.notify("notebookDocument/didOpen", params)
+        client.wait(lambda message: codes(client.diagnostics.get(uris[4], [])) == ["JAX901"])
+        (branch,) = client.diagnostics[uris[3]]
+        assert branch["range"]["start"] == {"line": 2, "character": 7}
+        assert branch["relatedInformation"][0]["location"]["uri"] == uris[3]
+        fix = actions(client, uris[4], 0, 6, only=["quickfix"])[0]
+        assert edited(texts[4], fix["edit"]["changes"][uris[4]]) == "y = jax.tree.map(abs, x)"
+        everything = actions(client, uris[0], 0, 0, only=["source.fixAll"])[0]
+        assert edited(texts[4], everything["edit"]["changes"][uris[4]]) == "y = jax.tree.map(abs, x)"
+        ignore = next(each for each in actions(client, uris[3], 2, 8) if "ignore" in each["title"])
+        assert "ignore[JAX101]" in edited(texts[3], ignore["edit"]["changes"][uris[3]])
+        change = {
+            "structure": {"array": {"start": 3, "deleteCount": 1}, "didClose": [{"uri": uris[3]}]},
+            "textContent": [{"document": {"uri": uris[4], "version": 2}, "changes": [{"text": "y = 2"}]}],
+        }
+        client.notify(
+            "notebookDocument/didChange",
+            {"notebookDocument": {**notebook, "version": 2}, "change": {"cells": change}},
+        )
+        client.wait(lambda message: client.diagnostics[uris[4]] == [] and client.diagnostics[uris[3]] == [])
+
+
+NONSENSE: list[tuple[str, Any]] = [
+    (
+        "textDocument/hover",
+        {"textDocument": {"uri": "file:///none.py"}, "position": {"line": 9, "character": 9}},
+    ),
+    ("textDocument/hover", {"textDocument": {"uri": "%%%"}, "position": {"line": -5, "character": 1 << 31}}),
+    ("textDocument/hover", {}),
+    ("textDocument/codeAction", None),
+    ("textDocument/codeAction", {"textDocument": {"uri": 5}, "range": [], "context": 0}),
+    ("textDocument/diagnostic", {"textDocument": {"uri": "untitled:Untitled-1"}}),
+    ("codeAction/resolve", {"title": "x", "data": {"path": "/none.py"}}),
+    ("codeAction/resolve", {"title": "x", "data": {"path": 5}}),
+    ("nothing/known", {"a": 1}),
+]
+
+
+class TestSurvives:
+    def test_nonsense(self, start: Start, root: Path) -> None:
+        client = start()
+        uri = client.open("solver.py", (root / "solver.py").read_text())
+        for method, params in NONSENSE:
+            number = client.ask(method, params)
+            client.wait(lambda message, number=number: message.get("id") == number)
+        for data in (b"{", b"[]", b'"x"', b"\xff", b'{"jsonrpc": "1.0"}', b'{"jsonrpc": "2.0", "method": 5}'):
+            client.send_bytes(data)
+        far = {"start": {"line": 500, "character": 7}, "end": {"line": 900, "character": 0}}
+        client.change(uri, {"range": far, "text": "\n# at the end\n"})
+        client.notify("textDocument/didClose", {"textDocument": {"uri": "file:///never/opened.py"}})
+        client.notify("textDocument/didChange", {"textDocument": {"uri": "file:///x.py", "version": 1}})
+        client.open("untitled:Untitled-1", FIXABLE)
+        client.open("git:/x.py", FIXABLE)
+        client.open("deleted/none.py", FIXABLE)
+        again = client.open("solver.py", FIXABLE)
+        assert codes(client.published(again)) == ["JAX901", "JAX901"]
+        client.wait(lambda message: "untitled:Untitled-1" in client.diagnostics)
+        client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        client.wait(lambda message: client.diagnostics[uri] == [])
+        assert client.close() == 0
+
+    def test_a_folder_that_is_deleted(self, start: Start, root: Path) -> None:
+        client = start()
+        uri = client.open("solver.py", (root / "solver.py").read_text())
+        client.published(uri)
+        shutil.rmtree(root, ignore_errors=True)
+        client.change(uri, {"text": FIXABLE})
+        assert codes(client.published(uri)) == ["JAX901", "JAX901"]
+
+    def test_a_client_that_dies(self, start: Start) -> None:
+        client = start()
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        assert client.process.wait(30) == 0
+
+    def test_without_pygls(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        import sys
+
+        for name in [each for each in sys.modules if each.startswith(("pygls", "jaxlint.server"))]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "pygls", None)
+        ran = run("server")
+        assert ran.status == 2 and ran.err.startswith("jaxlint: the language server needs `pygls`")
+        assert ran.err.count("\n") == 1 and "pip install jaxlint" not in ran.err
+
+
+def fresh(root: Path, texts: dict[str, str]) -> dict[str, list[tuple[str, int, int]]]:
+    """What a check that has nothing kept reports of unsaved texts."""
+    unsaved = {str(root / name): text.encode() for name, text in texts.items()}
+    (project,) = find_projects([], Configuration(), unsaved=unsaved).projects
+    found: dict[str, list[tuple[str, int, int]]] = {name: [] for name in texts}
+    for each in Check(project, unsaved=unsaved).diagnostics:
+        found[os.path.relpath(each.filename, root)].append((each.code, each.span.row, each.span.column))
+    return found
+
+
+def test_law_what_is_told_is_what_a_fresh_check_reports(start: Start, root: Path) -> None:
+    """After any edits; only a file beside which another does not parse may be told of its last good state."""
+    client = start()
+    rng = random.Random(5)
+    texts = {name: (root / name).read_text() for name in ("model.py", "solver.py", "train.py")}
+    originals = dict(texts)
+    uris = {name: client.open(name, text) for name, text in texts.items()}
+    compared = 0
+    for number in range(EDITS):
+        name = rng.choice([*texts])
+        text = texts[name]
+        if rng.random() < 0.15:
+            change: dict[str, Any] = {"text": originals[name]}
+            texts[name] = originals[name]
+        else:
+            source = Source.from_text(text)
+            start_at = rng.randrange(len(text) + 1)
+            end_at = min(len(text), start_at + rng.choice([0, 0, 1, 3, 20]))
+            new = rng.choice(
+                ["", "x", "\n", "    ", "(", ")", "if x:\n", "@jax.jit\n", "é𝑥", "\r\n", "import jax\n"]
+            )
+            change = {"range": _range(source, source.span(start_at, end_at)), "text": new}
+            texts[name] = text[:start_at] + new + text[end_at:]
+        client.change(uris[name], change)
+        if number % 10 == 9:
+            told = {
+                each: client.request("textDocument/diagnostic", {"textDocument": {"uri": uris[each]}})
+                for each in texts
+            }
+            expected = fresh(root, texts)
+            broken = {each for each, rows in expected.items() if any(code == "JAX001" for code, _, _ in rows)}
+            for each in texts:
+                if broken <= {each}:
+                    own = Source.from_text(texts[each])
+                    rows = [(row["code"], *_place(own, row["range"]["start"])) for row in told[each]["items"]]
+                    assert rows == expected[each], (number, each, json.dumps(texts))
+                    compared += 1
+    assert compared > EDITS // 20
+
+
+def _range(source: Source, span: Span) -> Message:
+    made = Encoding("utf-16").range(source, span)
+    return {
+        "start": {"line": made.start.line, "character": made.start.character},
+        "end": {"line": made.end.line, "character": made.end.character},
+    }
+
+
+def _place(source: Source, position: Message) -> tuple[int, int]:
+    from lsprotocol import types
+
+    return Encoding("utf-16").place(source, types.Position(position["line"], position["character"]))
+
+
+@pytest.mark.parametrize("kind", ["utf-8", "utf-16", "utf-32"])
+def test_law_places_come_back(kind: str) -> None:
+    source, encoding = Source.from_text("aé𝑥\r\n\n𝑥𝑥 b\rc"), Encoding(kind)
+    for row in range(1, source.row_count + 1):
+        for column in range(1, len(source.line(row)) + 2):
+            assert encoding.place(source, encoding.position(source, row, column)) == (row, column)
+
+
+def test_options() -> None:
+    assert Options.read(None) == (Options(), [])
+    found, wrong = Options.read({"jaxlint": {"select": ["JAX1"], "minSeverity": "loud", "other": 1}})
+    assert found == Options(select=("JAX1",)) and len(wrong) == 1
