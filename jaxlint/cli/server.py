@@ -21,10 +21,11 @@ def command(verbose: bool) -> int:
     try:
         from jaxlint.server.app import server
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         raise SettingsError(
-            f"the language server needs `{error.name}`: install jaxlint with its extra `server`, "
+            f"the language server needs `{missing}`: install jaxlint with its extra `server`, "
             "such as `pip install '.[server]'` in a clone"
         ) from None
     level = logging.INFO if verbose else logging.CRITICAL

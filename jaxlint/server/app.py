@@ -16,8 +16,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import PyglsError
+from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from jaxlint import __version__
 from jaxlint.engine.failure import in_a_line
@@ -37,6 +38,18 @@ WATCHED = "**/{*.py,*.pyi,*.ipynb,pyproject.toml,jaxlint.toml,.jaxlint.toml}"
 Found = TypeVar("Found")
 
 
+class _Protocol(LanguageServerProtocol):
+    """Answers requests that make no sense too: a client waits for an answer."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+
 class Server(LanguageServer):
     """The server of one client."""
 
@@ -49,10 +62,12 @@ class Server(LanguageServer):
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
+            protocol_cls=_Protocol,
         )
         self.options = Options()
         self._thread = ThreadPoolExecutor(1, "jaxlint")
-        self._teller = Teller(Session(cache=True, is_lasting=True))
+        self._start = os.getcwd()
+        self._teller = Teller(Session(cache=True, is_lasting=True), self._start)
         self._edits = 0  # how many changes there were
         self._looked = -1  # how many there were before the last look
         self._look: asyncio.Task[None] | None = None
@@ -75,7 +90,7 @@ class Server(LanguageServer):
 
     @property
     def _root(self) -> str:
-        return root_of(self.workspace)
+        return root_of(self.workspace, self._start)
 
     @property
     def is_pulled(self) -> bool:

@@ -32,10 +32,15 @@ class Told:
 
 
 class Teller:
-    """Looks at buffers again and again, and keeps what it has read."""
+    """Looks at buffers again and again, and keeps what it has read.
 
-    def __init__(self, session: Session) -> None:
+    Args:
+        folder: What paths in options are relative to.
+    """
+
+    def __init__(self, session: Session, folder: str) -> None:
         self._session = session
+        self._folder = folder
         self._whole: dict[str, bytes] = {}  # the last text of each buffer that parsed
 
     def told(self, texts: Mapping[str, bytes], options: Options) -> dict[str, Told]:
@@ -81,7 +86,10 @@ class Teller:
 
     def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
         configuration = Configuration(
-            file=options.configuration, overrides=options.overrides(), origin="settings of the editor"
+            file=options.configuration,
+            overrides=options.overrides(),
+            origin="settings of the editor",
+            cwd=self._folder,
         )
         return find_projects([], configuration, unsaved=texts).projects
 
