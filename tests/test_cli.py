@@ -264,6 +264,43 @@ class TestFix:
         assert (root / "a.py").read_text().splitlines()[1].endswith("# jaxlint: ignore[JAX101]")
         assert run(*ALL, ".").status == 0
 
+    def test_add_ignore_with_a_reason(self, tree: Tree, run: Run) -> None:
+        root = tree({**THREE, "d.py": "NEST; BRANCH  # jaxlint: ignore[JAX101] -- mine\n"})
+        ran = run(*ALL, "--add-ignore=see #12, [old] C#: ä", ".")
+        assert ran.status == 0 and "4 findings" in ran.err
+        assert (root / "a.py").read_text(encoding="utf-8").splitlines() == [
+            "x = 1",
+            "y = BRANCH  # jaxlint: ignore[JAX101] -- see #12, [old] C#: ä",
+            "z = MATMUL  # jaxlint: ignore[JAX712] -- see #12, [old] C#: ä",
+        ]
+        assert (root / "d.py").read_text() == "NEST; BRANCH  # jaxlint: ignore[JAX101, JAX601] -- mine\n"
+        assert run(*ALL, ".").status == 0
+
+    def test_add_ignore_takes_no_path_for_a_reason(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        assert run(*ALL, "--add-ignore", "a.py").err == "jaxlint: ignore comments added for 2 findings\n"
+        assert (root / "b/c.py").read_text() == "NEST = 1\n" and "--" not in (root / "a.py").read_text()
+        assert run(*ALL, "--add-ignore=  ", ".").status == 0
+        assert (root / "b/c.py").read_text() == "NEST = 1  # jaxlint: ignore[JAX601]\n"
+        assert run("--", "--add-ignore").err == "jaxlint: no such file or folder: `--add-ignore`\n"
+
+    @pytest.mark.parametrize(
+        "reason",
+        ["a\nimport os", "a\rb", "a\x0cb", "a\u2028b", "a\u202eb", "# noqa", "x #NOQA:E501", "# jaxlint: disable[JAX101]"],
+    )
+    def test_a_reason_that_would_say_more(self, tree: Tree, run: Run, reason: str) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, f"--add-ignore={reason}", ".")
+        assert ran.status == 2 and ran.err.startswith("jaxlint: --add-ignore: ") and ran.err.count("\n") == 1
+        assert (root / "a.py").read_text() == THREE["a.py"]
+
+    def test_a_reason_that_the_encoding_of_a_file_lacks(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "# coding: ascii\nBRANCH\n", "b.py": "BRANCH\n"})
+        ran = run(*ALL, "--add-ignore=für später", ".")
+        assert ran.status == 2 and "a.py: not changed: its encoding ascii has no '\\xfc'" in ran.err
+        assert (root / "a.py").read_text() == "# coding: ascii\nBRANCH\n"
+        assert "für später" in (root / "b.py").read_text(encoding="utf-8")
+
     def test_bytes_of_a_file_are_kept(self, tree: Tree, run: Run) -> None:
         root = tree(MARKED)
         path = root / "a.py"
@@ -426,7 +463,7 @@ class TestUsage:
             "--baseline-strict --target-jax"
         )
         assert set(flags.split()) <= known
-        words = set(run("check", "--help").out.replace(",", " ").replace("/", " ").split())
+        words = set(run("check", "--help").out.translate({ord(char): " " for char in ",/["}).split())
         assert known <= words
 
 

@@ -77,8 +77,8 @@ def with_noqa_rows(source: str, diagnostics: Iterable[Diagnostic]) -> list[Diagn
     return [replace(found, noqa_row=layout.statement_of(found.span.row)[1]) for found in diagnostics]
 
 
-def add_ignores(source: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """The text with an ignore comment for each diagnostic that a comment can hide."""
+def add_ignores(source: str, diagnostics: Iterable[Diagnostic], reason: str = "") -> str:
+    """The text with an ignore comment for each diagnostic that a comment can hide, each with the reason."""
     layout = read_layout(source)
     codes: dict[int, set[str]] = {}
     for found in diagnostics:
@@ -89,7 +89,7 @@ def add_ignores(source: str, diagnostics: Iterable[Diagnostic]) -> str:
     result = source
     # From the last row up, so that the places of the others stay as they are.
     for row in sorted(codes, reverse=True):
-        edit = with_codes(text, row, comments.get(row), codes[row])
+        edit = with_codes(text, row, comments.get(row), codes[row], reason)
         if edit is not None:
             start, end = text.offsets(edit.span)
             result = result[:start] + edit.content + result[end:]
