@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -9,13 +10,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from conftest import Run, Tree
 
 import jaxlint
 from jaxlint.cli.check import command as CHECK
 from jaxlint.cli.main import COMMANDS
-from jaxlint.diagnostic import Diagnostic, Severity, Span
+from jaxlint.cli.report import Report
+from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
 from jaxlint.engine import discovery, pipeline
 from jaxlint.settings import FORMATS
 
@@ -107,8 +110,37 @@ class TestReport:
             "1  JAX712  [*]  matmul-operator",
         ]
         rows = json.loads(run(*ALL, "--statistics", "--output-format", "json", ".").out)
-        assert rows[0] == {"code": "JAX101", "name": "branch-on-traced", "count": 3, "fixable": False}
+        assert rows[0] == {
+            "code": "JAX101",
+            "name": "branch-on-traced",
+            "count": 3,
+            "fixable": False,
+            "fixable_count": 0,
+        }
         assert run("--statistics", "--output-format", "github", ".").status == 2
+        coloured = run(*ALL, "-q", "--statistics", "--color", "always", ".").out
+        assert click.unstyle(coloured) == ran.out and "\x1b[36m[*]" in coloured
+
+    def test_statistics_of_a_rule_with_some_fixes(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "MATMUL\nMATMUL\nNEST\nNEST\n", "b.py": "'MATMUL'\n"})
+        (root / "pyproject.toml").write_text('[tool.jaxlint]\nextend-unsafe-fixes = ["JAX712"]\n')
+        statistics = (*ALL, "-q", "--statistics", ".")
+        assert "[*]  matmul-operator" not in run(*statistics).out
+        assert "[*]  matmul-operator" in run(*statistics, "--unsafe-fixes").out
+        line = run(*statistics, "--output-format", "json-lines").out.splitlines()[0]
+        assert json.loads(line)["fixable_count"] == 0
+        assert run("--statistics", "--output-format", "json", "--select", "JAX201", ".").out == "[]\n"
+
+    def test_the_marker_of_statistics(self) -> None:
+        fix = Fix("safe", "", (Edit(Span(1, 1, 1, 2), "y"),))
+        with_fix, without = (
+            Diagnostic("/a.py", Span(1, 1, 1, 2), "JAX712", "matmul-operator", Severity.INFO, "m", fix=given)
+            for given in (fix, None)
+        )
+        stream = io.StringIO()
+        report = Report("full", stream, False, False, False, lambda filename, cell: None)
+        report.statistics([with_fix, with_fix, without])
+        assert stream.getvalue() == "3  JAX712  [-]  matmul-operator\n"
 
     def test_min_severity(self, tree: Tree, run: Run) -> None:
         tree(THREE)

@@ -90,15 +90,21 @@ class Report:
             yield f"{unsafe} fixable with `--fix --unsafe-fixes`"
 
     def statistics(self, found: Sequence[Diagnostic]) -> None:
-        """The number of findings of each rule, most first."""
+        """The number of findings of each rule, most first, and how many of them `--fix` would fix."""
         context = self._context()
         counts = Counter(diagnostic.code for diagnostic in found)
         names = {diagnostic.code: diagnostic.name for diagnostic in found}
-        fixable = {diagnostic.code for diagnostic in found if context.is_fixable(diagnostic)}
+        fixable = Counter(diagnostic.code for diagnostic in found if context.is_fixable(diagnostic))
         rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
         if self.format in ("json", "json-lines"):
             table = [
-                {"code": code, "name": names[code], "count": count, "fixable": code in fixable}
+                {
+                    "code": code,
+                    "name": names[code],
+                    "count": count,
+                    "fixable": fixable[code] == count,
+                    "fixable_count": fixable[code],
+                }
                 for code, count in rows
             ]
             if self.format == "json":
@@ -108,8 +114,10 @@ class Report:
             return
         width = len(str(rows[0][1])) if rows else 0
         for code, count in rows:
-            marker = "[*]" if code in fixable else "[ ]"
-            self.stream.write(f"{count:>{width}}  {code}  {marker}  {names[code]}\n")
+            marker = context.style(_marker(fixable[code], count), "cyan")
+            shown = context.style(f"{count:>{width}}", bold=True)
+            rule = context.style(neutral(code), bold=True)
+            self.stream.write(f"{shown}  {rule}  {marker}  {neutral(names[code])}\n")
 
     def fixes(self, files: Sequence[FixedFile]) -> None:
         """The fixes that were applied, file by file."""
@@ -151,6 +159,13 @@ _GRADES: Mapping[Severity, str] = {
     Severity.WARNING: "warning",
     Severity.INFO: "info",
 }
+
+
+def _marker(fixable: int, count: int) -> str:
+    """As Ruff's: all, some or none of the findings can be fixed."""
+    if not fixable:
+        return "[ ]"
+    return "[*]" if fixable == count else "[-]"
 
 
 def _counted(number: int, noun: str) -> str:

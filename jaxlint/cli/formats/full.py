@@ -1,4 +1,5 @@
-"""The format for people: place, message, source frame, the chain of reasons, help, and where to read on."""
+"""The format for people: place, message, source frame, the chain of reasons, help, the fix as a diff, and
+where to read on."""
 
 from __future__ import annotations
 
@@ -8,9 +9,13 @@ from jaxlint.cli.formats.context import COLOURS, Context
 from jaxlint.cli.formats.frame import drawn, frame_of
 from jaxlint.diagnostic import Diagnostic, Fix
 
-_BETWEEN = 8  # rows between two changes that are shown with them
+_AROUND, _BETWEEN = 1, 8  # unchanged rows that are shown beside a change, and between two changes
 _SIGNS = {"-": "red", "+": "green", " ": None}
-_HOW = {"safe": " (`--fix` does this)", "unsafe": " (`--fix --unsafe-fixes` does this)", "displayonly": ""}
+_HOW = {
+    "safe": " (`--fix` does this)",
+    "unsafe": " (unsafe: `--fix --unsafe-fixes` does this)",
+    "displayonly": " (`--fix` does not do this)",
+}
 
 
 def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
@@ -53,24 +58,28 @@ def _frame(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
 
 
 def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
-    """The rows that a fix would change, before and after, of a fix that is only shown."""
+    """The rows that a fix would change, before and after."""
     fix, before = diagnostic.fix, context.source(diagnostic.filename, diagnostic.cell)
-    if fix is None or fix.applicability != "displayonly" or not fix.edits or before is None:
+    if fix is None or not fix.edits or before is None:
         return
-    from jaxlint.cli.formats.change import rows_of
+    from jaxlint.cli.formats.change import hunks_of
 
-    rows = rows_of(before, fix, _BETWEEN)
-    width = max((len(str(row)) for row, _, _ in rows), default=0)
+    hunks = hunks_of(before, fix, _AROUND, _BETWEEN)
+    width = max((len(str(row)) for hunk in hunks for row, _, _ in hunk), default=0)
     bar = context.style("|", "blue", bold=True)
-    for row, sign, text in rows:
-        number_shown = context.style(f"{row:{width}}", "blue", bold=True)
-        line = f"{sign} {drawn(text)}".rstrip()
-        yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
+    for number, hunk in enumerate(hunks):
+        if number:
+            yield context.style("...", "blue", bold=True)
+        for row, sign, text in hunk:
+            number_shown = context.style(f"{row:{width}}", "blue", bold=True)
+            line = f"{sign} {drawn(text)}".rstrip()
+            yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
 
 
 def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:
     """The help, and the fix where it says something else, each with how the fix is applied."""
-    how = "" if fix is None else _HOW[fix.applicability]
+    is_applicable = fix is not None and (fix.applicability != "displayonly" or fix.edits)
+    how = _HOW[fix.applicability] if fix is not None and is_applicable else ""
     if fix is None or not fix.message or fix.message == advice:
         if advice:
             yield advice + how
