@@ -392,12 +392,6 @@ def test_rdjson() -> None:
     assert cell["severity"] == "INFO" and cell["suggestions"][0]["text"] == "x"
 
 
-def test_html() -> None:
-    page = render("html", [replace(BRANCH, message="`<b>` & more", url="javascript:x")], context())
-    assert "<code>&lt;b&gt;</code> &amp; more" in page and "javascript" not in page
-    assert "<script" not in page and "src=" not in page and "nothing found" in render("html", [], context())
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format(name: str) -> None:
     odd = replace(BRANCH, filename="/p/\udce9 \x1b[2J\n.py", message="\x00\x1b[31m \ud800 ]]> </script>")

@@ -9,7 +9,7 @@ from jaxlint.cli.formats.context import COLOURS, Context
 from jaxlint.cli.formats.frame import drawn, frame_of
 from jaxlint.diagnostic import Diagnostic, Fix
 
-_AROUND, _BETWEEN = 1, 8  # unchanged rows that are shown beside a change, and between two changes
+AROUND, BETWEEN = 1, 8  # unchanged rows that are shown beside a change, and between two changes
 _SIGNS = {"-": "red", "+": "green", " ": None}
 _HOW = {
     "safe": " (`--fix` does this)",
@@ -32,8 +32,8 @@ def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     yield from _frame(diagnostic, context)
     for note in diagnostic.related:
         yield f"{context.style('note', bold=True)}: {context.note_place(note)}: {note.message}"
-    for advice in _advice(diagnostic.help, diagnostic.fix):
-        first, *others = advice.split("\n")
+    for text in advice(diagnostic.help, diagnostic.fix):
+        first, *others = text.split("\n")
         yield f"{context.style('help', 'cyan', bold=True)}: {first}"
         yield from (f"      {other}".rstrip() for other in others)
     yield from _change(diagnostic, context)
@@ -64,7 +64,7 @@ def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
         return
     from jaxlint.cli.formats.change import hunks_of
 
-    hunks = hunks_of(before, fix, _AROUND, _BETWEEN)
+    hunks = hunks_of(before, fix, AROUND, BETWEEN)
     width = max((len(str(row)) for hunk in hunks for row, _, _ in hunk), default=0)
     bar = context.style("|", "blue", bold=True)
     for number, hunk in enumerate(hunks):
@@ -76,14 +76,14 @@ def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
             yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
 
 
-def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:
+def advice(given: str | None, fix: Fix | None) -> Iterator[str]:
     """The help, and the fix where it says something else, each with how the fix is applied."""
     is_applicable = fix is not None and (fix.applicability != "displayonly" or fix.edits)
     how = _HOW[fix.applicability] if fix is not None and is_applicable else ""
-    if fix is None or not fix.message or fix.message == advice:
-        if advice:
-            yield advice + how
+    if fix is None or not fix.message or fix.message == given:
+        if given:
+            yield given + how
         return
-    if advice:
-        yield advice
+    if given:
+        yield given
     yield fix.message + how
