@@ -272,38 +272,6 @@ def test_gitlab() -> None:
     assert below[0]["fingerprint"] == data[0]["fingerprint"]
 
 
-def test_sarif() -> None:
-    data = json.loads(render("sarif", ALL, context(summary_of={"JAX101": "An `if` on a tracer."}.get)))
-    (run,) = data["runs"]
-    assert data["version"] == "2.1.0" and run["columnKind"] == "unicodeCodePoints"
-    assert run["originalUriBaseIds"] == {"ROOT": {"uri": "file:///p/"}}
-    rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == ["JAX101", "JAX301", "JAX703"]
-    assert rules[0]["shortDescription"] == {"text": "An `if` on a tracer."}
-    branch, span, cell = run["results"]
-    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
-    assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]
-    physical = branch["locations"][0]["physicalLocation"]
-    assert physical["artifactLocation"] == {"uri": "train.py", "uriBaseId": "ROOT"}
-    assert physical["region"] == {"startLine": 5, "startColumn": 8, "endLine": 5, "endColumn": 19}
-    flow = branch["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert [step["location"]["message"]["text"] for step in flow] == [
-        BRANCH.related[0].message,
-        BRANCH.message,
-    ]
-    assert flow[0]["location"]["physicalLocation"]["artifactLocation"]["uri"] == "lib/run.py"
-    assert "codeFlows" not in span
-    assert [r["insertedContent"]["text"] for r in span["fixes"][0]["artifactChanges"][0]["replacements"]] == [
-        "(",
-        ")",
-    ]
-    assert cell["locations"][0]["physicalLocation"]["artifactLocation"] == {
-        "uri": "file:///q/a%2Cb%3Ac.ipynb"
-    }
-    assert cell["locations"][0]["logicalLocations"][0]["name"] == "cell 3"
-    assert json.loads(render("sarif", [], context()))["runs"][0]["results"] == []
-
-
 def test_junit() -> None:
     suites = ElementTree.fromstring(render("junit", ALL, context()).partition("\n")[2])
     assert suites.attrib == {"name": "jaxlint", "tests": "3", "failures": "3", "errors": "0", "skipped": "0"}

@@ -17,6 +17,7 @@ import click
 
 from jaxlint import __version__
 from jaxlint.cli import formats
+from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.neutral import neutral, neutral_change
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.settings import SettingsError
@@ -144,14 +145,21 @@ class Report:
             unsafe_fixes=self.unsafe_fixes,
             version=__version__,
             text_of=self.text_of,
-            summary_of=self._summary_of,
+            page_of=self._page_of,
         )
 
-    def _summary_of(self, code: str) -> str | None:
+    def _page_of(self, code: str) -> RulePage | None:
+        import inspect
+
+        from jaxlint.cli import rule
         from jaxlint.registry import registry
 
         entry = registry(self.plugins).by_code.get(code)
-        return None if entry is None else entry.summary
+        if entry is None:
+            return None
+        explanation = inspect.cleandoc(entry.doc)
+        pages = rule.text(entry), rule.markdown(entry)
+        return RulePage(entry.summary, explanation, *pages, entry.category, entry.severity)
 
 
 _GRADES: Mapping[Severity, str] = {
