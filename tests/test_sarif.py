@@ -12,9 +12,9 @@ import pytest
 from conftest import Run, Tree
 from test_formats import ALL, BRANCH, SPAN, TEXT, context
 
-from jaxlint.cli.formats import render
+from jaxlint.cli.formats import render, sarif
 from jaxlint.cli.formats.context import RulePage
-from jaxlint.cli.formats.sarif import MOST_RESULTS, MOST_STEPS
+from jaxlint.cli.formats.sarif import MOST_STEPS
 from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
 from jaxlint.registry import own_entries
 
@@ -119,35 +119,39 @@ def test_notebooks() -> None:
     ]
 
 
+CODE = TEXT.replace("\t", "    ")
+
+
 def fingerprint(found: Diagnostic, text: str) -> str:
     (result,) = log([found], text_of=lambda *_: text)["results"]
     return str(result["partialFingerprints"]["jaxlintFingerprint/v1"])
 
 
 def test_fingerprints_survive_edits() -> None:
-    first = fingerprint(BRANCH, TEXT)
-    assert fingerprint(replace(BRANCH, span=Span(7, 8, 7, 19)), "# a\n# b\n" + TEXT) == first
-    assert fingerprint(BRANCH, TEXT.replace("    if loss > best", "    if  loss\t> best")) == first
-    assert fingerprint(BRANCH, TEXT.replace("return", "raise")) == first
-    assert fingerprint(replace(BRANCH, filename="/p/other.py", message="another"), TEXT) == first
-    assert fingerprint(BRANCH, TEXT.replace("update", "renew")) != first
-    assert fingerprint(BRANCH, TEXT.replace("loss > best", "loss < best")) != first
-    assert fingerprint(replace(BRANCH, code="JAX102"), TEXT) != first
+    first = fingerprint(BRANCH, CODE)
+    assert fingerprint(replace(BRANCH, span=Span(7, 8, 7, 19)), "# a\n# b\n" + CODE) == first
+    assert fingerprint(BRANCH, CODE.replace("    if loss > best", "    if  loss\t> best")) == first
+    assert fingerprint(BRANCH, CODE.replace("return", "raise")) == first
+    assert fingerprint(replace(BRANCH, filename="/p/other.py", message="another"), CODE) == first
+    assert fingerprint(BRANCH, CODE.replace("update", "renew")) != first
+    assert fingerprint(BRANCH, CODE.replace("loss > best", "loss < best")) != first
+    assert fingerprint(replace(BRANCH, code="JAX102"), CODE) != first
     twice = log([BRANCH, replace(BRANCH, span=Span(5, 9, 5, 10))])["results"]
     assert len({str(each["partialFingerprints"]) for each in twice}) == 2
     assert fingerprint(BRANCH, "") != fingerprint(replace(BRANCH, message="another"), "")
 
 
-def test_more_findings_than_a_service_takes() -> None:
-    number = MOST_RESULTS + 7
-    found = [replace(SPAN, span=Span(row, 1, row, 2), fix=None) for row in range(1, number - 1)]
+def test_more_findings_than_a_service_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sarif.MOST_RESULTS == 25_000
+    monkeypatch.setattr(sarif, "MOST_RESULTS", 50)
+    found = [replace(SPAN, span=Span(row, 1, row, 2), fix=None) for row in range(1, 56)]
     found += [replace(SPAN, severity=Severity.INFO, fix=None), replace(BRANCH, filename="/z.py")]
     run = log(found)
-    assert len(run["results"]) == MOST_RESULTS
+    assert len(run["results"]) == 50
     assert run["results"][-1]["level"] == "error" and run["results"][0]["level"] == "warning"
     assert "note" not in {each["level"] for each in run["results"]}
     (notification,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert notification["level"] == "warning" and notification["message"]["text"].startswith("7 of 25007 ")
+    assert notification["level"] == "warning" and notification["message"]["text"].startswith("7 of 57 ")
 
 
 def test_a_long_chain_and_long_texts() -> None:
