@@ -260,7 +260,7 @@ class TestFix:
         root = tree(THREE)
         ran = run(*ALL, "--diff", ".")
         assert ran.status == 1
-        assert ran.out.splitlines()[:2] == ["--- a.py", "+++ a.py"]
+        assert ran.out.splitlines()[:2] == ["--- a/a.py", "+++ b/a.py"]
         assert "-z = MATMUL\n+z = matmul\n" in ran.out
         assert (root / "a.py").read_text() == THREE["a.py"]
         assert run(*ALL, "--diff", "b").status == 0

@@ -131,12 +131,20 @@ class Report:
                 self.stream.write(f"  {count} x {code} {name}\n")
 
     def difference(self, files: Sequence[FixedFile]) -> None:
-        from jaxlint.engine.fix import unified_diff
+        """The changes as a patch: as it is where a program reads it, and made fit to show on a terminal."""
+        from jaxlint.cli.patch import patch
 
         context = self._context()
         for file in files:
-            path = neutral(context.path(file.path))
-            self.stream.write(neutral_change(unified_diff(file.before.text, file.outcome.text, path)))
+            data = patch(context.path(file.path), file.before, file.outcome.text)
+            self._write_patch(data, file.before.encoding)
+
+    def _write_patch(self, data: bytes, encoding: str) -> None:
+        if hasattr(self.stream, "buffer") and not self.stream.isatty():
+            self.stream.flush()
+            self.stream.buffer.write(data)
+        else:
+            self.stream.write(neutral_change(data.decode(encoding, "backslashreplace")))
 
     def _context(self) -> formats.Context:
         return formats.Context(
@@ -203,12 +211,15 @@ def says(text: str) -> None:
 
 
 def is_coloured(choice: str, stream: TextIO) -> bool:
-    """`auto` colours a terminal, unless NO_COLOR is set; FORCE_COLOR colours anything."""
+    """`auto` colours a terminal. NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then CLICOLOR=0 and TERM=dumb
+    say otherwise, as with Ruff; what is empty says nothing."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
+        return True
+    return os.environ.get("CLICOLOR") != "0" and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def default_format(stream: TextIO) -> str:
