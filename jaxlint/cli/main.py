@@ -29,7 +29,7 @@ COMMANDS = {
     "version": ("jaxlint.cli.version", "Show the versions of jaxlint, libcst and Python."),
     "clean": ("jaxlint.cli.clean", "Remove caches."),
     "confirm": ("jaxlint.cli.confirm", "Run the rules' claims with the JAX that is installed."),
-    "analyze": ("jaxlint.cli.analyze", "Show what the analysis goes by: which file imports which."),
+    "analyze": ("jaxlint.cli.analyze", "Show what jaxlint believes of a project."),
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": (None, "Language server on stdio."),
     "new": (None, "Scaffold a rule."),
@@ -147,8 +147,8 @@ def _status(args: Sequence[str] | None) -> int:
     except Exception as error:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
+            word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
             known = [name for name, (module, _) in COMMANDS.items() if module is not None]
-            word = given[0] if given and given[0] not in known and not os.path.exists(given[0]) else ""
             return _failed(str(error) + meant(word, known))
         if isinstance(error, OSError) and error.errno in _FULL:
             _drop_stdout()

@@ -109,7 +109,6 @@ def test_what_cannot_be_read(tree: Tree, run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "`analyze` takes a command: graph"),
         (["grpah"], "No such command 'grpah'"),
         (["graph", "nowhere.py"], "no such file or folder: `nowhere.py`\n"),
         (["graph", "--direction", "up"], "'up' is not one of"),
