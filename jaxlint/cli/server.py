@@ -15,8 +15,9 @@ from jaxlint.settings import SettingsError
 
 
 @click.command("server")
+@click.option("--stdio", is_flag=True, hidden=True, help="What clients add; there is no other way.")
 @click.option("-v", "--verbose", is_flag=True, help="Log to standard error.")
-def command(verbose: bool) -> int:
+def command(stdio: bool, verbose: bool) -> int:
     """Run the language server on standard input and output."""
     try:
         from jaxlint.server.app import server
