@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 Message = dict[str, Any]
-PATIENCE = 15.0  # seconds
+PATIENCE = 60.0  # seconds
 
 
 class Client:
