@@ -2,10 +2,10 @@
 
     python benchmarks/server.py [FOLDER...] [--edits N]
 
-In: projects, or none: then three are made, of 10, 150 and 700 files. Out: for each the time of the first look,
-and the median and the 95th percentile over edits of a file of about 1,000 lines, in milliseconds, with a real
-client and the silence that the server waits for included. Each edit is another comment, name or statement in a
-function.
+In: projects, or none: then three are made, of 10, 150 and 700 files. Out: for each the time of the first
+look, and the median and the 95th percentile over edits of a file of about 1,000 lines, in milliseconds, with
+a real client; the silence that the server waits for is in it. Each edit is another comment, name or statement
+in a function.
 """
 
 from __future__ import annotations
