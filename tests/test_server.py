@@ -417,3 +417,21 @@ def test_options() -> None:
     assert Options.read(None) == (Options(), [])
     found, wrong = Options.read({"jaxlint": {"select": ["JAX1"], "minSeverity": "loud", "other": 1}})
     assert found == Options(select=("JAX1",)) and len(wrong) == 1
+
+
+def test_a_look_that_is_out_of_date_ends(start: Start, root: Path) -> None:
+    """A newer edit ends it, unless the client has been told nothing for long."""
+    from jaxlint.server.told import Superseded, Teller
+
+    path = str(root / "solver.py")
+    texts = {path: (root / "solver.py").read_bytes()}
+    wanted = Teller(str(root), lambda: True).told(texts, Options())
+    assert [found.code for found in wanted[path].diagnostics] == ["JAX101"]
+    teller = Teller(str(root), lambda: False)
+    with pytest.raises(Superseded):
+        teller.told(texts, Options())
+    client = start()
+    uri = client.open("solver.py", texts[path].decode())
+    for number in range(30):
+        client.change(uri, {"text": f"# {number}\n" + texts[path].decode()})
+    assert [found["range"]["start"]["line"] for found in client.published(uri)] == [6]
