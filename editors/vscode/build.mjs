@@ -6,7 +6,7 @@ const common = { bundle: true, platform: "node", target: "node20", format: "cjs"
 
 if (process.argv.includes("--tests")) {
   rmSync("dist/test", { recursive: true, force: true });
-  const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
+  const tests = readdirSync("test").filter((name) => name.endsWith(".ts"));
   await build({ ...common, entryPoints: tests.map((name) => `test/${name}`), outdir: "dist/test", sourcemap: "inline" });
 } else {
   copyFileSync("../../LICENSE", "LICENSE");
