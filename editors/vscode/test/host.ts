@@ -121,6 +121,8 @@ const TESTS: Record<string, () => Promise<void>> = {
     const notebook = await vscode.workspace.openNotebookDocument(file);
     await vscode.window.showNotebookDocument(notebook);
     const cell = notebook.cellAt(1).document;
+    await findings(cell.uri, 1);
+    await new Promise((resolve) => setTimeout(resolve, 2000)); // the same, pulled, would come later
     const [found] = await findings(cell.uri, 1);
     assert.deepEqual([code(found), found!.range.start.line], ["JAX901", 1]);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
