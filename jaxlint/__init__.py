@@ -1,53 +1,55 @@
 """jaxlint: a linter for JAX programs.
 
-The library's one door is `lint`; everything else is reached through the command `jaxlint`. Importing the
-package is cheap: the engine is loaded on the first call.
+`lint` and `fix` do once what the command does; a `Linter` does it again and again, and keeps what it has
+read. Beside this module, `jaxlint.diagnostic` (what is reported) and `jaxlint.rule` (for rules of one's own)
+are public. Importing the package is cheap: the engine is loaded where a name is first asked for.
 """
 
-from __future__ import annotations
-
-import sys
+import sys as _sys
 
 # `python -m jaxlint` looks for modules in the working folder first, which holds what is linted: that must not
 # be run. While a package is looked up for `-m`, this is what stands for the script.
-if sys.argv[:1] == ["-m"] and {"jaxlint", "-mjaxlint"} & {*sys.orig_argv} and not sys.flags.safe_path:
-    del sys.path[0]
+if _sys.argv[:1] == ["-m"] and {"jaxlint", "-mjaxlint"} & {*_sys.orig_argv} and not _sys.flags.safe_path:
+    del _sys.path[0]
 
-import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING as _TYPES_ARE_CHECKED
 
-if TYPE_CHECKING:
+if _TYPES_ARE_CHECKED:
     from jaxlint.diagnostic import Diagnostic
+    from jaxlint.engine.discovery import MissingPath
+    from jaxlint.library import Change, Fixes, Linter, fix, lint
+    from jaxlint.settings import SettingsError
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "lint"]
+__all__ = [
+    "Change",
+    "Diagnostic",
+    "Fixes",
+    "Linter",
+    "MissingPath",
+    "SettingsError",
+    "__version__",
+    "fix",
+    "lint",
+]
+
+_HOMES = {
+    "Diagnostic": "jaxlint.diagnostic",
+    "MissingPath": "jaxlint.engine.discovery",
+    "SettingsError": "jaxlint.settings",
+}
 
 
-def lint(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = ".",
-    *,
-    config: str | os.PathLike[str] | None = None,
-    isolated: bool = False,
-    **settings: Any,
-) -> list[Diagnostic]:
-    """Lint files and folders as `jaxlint check` does.
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'jaxlint' has no attribute {name!r}")
+    from importlib import import_module
 
-    Args:
-        paths: What is reported; the projects around it are what is analysed.
-        config: A configuration file to use for every file, instead of the closest one.
-        isolated: Read no configuration file.
-        settings: Any setting by its name with underscores, in the types of the configuration file, such as
-            `select=["JAX1", "key-reuse"]` or `target_jax=">=0.4.30"`. They win over the files.
+    found = getattr(import_module(_HOMES.get(name, "jaxlint.library")), name)
+    globals()[name] = found
+    return found
 
-    Returns:
-        The diagnostics in the order of the report: by file, row, column, code.
 
-    Raises:
-        jaxlint.settings.SettingsError: An unknown setting or rule, or a value of the wrong type.
-        FileNotFoundError: A path that does not exist.
-    """
-    from jaxlint.check import lint as run
-
-    return run(paths, config=config, isolated=isolated, settings=settings)
+def __dir__() -> list[str]:
+    return sorted(__all__)

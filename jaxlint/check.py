@@ -10,9 +10,8 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.engine.failure import Failure
 from jaxlint.engine.project import Project
@@ -398,35 +397,3 @@ def _bytes(path: str) -> bytes | None:
         return read_regular(path, SOURCE)
     except OSError:
         return None
-
-
-def lint(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    *,
-    config: str | os.PathLike[str] | None = None,
-    isolated: bool = False,
-    settings: Mapping[str, Any] | None = None,
-) -> list[Diagnostic]:
-    """As `jaxlint.lint`, with the settings in one mapping."""
-    from jaxlint.engine.discovery import find_projects
-
-    named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    configuration = Configuration(
-        file=None if config is None else os.fspath(config),
-        isolated=isolated,
-        overrides=_as_tables(settings or {}),
-        origin="lint()",
-    )
-    found = find_projects([os.fspath(path) for path in named], configuration)
-    diagnostics = [row for project in found.projects for row in Check(project).diagnostics]
-    return sorted(diagnostics, key=Diagnostic.sort_key)
-
-
-def _as_tables(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings with Python's names as the configuration file would give them."""
-    tables: dict[str, Any] = {}
-    for name, value in settings.items():
-        if name in ("jax", "confirm") and isinstance(value, Mapping):
-            value = _as_tables(value)
-        tables[name.replace("_", "-")] = value
-    return tables
