@@ -18,6 +18,7 @@
   "The findings of the buffer once there are COUNT."
   (let ((end (+ (float-time) 20)))
     (while (and (/= (length (flymake-diagnostics)) count) (< (float-time) end))
+      (eglot--signal-textDocument/didChange) ; eglot does so in idle time, which --batch does not have
       (accept-process-output nil 0.1)
       (flymake-start))
     (unless (= (length (flymake-diagnostics)) count)
