@@ -120,8 +120,17 @@ def test_emacs(project: Path) -> None:
 def has_ale() -> bool:
     if shutil.which("vim") is None:
         return False
-    asked = ["vim", "-Nes", "-u", "NONE", "-c", "silent! packadd ale", "-c", "exe has('job') && exists('*ale#Env') ? 'q' : 'cq'"]
+    asked = ["vim", "-Nes", "-u", "NONE", "-c", "packadd ale", "-c", "exe exists(':ALELint') && has('job') ? 'q' : 'cq'"]
     return subprocess.run(asked, capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL).returncode == 0
+
+
+@pytest.mark.skipif(not has_ale(), reason="Vim with ALE is not installed")
+def test_vim(project: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command = ("vim", "-Nes", "-u", "NONE", "-S", ROOT / "tests" / "editors" / "vim.vim")
+    said(*command, cwd=project, JAXLINT_SETUP=str(EDITORS / "vim.vim"), JAXLINT_REPORT=str(report))
+    (found,) = json.loads(report.read_text())
+    assert (found["code"], found["lnum"], found["col"], found["type"]) == ("JAX901", 3, 5, "E")
 
 
 # ---- settings to paste
@@ -144,7 +153,7 @@ def commands() -> Mapping[str, list[str]]:
 
 def test_settings_start_the_server() -> None:
     assert {path.stem for path in EDITORS.glob("*.*")} | {"pycharm"} == {
-        *commands(), "emacs", "neovim", "nvim-lint"
+        *commands(), "emacs", "neovim", "nvim-lint", "vim"
     }  # fmt: skip
     for editor, (program, *more) in commands().items():
         assert (Path(program).name, more) == ("jaxlint", ["server"]), editor
