@@ -32,6 +32,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "limits": rules.limits,
     "settings": surface.settings,
     "commands": surface.command_line,
+    "server": surface.server_options,
 }
 """What may stand between `<!-- NAME: made by docs/generate.py -->` and `<!-- end of NAME -->`."""
 

@@ -106,12 +106,12 @@ class Baseline:
         self, diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]
     ) -> list[Entry]:
         """The entry of each diagnostic. `text_of`: the text of a file by its path."""
-        pages: dict[str, _Page] = {}
+        pages: dict[str, Page] = {}
         found = []
         for each in diagnostics:
             page = pages.get(each.filename)
             if page is None:
-                page = pages[each.filename] = _Page(text_of(each.filename) or "")
+                page = pages[each.filename] = Page(text_of(each.filename) or "")
             row = each.span.row
             found.append(Entry(self._name_of(each.filename), each.code, page.scope(row), page.line(row)))
         return found
@@ -193,7 +193,7 @@ def _read(row: str) -> tuple[Entry | None, int]:
     return Entry(*parts), count
 
 
-class _Page:
+class Page:
     """The text of a file: what stands in a row, and the function or class around it."""
 
     def __init__(self, text: str) -> None:

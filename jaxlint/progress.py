@@ -24,6 +24,9 @@ class Progress:
     def component(self, number: int, count: int, paths: Sequence[str]) -> None:
         """Files that imports connect are analysed together now: which of how many, and the files."""
 
+    def step(self) -> None:
+        """The analysis goes on. What is raised here, and is no `Exception`, ends it."""
+
     def erase(self) -> None:
         """Something else is to be shown."""
 

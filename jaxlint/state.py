@@ -280,7 +280,9 @@ class State:
         outcomes = {file.path: self._outcome(file.path) for file in island}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        found = pipeline.analyse_island(self.project, self.data, outcomes, reported, kept, self.codes)
+        found = pipeline.analyse_island(
+            self.project, self.data, outcomes, reported, kept, self.codes, self._progress
+        )
         if not self._is_lasting:  # else the next state begins with these
             for file in island:
                 self._rows[file.path].outcome = None

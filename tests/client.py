@@ -25,7 +25,7 @@ class Client:
     def __init__(self, root: Path, *, settings: Mapping[str, Any] | None = None, **capabilities: Any) -> None:
         self.root = root
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "jaxlint", "server"],
+            [sys.executable, "-P", "-m", "jaxlint", "server", "--stdio"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -9,13 +10,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from conftest import Run, Tree
 
 import jaxlint
 from jaxlint.cli.check import command as CHECK
 from jaxlint.cli.main import COMMANDS
-from jaxlint.diagnostic import Diagnostic, Severity, Span
+from jaxlint.cli.report import Report
+from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
 from jaxlint.engine import discovery, pipeline
 from jaxlint.settings import FORMATS
 
@@ -107,8 +110,37 @@ class TestReport:
             "1  JAX712  [*]  matmul-operator",
         ]
         rows = json.loads(run(*ALL, "--statistics", "--output-format", "json", ".").out)
-        assert rows[0] == {"code": "JAX101", "name": "branch-on-traced", "count": 3, "fixable": False}
+        assert rows[0] == {
+            "code": "JAX101",
+            "name": "branch-on-traced",
+            "count": 3,
+            "fixable": False,
+            "fixable_count": 0,
+        }
         assert run("--statistics", "--output-format", "github", ".").status == 2
+        coloured = run(*ALL, "-q", "--statistics", "--color", "always", ".").out
+        assert click.unstyle(coloured) == ran.out and "\x1b[36m[*]" in coloured
+
+    def test_statistics_of_a_rule_with_some_fixes(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "MATMUL\nMATMUL\nNEST\nNEST\n", "b.py": "'MATMUL'\n"})
+        (root / "pyproject.toml").write_text('[tool.jaxlint]\nextend-unsafe-fixes = ["JAX712"]\n')
+        statistics = (*ALL, "-q", "--statistics", ".")
+        assert "[*]  matmul-operator" not in run(*statistics).out
+        assert "[*]  matmul-operator" in run(*statistics, "--unsafe-fixes").out
+        line = run(*statistics, "--output-format", "json-lines").out.splitlines()[0]
+        assert json.loads(line)["fixable_count"] == 0
+        assert run("--statistics", "--output-format", "json", "--select", "JAX201", ".").out == "[]\n"
+
+    def test_the_marker_of_statistics(self) -> None:
+        fix = Fix("safe", "", (Edit(Span(1, 1, 1, 2), "y"),))
+        with_fix, without = (
+            Diagnostic("/a.py", Span(1, 1, 1, 2), "JAX712", "matmul-operator", Severity.INFO, "m", fix=given)
+            for given in (fix, None)
+        )
+        stream = io.StringIO()
+        report = Report("full", stream, False, False, False, lambda filename, cell: None)
+        report.statistics([with_fix, with_fix, without])
+        assert stream.getvalue() == "3  JAX712  [-]  matmul-operator\n"
 
     def test_min_severity(self, tree: Tree, run: Run) -> None:
         tree(THREE)
@@ -223,7 +255,7 @@ class TestFix:
         root = tree(THREE)
         ran = run(*ALL, "--diff", ".")
         assert ran.status == 1
-        assert ran.out.splitlines()[:2] == ["--- a.py", "+++ a.py"]
+        assert ran.out.splitlines()[:2] == ["--- a/a.py", "+++ b/a.py"]
         assert "-z = MATMUL\n+z = matmul\n" in ran.out
         assert (root / "a.py").read_text() == THREE["a.py"]
         assert run(*ALL, "--diff", "b").status == 0
@@ -258,6 +290,43 @@ class TestFix:
         assert ran.status == 0 and "3 findings" in ran.err
         assert (root / "a.py").read_text().splitlines()[1].endswith("# jaxlint: ignore[JAX101]")
         assert run(*ALL, ".").status == 0
+
+    def test_add_ignore_with_a_reason(self, tree: Tree, run: Run) -> None:
+        root = tree({**THREE, "d.py": "NEST; BRANCH  # jaxlint: ignore[JAX101] -- mine\n"})
+        ran = run(*ALL, "--add-ignore=see #12, [old] C#: ä", ".")
+        assert ran.status == 0 and "4 findings" in ran.err
+        assert (root / "a.py").read_text(encoding="utf-8").splitlines() == [
+            "x = 1",
+            "y = BRANCH  # jaxlint: ignore[JAX101] -- see #12, [old] C#: ä",
+            "z = MATMUL  # jaxlint: ignore[JAX712] -- see #12, [old] C#: ä",
+        ]
+        assert (root / "d.py").read_text() == "NEST; BRANCH  # jaxlint: ignore[JAX101, JAX601] -- mine\n"
+        assert run(*ALL, ".").status == 0
+
+    def test_add_ignore_takes_no_path_for_a_reason(self, tree: Tree, run: Run) -> None:
+        root = tree(THREE)
+        assert run(*ALL, "--add-ignore", "a.py").err == "jaxlint: ignore comments added for 2 findings\n"
+        assert (root / "b/c.py").read_text() == "NEST = 1\n" and "--" not in (root / "a.py").read_text()
+        assert run(*ALL, "--add-ignore=  ", ".").status == 0
+        assert (root / "b/c.py").read_text() == "NEST = 1  # jaxlint: ignore[JAX601]\n"
+        assert run("--", "--add-ignore").err == "jaxlint: no such file or folder: `--add-ignore`\n"
+
+    @pytest.mark.parametrize(
+        "reason",
+        ["a\nimport os", "a\rb", "a\x0cb", "a\u2028b", "a\u202eb", "# noqa", "x #NOQA:E501", "# jaxlint: disable[JAX101]"],
+    )
+    def test_a_reason_that_would_say_more(self, tree: Tree, run: Run, reason: str) -> None:
+        root = tree(THREE)
+        ran = run(*ALL, f"--add-ignore={reason}", ".")
+        assert ran.status == 2 and ran.err.startswith("jaxlint: --add-ignore: ") and ran.err.count("\n") == 1
+        assert (root / "a.py").read_text() == THREE["a.py"]
+
+    def test_a_reason_that_the_encoding_of_a_file_lacks(self, tree: Tree, run: Run) -> None:
+        root = tree({**MARKED, "a.py": "# coding: ascii\nBRANCH\n", "b.py": "BRANCH\n"})
+        ran = run(*ALL, "--add-ignore=für später", ".")
+        assert ran.status == 2 and "a.py: not changed: its encoding ascii has no '\\xfc'" in ran.err
+        assert (root / "a.py").read_text() == "# coding: ascii\nBRANCH\n"
+        assert "für später" in (root / "b.py").read_text(encoding="utf-8")
 
     def test_bytes_of_a_file_are_kept(self, tree: Tree, run: Run) -> None:
         root = tree(MARKED)
@@ -366,7 +435,6 @@ class TestUsage:
             (["--baseline", ""], "`baseline` has an empty path"),
             (["--target-jax", "99"], "`target-jax`: there is no JAX `99`; the newest that is known is 0."),
             (["confirm", "branch"], "no rule `branch`"),
-            (["server", "--stdio"], "the command `server` is not in this release"),
             (["new", "my-rule"], "the command `new` is not in this release"),
             (["rule"], "takes a code or a name, or --all"),
             (["rule", "JAX10"], "no rule `JAX10`"),
@@ -421,7 +489,7 @@ class TestUsage:
             "--baseline-strict --target-jax"
         )
         assert set(flags.split()) <= known
-        words = set(run("check", "--help").out.replace(",", " ").replace("/", " ").split())
+        words = set(run("check", "--help").out.translate({ord(char): " " for char in ",/["}).split())
         assert known <= words
 
 

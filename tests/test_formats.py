@@ -18,9 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.cli.formats import FORMATS, Context, format_named, render
-from jaxlint.cli.formats.change import rows_of
+from jaxlint.cli.formats.change import hunks_of
 from jaxlint.cli.formats.frame import WIDEST, frame_of, width_of
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Severity, Span
+from jaxlint.engine.fix import apply_fixes
 from jaxlint.engine.source import Source
 
 TEXT = 'import jax\n\n\ndef update(loss, best):\n    if loss > best:\n\t\treturn "日本", loss  # é\n'
@@ -90,11 +91,14 @@ def test_full() -> None:
           |                ^^^^^^
           |
         help: drop it (`--fix` does this)
+        5 |       if loss > best:
+        6 | -         return "日本", loss  # é
+        6 | +         return ("日本"), loss  # é
         see: jaxlint rule JAX703
 
         /q/a,b:c.ipynb:cell 3:1:1: JAX301 key-reuse
         info: `key` is spent twice
-        help: split it (`--fix --unsafe-fixes` does this)
+        help: split it (unsafe: `--fix --unsafe-fixes` does this)
         see: jaxlint rule JAX301
         """)
 
@@ -112,7 +116,7 @@ def test_full_shows_a_fix_that_is_only_shown() -> None:
     edits = (Edit(Span(1, 1, 1, 1), "import jax.numpy as jnp\n"), Edit(Span(5, 8, 5, 19), "best"))
     shown = replace(BRANCH, fix=Fix("displayonly", "choose", edits))
     lines = render("full", [shown], context()).splitlines()
-    start = lines.index("help: choose") + 1
+    start = lines.index("help: choose (`--fix` does not do this)") + 1
     assert lines[start:-1] == [
         "1 | + import jax.numpy as jnp",
         "2 |   import jax",
@@ -121,6 +125,7 @@ def test_full_shows_a_fix_that_is_only_shown() -> None:
         "5 |   def update(loss, best):",
         "5 | -     if loss > best:",
         "6 | +     if best:",
+        '7 |           return "日本", loss  # é',
     ]
 
 
@@ -130,25 +135,77 @@ def test_rows_of_a_shown_fix_are_an_editors() -> None:
         BRANCH, span=Span(3, 4, 3, 5), fix=Fix("displayonly", "go", (Edit(Span(3, 4, 3, 5), "c"),))
     )
     lines = render("full", [shown], Context(text_of=lambda path, cell: text)).splitlines()
-    assert lines[-3:-1] == ["3 | - if a:", "3 | + if c:"]
+    assert lines[-5:-1] == ["2 |   ␌", "3 | - if a:", "3 | + if c:", "4 |       b"]
 
 
-def test_rows_of_changes_that_lie_apart() -> None:
+def test_hunks_of_changes_that_lie_apart() -> None:
     source = Source.from_text("".join(f"row {number}\r\n" for number in range(1, 31)))
     edits = (
         Edit(Span(25, 1, 26, 1), ""),
         Edit(Span(2, 1, 2, 1), "new\n"),
         Edit(Span(5, 5, 5, 6), "five"),
     )
-    assert rows_of(source, Fix("displayonly", "", edits), 8) == [
-        (2, "+", "new"),
-        (3, " ", "row 2"),
-        (4, " ", "row 3"),
-        (5, " ", "row 4"),
-        (5, "-", "row 5"),
-        (6, "+", "row five"),
-        (25, "-", "row 25"),
+    assert hunks_of(source, Fix("displayonly", "", edits), 1, 8) == [
+        [
+            (1, " ", "row 1"),
+            (2, "+", "new"),
+            (3, " ", "row 2"),
+            (4, " ", "row 3"),
+            (5, " ", "row 4"),
+            (5, "-", "row 5"),
+            (6, "+", "row five"),
+            (7, " ", "row 6"),
+        ],
+        [(25, " ", "row 24"), (25, "-", "row 25"), (26, " ", "row 26")],
     ]
+    assert hunks_of(source, Fix("safe", "", (Edit(Span(40, 1, 40, 1), "x"),)), 1, 8) == []
+    assert hunks_of(source, Fix("safe", "", (Edit(Span(3, 1, 3, 4), "row"),)), 1, 8) == []
+    end = hunks_of(source, Fix("safe", "", (Edit(Span(30, 1, 30, 4), "end"),)), 1, 2)
+    assert end == [[(29, " ", "row 29"), (30, "-", "row 30"), (30, "+", "end 30")]]
+
+
+@given(
+    st.lists(st.sampled_from(["", "a", "b", "c d"]), min_size=1, max_size=24),
+    st.lists(st.tuples(st.integers(1, 24), st.sampled_from(["", "x", "x\ny\n", "a"])), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_hunks_are_what_the_fix_does(rows: list[str], places: list[tuple[int, str]], ends: bool) -> None:
+    source = Source.from_text("\n".join(rows) + "\n" * ends)
+    edits = tuple(
+        Edit(Span(row, 1, row, 1 + len(source.line(row))), content)
+        for row, content in dict(places).items()
+        if row <= source.row_count
+    )
+    fix = Fix("safe", "", edits)
+    after = Source.from_text(apply_fixes(source.text, [fix])[0])
+    lines = [after.line(row + 1) for row in range(after.row_count)]
+    for hunk in hunks_of(source, fix, 1, 3)[::-1]:
+        old = [text for _, sign, text in hunk if sign != "+"]
+        new = [text for _, sign, text in hunk if sign != "-"]
+        assert old != new
+        first = hunk[0][0] - 1 if hunk[0][1] != "-" else next((n for n, sign, _ in hunk if sign != "-"), 0) - 1
+        if first >= 0:
+            assert lines[first : first + len(new)] == new
+            lines[first : first + len(new)] = old
+    if all(hunk[0][1] == " " for hunk in hunks_of(source, fix, 1, 3)):
+        assert "\n".join(lines) == source.text
+
+
+def test_full_shows_fixes_with_context() -> None:
+    edits = (Edit(Span(1, 1, 1, 1), "import jax.numpy as jnp\n"), Edit(Span(20, 1, 20, 4), "new"))
+    text = "import jax\n" + "row\n" * 19 + "end"
+    for reach, how in (("safe", "`--fix`"), ("unsafe", "unsafe: `--fix --unsafe-fixes`")):
+        fixed = replace(BRANCH, fix=Fix(reach, "choose", edits))  # type: ignore[arg-type]
+        lines = render("full", [fixed], context(text_of=lambda *_: text)).splitlines()
+        assert lines[lines.index(f"help: choose ({how} does this)") + 1 : -1] == [
+            " 1 | + import jax.numpy as jnp",
+            " 2 |   import jax",
+            "...",
+            "20 |   row",
+            "20 | - row",
+            "21 | + new",
+            "22 |   end",
+        ]
 
 
 @given(st.lists(st.sampled_from(["", "a", "b c"]), max_size=6), st.sampled_from(["\n", "\r\n", "\r"]))
@@ -213,38 +270,6 @@ def test_gitlab() -> None:
     # A row added above changes no fingerprint.
     below = json.loads(render("gitlab", [moved], context(text_of=lambda *_: "# new\n" + TEXT)))
     assert below[0]["fingerprint"] == data[0]["fingerprint"]
-
-
-def test_sarif() -> None:
-    data = json.loads(render("sarif", ALL, context(summary_of={"JAX101": "An `if` on a tracer."}.get)))
-    (run,) = data["runs"]
-    assert data["version"] == "2.1.0" and run["columnKind"] == "unicodeCodePoints"
-    assert run["originalUriBaseIds"] == {"ROOT": {"uri": "file:///p/"}}
-    rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == ["JAX101", "JAX301", "JAX703"]
-    assert rules[0]["shortDescription"] == {"text": "An `if` on a tracer."}
-    branch, span, cell = run["results"]
-    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
-    assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]
-    physical = branch["locations"][0]["physicalLocation"]
-    assert physical["artifactLocation"] == {"uri": "train.py", "uriBaseId": "ROOT"}
-    assert physical["region"] == {"startLine": 5, "startColumn": 8, "endLine": 5, "endColumn": 19}
-    flow = branch["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert [step["location"]["message"]["text"] for step in flow] == [
-        BRANCH.related[0].message,
-        BRANCH.message,
-    ]
-    assert flow[0]["location"]["physicalLocation"]["artifactLocation"]["uri"] == "lib/run.py"
-    assert "codeFlows" not in span
-    assert [r["insertedContent"]["text"] for r in span["fixes"][0]["artifactChanges"][0]["replacements"]] == [
-        "(",
-        ")",
-    ]
-    assert cell["locations"][0]["physicalLocation"]["artifactLocation"] == {
-        "uri": "file:///q/a%2Cb%3Ac.ipynb"
-    }
-    assert cell["locations"][0]["logicalLocations"][0]["name"] == "cell 3"
-    assert json.loads(render("sarif", [], context()))["runs"][0]["results"] == []
 
 
 def test_junit() -> None:
@@ -333,12 +358,6 @@ def test_rdjson() -> None:
     assert span["location"]["range"] == {"start": {"line": 6, "column": 12}, "end": {"line": 6, "column": 20}}
     assert span["suggestions"] == [{"range": span["location"]["range"], "text": '("日本")'}]
     assert cell["severity"] == "INFO" and cell["suggestions"][0]["text"] == "x"
-
-
-def test_html() -> None:
-    page = render("html", [replace(BRANCH, message="`<b>` & more", url="javascript:x")], context())
-    assert "<code>&lt;b&gt;</code> &amp; more" in page and "javascript" not in page
-    assert "<script" not in page and "src=" not in page and "nothing found" in render("html", [], context())
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -260,8 +260,8 @@ class TestSelection:
 def test_plugin_rules_are_added(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tree(
         {
-            "jaxlint.toml": 'plugins = ["own_rules"]',
-            "own_rules.py": '''
+            "jaxlint.toml": 'plugins = ["own_patterns"]',
+            "own_patterns.py": '''
 from jaxlint.rule import Rule
 
 

@@ -62,9 +62,9 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     real = parsing.parsed
 
-    def parsed(data: bytes) -> parsing.Outcome:
+    def parsed(data: bytes, is_interactive: bool = False) -> parsing.Outcome:
         texts.append(data.decode(errors="replace"))
-        return real(data)
+        return real(data, is_interactive)
 
     monkeypatch.setattr(parsing, "parsed", parsed)
     return texts

@@ -304,15 +304,35 @@ PROGRAMS = [
 @given(
     st.sampled_from(PROGRAMS),
     st.lists(st.tuples(st.integers(1, 9), st.sampled_from(("JAX101", "JAX102", "JAX601")))),
+    st.sampled_from(["", "why", "[x] # 1 -- \\"]),
 )
-def test_added_ignores_hide_all_and_change_no_code(text: str, places: list[tuple[int, str]]) -> None:
+def test_added_ignores_hide_all_and_change_no_code(
+    text: str, places: list[tuple[int, str]], reason: str
+) -> None:
     rows = text.count("\n") + (not text.endswith("\n"))
     statements = {place for first, last in read_layout(text).statements for place in range(first, last + 1)}
     found = [finding(row, code) for row, code in places if row <= rows and row in statements]
-    after = suppress.add_ignores(text, found)
+    after = suppress.add_ignores(text, found, reason)
     assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
     assert [diagnostic.code for diagnostic in left(after, *found)] in ([], ["JAX011"])
-    assert suppress.add_ignores(after, found) == after
+    assert suppress.add_ignores(after, found, reason) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x", "x  # jaxlint: ignore[JAX101] -- why"),
+        ("x  # jaxlint: ignore[JAX601]", "x  # jaxlint: ignore[JAX601, JAX101] -- why"),
+        ("x  # jaxlint: ignore[JAX601 ] ", "x  # jaxlint: ignore[JAX601, JAX101 ] -- why "),
+        ("x  # jaxlint: ignore[JAX601] -- mine", "x  # jaxlint: ignore[JAX601, JAX101] -- mine"),
+        ("x  # jaxlint: ignore[JAX601]  # noqa: E1", "x  # jaxlint: ignore[JAX601, JAX101] -- why  # noqa: E1"),
+        ("x  # jaxlint: ignore[JAX101]", "x  # jaxlint: ignore[JAX101]"),
+        ("x  # noqa: E1", "x  # noqa: E1  # jaxlint: ignore[JAX101] -- why"),
+    ],
+)
+def test_a_reason_stands_beside_what_is_there(before: str, after: str) -> None:
+    assert suppress.add_ignores(before, [finding(1)], "why") == after
+    assert not {"JAX101", "JAX013"} & {each.code for each in left(after, finding(1))}
 
 
 @given(st.text("x=1 #()[]{}'\"\\\n\r\t@:fjaxlint:ignore[JAX101]noqa"))

@@ -5,13 +5,16 @@ In: `jaxlint.settings.OPTIONS` and the commands with their help. Out: one sectio
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from html import escape
 
 import click
 
 from jaxlint.cli.main import COMMANDS, commands
+from jaxlint.server.option import Options
 from jaxlint.settings import OPTIONS
 
 
@@ -23,6 +26,15 @@ def settings() -> str:
         default = option.default if is_words else f"`{option.default}`"
         parts.append(f"### {option.key}\n\n{option.doc}\n\n- Type: {option.type}\n- Default: {default}")
     return "\n\n".join(parts)
+
+
+def server_options() -> str:
+    """One row for each option of the language server."""
+    rows = ["| option | type | what it does | default |", "| --- | --- | --- | --- |"]
+    for each in fields(Options):
+        default = json.dumps(each.default)
+        rows.append(f"| `{each.name}` | {each.metadata['type']} | {each.metadata['doc']} | `{default}` |")
+    return "\n".join(rows)
 
 
 def command_line() -> str:

@@ -11,6 +11,7 @@ import click
 
 COMMANDS = {
     "traces": ("jaxlint.cli.traces", "Show which functions are traced, by what, with what static."),
+    "graph": ("jaxlint.cli.graph", "Show which file imports which."),
 }
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from jaxlint.cli.flag import flags_of_check, overrides
+from jaxlint.cli.flag import CommandWithOptionalValues, flags_of_check, overrides
 from jaxlint.cli.neutral import neutral
 from jaxlint.configfile import Configuration
 from jaxlint.settings import SettingsError, shown
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
-@click.command("check")
+@click.command("check", cls=CommandWithOptionalValues)
 @flags_of_check
 @click.pass_context
 def command(context: click.Context, /, **flags: Any) -> int:
@@ -87,9 +87,10 @@ class _Run:
         self.is_fix_only = flags["fix_only"] or self.is_diff
         self.is_fix = bool(flags["fix"]) or self.is_fix_only
         for name in ("add_ignore", "write_baseline"):
-            if flags[name] and (self.is_stdin or self.is_fix):
+            if flags[name] not in (None, False) and (self.is_stdin or self.is_fix):
                 other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
                 raise SettingsError(f"--{name.replace('_', '-')} does not go with {other}")
+        self.reason = None if flags["add_ignore"] is None else _reason(flags["add_ignore"])
 
     def found(self) -> Found:
         from jaxlint.engine.discovery import find_projects
@@ -168,12 +169,12 @@ class _Run:
         for check in checks:
             _ = check.baseline  # what is wrong with it is told before the work is done
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
-        if flags["add_ignore"]:
+        if self.reason is not None:
             for check in checks:
                 # What is wrong with the settings of any project is known before a file is changed.
                 _ = check.diagnostics
             session.progress.close()
-            return _add_ignores(checks)
+            return _add_ignores(checks, self.reason)
         if flags["write_baseline"]:
             return _write_baselines(checks, session)
         files: list[FixedFile] = []
@@ -412,7 +413,19 @@ def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
 
-def _add_ignores(checks: Sequence[Check]) -> int:
+def _reason(given: str) -> str:
+    """The reason of --add-ignore; empty without one."""
+    from jaxlint.engine.ignore import is_reason
+
+    reason = given.strip()
+    if neutral(reason) != reason:
+        raise SettingsError("--add-ignore: a reason is one line without control characters")
+    if not is_reason(reason):
+        raise SettingsError("--add-ignore: the reason would be read as a suppression comment of its own")
+    return reason
+
+
+def _add_ignores(checks: Sequence[Check], reason: str) -> int:
     """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
     from jaxlint.cli.report import says
     from jaxlint.engine.fix import Unwritable, write_fixed
@@ -427,7 +440,7 @@ def _add_ignores(checks: Sequence[Check]) -> int:
                 continue
             found = [diagnostic for diagnostic in check.matched.new if diagnostic.filename == path]
             before = document.source.text
-            text = add_ignores(before, found, document.plain)
+            text = add_ignores(before, found, reason, document.plain)
             if text == before:
                 continue
             try:

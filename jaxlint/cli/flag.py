@@ -51,6 +51,25 @@ def _complete_format(context: click.Context, param: click.Parameter, incomplete:
     return [name for name in FORMATS if name.startswith(incomplete)]
 
 
+class OptionalValue(click.Option):
+    """A flag whose value, where it has one, stands behind `=`: the next word is never taken for it."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        record = super().get_help_record(ctx)
+        return record and (record[0].replace(" [=", "[="), record[1])
+
+
+class CommandWithOptionalValues(click.Command):
+    """Has a flag of class `OptionalValue` without a value give an empty one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        alone = {name for item in self.params if isinstance(item, OptionalValue) for name in item.opts}
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(
+            ctx, [f"{word}=" if word in alone else word for word in args[:end]] + args[end:]
+        )
+
+
 _FLAGS: tuple[Callable[[Any], Any], ...] = (
     click.argument("paths", nargs=-1, metavar="[PATHS]...", shell_complete=_complete_path),
     _list("--select", "Rules to turn on: codes, prefixes, names, categories or ALL"),
@@ -108,7 +127,13 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _switch("--show-files", help="List the files that would be reported, and exit."),
     _switch("--show-settings", help="Show the settings in effect, and exit."),
     _switch("--statistics", help="Count the findings of each rule."),
-    _switch("--add-ignore", help="Add an ignore comment for each finding."),
+    _flag(
+        "--add-ignore",
+        cls=OptionalValue,
+        metavar="[=REASON]",
+        help="Add an ignore comment for each finding, with a reason.",
+        shell_complete=_complete_path,  # of what comes behind: the reason stands behind `=`
+    ),
     _switch("--ignore-noqa", help="Report suppressed findings as well."),
     _flag("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
     _switch("--write-baseline", help="Write the findings to the baseline."),

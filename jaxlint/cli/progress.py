@@ -123,5 +123,6 @@ class ProgressLine(Progress):
 
 
 def progress_of(is_quiet: bool) -> Progress:
-    """The line on standard error, where that is a terminal and it is wanted."""
-    return ProgressLine(sys.stderr) if not is_quiet and sys.stderr.isatty() else SILENT
+    """The line on standard error, where that is a terminal that can erase a line, and it is wanted."""
+    is_shown = not is_quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return ProgressLine(sys.stderr) if is_shown else SILENT

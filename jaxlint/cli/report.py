@@ -17,6 +17,7 @@ import click
 
 from jaxlint import __version__
 from jaxlint.cli import formats
+from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.neutral import neutral, neutral_change
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.settings import SettingsError
@@ -90,15 +91,21 @@ class Report:
             yield f"{unsafe} fixable with `--fix --unsafe-fixes`"
 
     def statistics(self, found: Sequence[Diagnostic]) -> None:
-        """The number of findings of each rule, most first."""
+        """The number of findings of each rule, most first, and how many of them `--fix` would fix."""
         context = self._context()
         counts = Counter(diagnostic.code for diagnostic in found)
         names = {diagnostic.code: diagnostic.name for diagnostic in found}
-        fixable = {diagnostic.code for diagnostic in found if context.is_fixable(diagnostic)}
+        fixable = Counter(diagnostic.code for diagnostic in found if context.is_fixable(diagnostic))
         rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
         if self.format in ("json", "json-lines"):
             table = [
-                {"code": code, "name": names[code], "count": count, "fixable": code in fixable}
+                {
+                    "code": code,
+                    "name": names[code],
+                    "count": count,
+                    "fixable": fixable[code] == count,
+                    "fixable_count": fixable[code],
+                }
                 for code, count in rows
             ]
             if self.format == "json":
@@ -108,8 +115,10 @@ class Report:
             return
         width = len(str(rows[0][1])) if rows else 0
         for code, count in rows:
-            marker = "[*]" if code in fixable else "[ ]"
-            self.stream.write(f"{count:>{width}}  {code}  {marker}  {names[code]}\n")
+            marker = context.style(_marker(fixable[code], count), "cyan")
+            shown = context.style(f"{count:>{width}}", bold=True)
+            rule = context.style(neutral(code), bold=True)
+            self.stream.write(f"{shown}  {rule}  {marker}  {neutral(names[code])}\n")
 
     def fixes(self, files: Sequence[FixedFile]) -> None:
         """The fixes that were applied, file by file."""
@@ -122,14 +131,27 @@ class Report:
                 self.stream.write(f"  {count} x {code} {name}\n")
 
     def difference(self, files: Sequence[FixedFile]) -> None:
+        """The changes as a patch: as it is where a program reads it, and made fit to show on a terminal."""
+        from jaxlint.cli.patch import patch
         from jaxlint.engine.fix import unified_diff
 
         context = self._context()
         for file in files:
-            path = neutral(context.path(file.path))
             for cell, before, after in file.changes():
-                name = path if cell is None else f"{path}:cell {cell}"
+                if cell is None:
+                    data = patch(context.path(file.path), file.before, file.outcome.text)
+                    self._write_patch(data, file.before.encoding)
+                    continue
+                # A notebook's rows are not those of its file: this is to be read.
+                name = f"{neutral(context.path(file.path))}:cell {cell}"
                 self.stream.write(neutral_change(unified_diff(before, after, name)))
+
+    def _write_patch(self, data: bytes, encoding: str) -> None:
+        if hasattr(self.stream, "buffer") and not self.stream.isatty():
+            self.stream.flush()
+            self.stream.buffer.write(data)
+        else:
+            self.stream.write(neutral_change(data.decode(encoding, "backslashreplace")))
 
     def _context(self) -> formats.Context:
         return formats.Context(
@@ -138,14 +160,21 @@ class Report:
             unsafe_fixes=self.unsafe_fixes,
             version=__version__,
             text_of=self.text_of,
-            summary_of=self._summary_of,
+            page_of=self._page_of,
         )
 
-    def _summary_of(self, code: str) -> str | None:
+    def _page_of(self, code: str) -> RulePage | None:
+        import inspect
+
+        from jaxlint.cli import rule
         from jaxlint.registry import registry
 
         entry = registry(self.plugins).by_code.get(code)
-        return None if entry is None else entry.summary
+        if entry is None:
+            return None
+        explanation = inspect.cleandoc(entry.doc)
+        pages = rule.text(entry), rule.markdown(entry)
+        return RulePage(entry.summary, explanation, *pages, entry.category, entry.severity)
 
 
 _GRADES: Mapping[Severity, str] = {
@@ -153,6 +182,13 @@ _GRADES: Mapping[Severity, str] = {
     Severity.WARNING: "warning",
     Severity.INFO: "info",
 }
+
+
+def _marker(fixable: int, count: int) -> str:
+    """As Ruff's: all, some or none of the findings can be fixed."""
+    if not fixable:
+        return "[ ]"
+    return "[*]" if fixable == count else "[-]"
 
 
 def _counted(number: int, noun: str) -> str:
@@ -182,12 +218,15 @@ def says(text: str) -> None:
 
 
 def is_coloured(choice: str, stream: TextIO) -> bool:
-    """`auto` colours a terminal, unless NO_COLOR is set; FORCE_COLOR colours anything."""
+    """`auto` colours a terminal. NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then CLICOLOR=0 and TERM=dumb
+    say otherwise, as with Ruff; what is empty says nothing."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
+        return True
+    return os.environ.get("CLICOLOR") != "0" and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def default_format(stream: TextIO) -> str:

@@ -15,16 +15,18 @@ from jaxlint.settings import SettingsError
 
 
 @click.command("server")
+@click.option("--stdio", is_flag=True, hidden=True, help="What clients add; there is no other way.")
 @click.option("-v", "--verbose", is_flag=True, help="Log to standard error.")
-def command(verbose: bool) -> int:
+def command(stdio: bool, verbose: bool) -> int:
     """Run the language server on standard input and output."""
     try:
         from jaxlint.server.app import server
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         raise SettingsError(
-            f"the language server needs `{error.name}`: install jaxlint with its extra `server`, "
+            f"the language server needs `{missing}`: install jaxlint with its extra `server`, "
             "such as `pip install '.[server]'` in a clone"
         ) from None
     level = logging.INFO if verbose else logging.CRITICAL

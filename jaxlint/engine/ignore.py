@@ -154,15 +154,34 @@ def without_items(source: Source, directive: Directive, items: Collection[Item])
     return Edit(Span(row, 1, row, len(line) + 1), "")
 
 
-def with_codes(source: Source, row: int, comment: Comment | None, codes: Collection[str]) -> Edit | None:
-    """The edit that adds `codes` to the ignore at the end of a row, or adds one; None if all are there."""
+def with_codes(
+    source: Source, row: int, comment: Comment | None, codes: Collection[str], reason: str = ""
+) -> Edit | None:
+    """The edit that adds `codes` to the ignore at the end of a row, or adds one; None if all are there.
+
+    The comment gets the reason, unless it has one already.
+    """
+    because = f" -- {reason}" if reason else ""
     if comment is not None:
         for directive in directives_in(comment):
             if isinstance(directive, Directive) and directive.verb == "ignore":
                 named = {item.text for item in directive.items}
                 new = sorted(code for code in codes if code not in named)
-                place = Span(row, directive.items[-1].end, row, directive.items[-1].end)
-                return Edit(place, "".join(f", {code}" for code in new)) if new else None
+                start = directive.items[-1].end
+                bracket, end, reason_there = source.line(row)[start - 1 : directive.end - 1].partition("]")
+                if reason_there.strip():
+                    because = ""
+                added = "".join(f", {code}" for code in new) + bracket + end + because
+                place = Span(row, start, row, start + len(bracket + end))
+                return Edit(place, added) if new else None
     line = source.line(row)
     start = len(line.rstrip()) + 1
-    return Edit(Span(row, start, row, len(line) + 1), f"  # jaxlint: ignore[{', '.join(sorted(codes))}]")
+    ignore = f"  # jaxlint: ignore[{', '.join(sorted(codes))}]{because}"
+    return Edit(Span(row, start, row, len(line) + 1), ignore)
+
+
+def is_reason(text: str) -> bool:
+    """Whether a text can be the reason of a comment: not where a part of it is read as another directive."""
+    start = "# jaxlint: ignore[JAX001]"
+    read = list(directives_in(Comment(1, 1, f"{start} -- {text}", True)))
+    return len(read) == 1 and isinstance(read[0], Directive)

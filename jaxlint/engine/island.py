@@ -69,6 +69,23 @@ def islands(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[l
 def _near(project: Project, imports: Mapping[str, Iterable[Import]]) -> dict[str, set[str]]:
     """The files that each file imports, and that import it."""
     near: dict[str, set[str]] = {path: set() for path in imports}
+    for path, others in imported(project, imports).items():
+        for other in others:
+            near[path].add(other)
+            near[other].add(path)
+    for path in near:
+        # pytest imports these for all that lie below
+        if os.path.basename(path) == "conftest.py":
+            for other in near:
+                if other != path and lies_in(other, os.path.dirname(path)):
+                    near[path].add(other)
+                    near[other].add(path)
+    return near
+
+
+def imported(project: Project, imports: Mapping[str, Iterable[Import]]) -> dict[str, set[str]]:
+    """The files of `imports` that each of them runs by its imports, packages on the way included."""
+    leads: dict[str, set[str]] = {path: set() for path in imports}
     below: dict[str, list[str]] = {}
     for file in project.files:
         for name in file.module:
@@ -84,18 +101,8 @@ def _near(project: Project, imports: Mapping[str, Iterable[Import]]) -> dict[str
                 key = (dotted, path, level)
                 if key not in seen:
                     seen[key] = list(_meant(project, dotted, path, level, below))
-                for other in seen[key]:
-                    if other in near and other != path:
-                        near[path].add(other)
-                        near[other].add(path)
-    for path in near:
-        # pytest imports these for all that lie below
-        if os.path.basename(path) == "conftest.py":
-            for other in near:
-                if other != path and lies_in(other, os.path.dirname(path)):
-                    near[path].add(other)
-                    near[other].add(path)
-    return near
+                leads[path].update(other for other in seen[key] if other in leads and other != path)
+    return leads
 
 
 def _meant(

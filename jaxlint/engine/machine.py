@@ -25,6 +25,7 @@ from jaxlint.engine.limit import AGAIN, REACHED, ROUNDS
 from jaxlint.engine.model import Model
 from jaxlint.engine.program import Module, World
 from jaxlint.engine.values import CONSTRUCTION, Function, Transformed, Value, options_of
+from jaxlint.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from jaxlint.rule import Finding, Rule
@@ -43,8 +44,10 @@ class Machine(Library):
         rules: Sequence[Rule],
         target: tuple[tuple[int, ...] | None, tuple[int, ...] | None],
         taught: JaxSettings,
+        progress: Progress = SILENT,
     ) -> None:
         self.taught = taught
+        self.progress = progress
         super().__init__(world, rules)
         self.target = target
         self.model = Model(self)
@@ -182,6 +185,7 @@ class Machine(Library):
 
     def guard(self, task: Any) -> None:
         """Runs a task; what goes wrong in it is told and the rest goes on."""
+        self.progress.step()
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
         stack = list(self.class_stack)
         asking = (self.guards, self.warned, self.floors)

@@ -23,6 +23,7 @@ from jaxlint.engine.rendering import Kept, Rendering, first_of_each_cause
 from jaxlint.engine.room import with_room
 from jaxlint.engine.source import read_source
 from jaxlint.engine.traced import Functions, Traced
+from jaxlint.progress import SILENT, Progress
 from jaxlint.registry import Registry, in_tests, registry
 from jaxlint.settings import test_globs
 
@@ -57,6 +58,7 @@ def analyse_island(
     reported: Container[str],
     kept: Kept | None = None,
     codes: Container[str] | None = None,
+    progress: Progress = SILENT,
 ) -> list[Diagnostic]:
     """The findings of all rules in those files of an island that are reported.
 
@@ -66,8 +68,10 @@ def analyse_island(
         kept: What was rendered before.
         codes: What is told of, as `Registry.told` gives it; where it is not given, everything. The other
             rules run all the same: what one finds may end what others look at.
+        progress: Gets the steps of the analysis, and may end it.
     """
-    return with_room(lambda: Analysis(project, data, outcomes, reported, kept, codes).diagnostics())
+    analysis = Analysis(project, data, outcomes, reported, kept, codes, progress)
+    return with_room(analysis.diagnostics)
 
 
 def traced_in_island(
@@ -89,7 +93,9 @@ class Analysis:
         reported: Container[str],
         kept: Kept | None,
         codes: Container[str] | None,
+        progress: Progress = SILENT,
     ) -> None:
+        self.progress = progress
         self.project = project
         self.outcomes = outcomes
         self.data = data
@@ -163,7 +169,8 @@ class Analysis:
             return None if found is None else found.path
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
-        return Machine(World(modules, resolve), rules_of(self.registry), target, self.project.settings.jax)
+        world, rules = World(modules, resolve), rules_of(self.registry)
+        return Machine(world, rules, target, self.project.settings.jax, self.progress)
 
     def _tell(self, failure: Failure, span: Span | None) -> None:
         if failure.path in self.programs:

@@ -76,8 +76,10 @@ def with_noqa_rows(source: str, diagnostics: Iterable[Diagnostic]) -> list[Diagn
     return [replace(found, noqa_row=layout.statement_of(found.span.row)[1]) for found in diagnostics]
 
 
-def add_ignores(source: str, diagnostics: Iterable[Diagnostic], plain: str | None = None) -> str:
-    """The text with an ignore comment for each diagnostic that a comment can hide.
+def add_ignores(
+    source: str, diagnostics: Iterable[Diagnostic], reason: str = "", plain: str | None = None
+) -> str:
+    """The text with an ignore comment for each diagnostic that a comment can hide, each with the reason.
 
     Args:
         plain: Python with the same rows, where the text has other things in it.
@@ -92,7 +94,7 @@ def add_ignores(source: str, diagnostics: Iterable[Diagnostic], plain: str | Non
     result = source
     # From the last row up, so that the places of the others stay as they are.
     for row in sorted(codes, reverse=True):
-        edit = with_codes(text, row, comments.get(row), codes[row])
+        edit = with_codes(text, row, comments.get(row), codes[row], reason)
         if edit is not None:
             start, end = text.offsets(edit.span)
             result = result[:start] + edit.content + result[end:]

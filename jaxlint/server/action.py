@@ -88,7 +88,7 @@ def ignoring(buffer: Buffer, check: Check, found: Diagnostic, converter: Convert
     same = next((each for each in check.matched.new if _is_same(each, found, check)), None)
     if document is None or same is None:
         return {}
-    text = add_ignores(document.source.text, [same], document.plain)
+    text = add_ignores(document.source.text, [same], plain=document.plain)
     return converter.changes(changes(document.source, text), buffer.path)
 
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import PyglsError
+from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from jaxlint import __version__
 from jaxlint.engine.failure import in_a_line
@@ -27,14 +29,26 @@ from jaxlint.server.buffers import Buffer, buffers_of, root_of
 from jaxlint.server.convert import SOURCE, Converter
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
-from jaxlint.server.told import Teller, Told
-from jaxlint.session import Session
+from jaxlint.server.told import Superseded, Teller, Told
 from jaxlint.settings import SettingsError
 
 WAIT = 0.1  # seconds of silence after an edit before the files are looked at
+PATIENCE = 5.0  # seconds after which a look ends although the text has changed
 WATCHED = "**/{*.py,*.pyi,*.ipynb,pyproject.toml,jaxlint.toml,.jaxlint.toml}"
 
 Found = TypeVar("Found")
+
+
+class _Protocol(LanguageServerProtocol):
+    """Answers requests that make no sense too: a client waits for an answer."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
 
 
 class Server(LanguageServer):
@@ -49,12 +63,16 @@ class Server(LanguageServer):
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
+            protocol_cls=_Protocol,
         )
         self.options = Options()
         self._thread = ThreadPoolExecutor(1, "jaxlint")
-        self._teller = Teller(Session(cache=True, is_lasting=True))
+        self._start = os.getcwd()
+        self._teller = Teller(self._start, self._is_wanted)
         self._edits = 0  # how many changes there were
         self._looked = -1  # how many there were before the last look
+        self._looking = -1  # the same of the look that goes on
+        self._ended = 0.0  # when the last one ended
         self._look: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._settled = asyncio.Event()
@@ -75,7 +93,7 @@ class Server(LanguageServer):
 
     @property
     def _root(self) -> str:
-        return root_of(self.workspace)
+        return root_of(self.workspace, self._start)
 
     @property
     def is_pulled(self) -> bool:
@@ -116,6 +134,11 @@ class Server(LanguageServer):
             self._begin()
         await self._settled.wait()
 
+    def _is_wanted(self) -> bool:
+        """Whether the look that goes on is to end: one of a text that has changed since only where the client
+        has been told nothing for long."""
+        return self._looking in (-1, self._edits) or time.monotonic() - self._ended > PATIENCE
+
     async def in_thread(self, work: Callable[[], Found]) -> Found:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
@@ -124,23 +147,33 @@ class Server(LanguageServer):
         while self._looked != self._edits:
             edits = self._edits
             buffers = buffers_of(self.workspace, self._root)
-            texts = {path: buffer.data for path, buffer in buffers.items()}
-            options = self.options
             try:
-                told = await self.in_thread(partial(self._teller.told, texts, options))
+                told = await self.in_thread(partial(self._tell, buffers, self.options, edits))
+            except Superseded:
+                if self._timer is not None:
+                    break  # the client is still typing
+                continue
             except (SettingsError, OSError) as error:
                 self.say(str(error), types.MessageType.Warning)
             except Exception as error:
                 self.say(f"internal error: {in_a_line(error)} (please report it)")
             else:
                 await self._take(buffers, told)
-            self._looked = edits
+            self._looked, self._ended = edits, time.monotonic()
             if edits != self._edits and self._timer is not None:
-                break  # the client is still typing
+                break
         if progress is not None:
             self.work_done_progress.end(progress, types.WorkDoneProgressEnd())
         if self._looked == self._edits:
             self._settled.set()
+
+    def _tell(self, buffers: Mapping[str, Buffer], options: Options, edits: int) -> dict[str, Told]:
+        """One look, in the thread."""
+        self._looking = edits
+        try:
+            return self._teller.told({path: buffer.data for path, buffer in buffers.items()}, options)
+        finally:
+            self._looking = -1
 
     async def _take(self, buffers: dict[str, Buffer], told: dict[str, Told]) -> None:
         """What was found becomes what is told, but for documents that are another text by now."""

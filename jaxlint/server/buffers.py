@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -93,10 +92,10 @@ def _notebook(notebook: types.NotebookDocument, workspace: Workspace) -> bytes:
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
-def root_of(workspace: Workspace) -> str:
-    """The folder that texts without a file belong to."""
+def root_of(workspace: Workspace, start: str) -> str:
+    """The folder that texts without a file belong to. `start`: where the server runs."""
     for folder in workspace.folders.values():
         path = to_fs_path(folder.uri)
         if path:
             return os.path.realpath(path)
-    return os.path.realpath(workspace.root_path or Path.cwd())
+    return os.path.realpath(workspace.root_path or start)

@@ -7,7 +7,7 @@ for the others its last text that did parse stands in for it. It knows nothing o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jaxlint.check import Check
@@ -18,6 +18,7 @@ from jaxlint.engine.fix import parses
 from jaxlint.engine.project import Project
 from jaxlint.engine.source import UnreadableSource, read_source
 from jaxlint.extension import format_of, is_embedded
+from jaxlint.progress import Progress
 from jaxlint.server.option import Options
 from jaxlint.session import Session
 from jaxlint.state import State
@@ -31,11 +32,30 @@ class Told:
     check: Check
 
 
-class Teller:
-    """Looks at buffers again and again, and keeps what it has read."""
+class Superseded(BaseException):
+    """Nobody waits for a look any more: there was another edit."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+
+class _Steps(Progress):
+    def __init__(self, is_wanted: Callable[[], bool]) -> None:
+        self._is_wanted = is_wanted
+
+    def step(self) -> None:
+        if not self._is_wanted():
+            raise Superseded
+
+
+class Teller:
+    """Looks at buffers again and again, and keeps what it has read.
+
+    Args:
+        folder: What paths in options are relative to.
+        is_wanted: Whether somebody still waits for the look that goes on.
+    """
+
+    def __init__(self, folder: str, is_wanted: Callable[[], bool]) -> None:
+        self._session = Session(cache=True, is_lasting=True, progress=_Steps(is_wanted))
+        self._folder = folder
         self._whole: dict[str, bytes] = {}  # the last text of each buffer that parsed
 
     def told(self, texts: Mapping[str, bytes], options: Options) -> dict[str, Told]:
@@ -43,6 +63,7 @@ class Teller:
 
         Raises:
             SettingsError: a configuration file, or an option, is wrong.
+            Superseded: nobody waits for it any more.
         """
         broken = {path for path, data in texts.items() if not _parses(path, data)}
         self._whole = {path: data for path, data in self._whole.items() if path in texts}
@@ -81,7 +102,10 @@ class Teller:
 
     def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
         configuration = Configuration(
-            file=options.configuration, overrides=options.overrides(), origin="settings of the editor"
+            file=options.configuration,
+            overrides=options.overrides(),
+            origin="settings of the editor",
+            cwd=self._folder,
         )
         return find_projects([], configuration, unsaved=texts).projects
 

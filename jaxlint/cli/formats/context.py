@@ -1,6 +1,6 @@
 """What a format may know besides the diagnostics.
 
-In: the working folder, whether to colour, how to get at a file's text and a rule's summary. Out: paths as a
+In: the working folder, whether to colour, how to get at a file's text and a rule's page. Out: paths as a
 reader wants them, the source, whether a diagnostic can be fixed. Knows nothing of any one format.
 """
 
@@ -30,12 +30,24 @@ def text_of_file(filename: str, cell: int | None) -> str | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    """What there is to read about a rule; `text` and `markdown` are its whole page."""
+
+    summary: str
+    explanation: str
+    text: str
+    markdown: str
+    category: str
+    severity: Severity
+
+
 @dataclass(slots=True)
 class Context:
     """`unsafe_fixes` says that unsafe fixes are wanted too: they then carry the marker of the fixable.
 
     `text_of(filename, cell)` gives what the diagnostics' rows refer to, None where it is not known;
-    `summary_of(code)` a rule's one-line summary.
+    `page_of(code)` what there is to read about a rule.
     """
 
     cwd: str = field(default_factory=os.getcwd)
@@ -43,7 +55,7 @@ class Context:
     unsafe_fixes: bool = False
     version: str = "0"
     text_of: Callable[[str, int | None], str | None] = text_of_file
-    summary_of: Callable[[str], str | None] = lambda code: None
+    page_of: Callable[[str], RulePage | None] = lambda code: None
     _sources: dict[tuple[str, int | None], Source | None] = field(default_factory=dict, repr=False)
 
     def path(self, filename: str) -> str:

@@ -1,4 +1,5 @@
-"""The format for people: place, message, source frame, the chain of reasons, help, and where to read on."""
+"""The format for people: place, message, source frame, the chain of reasons, help, the fix as a diff, and
+where to read on."""
 
 from __future__ import annotations
 
@@ -8,9 +9,13 @@ from jaxlint.cli.formats.context import COLOURS, Context
 from jaxlint.cli.formats.frame import drawn, frame_of
 from jaxlint.diagnostic import Diagnostic, Fix
 
-_BETWEEN = 8  # rows between two changes that are shown with them
+AROUND, BETWEEN = 1, 8  # unchanged rows that are shown beside a change, and between two changes
 _SIGNS = {"-": "red", "+": "green", " ": None}
-_HOW = {"safe": " (`--fix` does this)", "unsafe": " (`--fix --unsafe-fixes` does this)", "displayonly": ""}
+_HOW = {
+    "safe": " (`--fix` does this)",
+    "unsafe": " (unsafe: `--fix --unsafe-fixes` does this)",
+    "displayonly": " (`--fix` does not do this)",
+}
 
 
 def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
@@ -27,8 +32,8 @@ def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     yield from _frame(diagnostic, context)
     for note in diagnostic.related:
         yield f"{context.style('note', bold=True)}: {context.note_place(note)}: {note.message}"
-    for advice in _advice(diagnostic.help, diagnostic.fix):
-        first, *others = advice.split("\n")
+    for text in advice(diagnostic.help, diagnostic.fix):
+        first, *others = text.split("\n")
         yield f"{context.style('help', 'cyan', bold=True)}: {first}"
         yield from (f"      {other}".rstrip() for other in others)
     yield from _change(diagnostic, context)
@@ -53,28 +58,32 @@ def _frame(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
 
 
 def _change(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
-    """The rows that a fix would change, before and after, of a fix that is only shown."""
+    """The rows that a fix would change, before and after."""
     fix, before = diagnostic.fix, context.source(diagnostic.filename, diagnostic.cell)
-    if fix is None or fix.applicability != "displayonly" or not fix.edits or before is None:
+    if fix is None or not fix.edits or before is None:
         return
-    from jaxlint.cli.formats.change import rows_of
+    from jaxlint.cli.formats.change import hunks_of
 
-    rows = rows_of(before, fix, _BETWEEN)
-    width = max((len(str(row)) for row, _, _ in rows), default=0)
+    hunks = hunks_of(before, fix, AROUND, BETWEEN, diagnostic.cell)
+    width = max((len(str(row)) for hunk in hunks for row, _, _ in hunk), default=0)
     bar = context.style("|", "blue", bold=True)
-    for row, sign, text in rows:
-        number_shown = context.style(f"{row:{width}}", "blue", bold=True)
-        line = f"{sign} {drawn(text)}".rstrip()
-        yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
+    for number, hunk in enumerate(hunks):
+        if number:
+            yield context.style("...", "blue", bold=True)
+        for row, sign, text in hunk:
+            number_shown = context.style(f"{row:{width}}", "blue", bold=True)
+            line = f"{sign} {drawn(text)}".rstrip()
+            yield f"{number_shown} {bar} {context.style(line, _SIGNS[sign])}".rstrip()
 
 
-def _advice(advice: str | None, fix: Fix | None) -> Iterator[str]:
+def advice(given: str | None, fix: Fix | None) -> Iterator[str]:
     """The help, and the fix where it says something else, each with how the fix is applied."""
-    how = "" if fix is None else _HOW[fix.applicability]
-    if fix is None or not fix.message or fix.message == advice:
-        if advice:
-            yield advice + how
+    is_applicable = fix is not None and (fix.applicability != "displayonly" or fix.edits)
+    how = _HOW[fix.applicability] if fix is not None and is_applicable else ""
+    if fix is None or not fix.message or fix.message == given:
+        if given:
+            yield given + how
         return
-    if advice:
-        yield advice
+    if given:
+        yield given
     yield fix.message + how
