@@ -1,60 +1,26 @@
--- jaxlint for nvim-lint: lints the buffer, saved or not, within its project.
-local severities = {
-  error = vim.diagnostic.severity.ERROR,
-  warning = vim.diagnostic.severity.WARN,
-  info = vim.diagnostic.severity.INFO,
-}
+vim.lsp.config("jaxlint", {
+  cmd = { "jaxlint", "server" },
+  filetypes = { "python" },
+  root_markers = { "jaxlint.toml", ".jaxlint.toml", "pyproject.toml", ".git" },
+})
+vim.lsp.enable("jaxlint")
 
--- JSON null is a userdata value, which is true in Lua.
-local function given(value)
-  return value ~= nil and value ~= vim.NIL
-end
-
--- jaxlint counts characters, Neovim counts bytes.
-local function byte_column(bufnr, place)
-  local line = vim.api.nvim_buf_get_lines(bufnr, place.row - 1, place.row, false)[1] or ""
-  local column = vim.fn.byteidx(line, place.column - 1)
-  return column < 0 and #line or column
-end
-
-local lint = require("lint")
-
-lint.linters.jaxlint = function()
-  return {
-    cmd = "jaxlint",
-    stdin = true,
-    args = { "check", "-", "--stdin-filename", vim.api.nvim_buf_get_name(0), "--output-format", "json" },
-    stream = "stdout",
-    ignore_exitcode = true,
-    parser = function(output, bufnr)
-      if output == "" then
-        return {}
+-- All safe fixes before a file is written. Leave this out to choose them with `gra`.
+vim.api.nvim_create_autocmd("BufWritePre", {
+  pattern = "*.py",
+  callback = function(event)
+    local client = vim.lsp.get_clients({ bufnr = event.buf, name = "jaxlint" })[1]
+    if client == nil then
+      return
+    end
+    local asked = vim.lsp.util.make_range_params(0, client.offset_encoding)
+    asked.context = { only = { "source.fixAll.jaxlint" }, diagnostics = {} }
+    local answer = client:request_sync("textDocument/codeAction", asked, 2000, event.buf)
+    for _, action in ipairs(answer and answer.result or {}) do
+      local resolved = client:request_sync("codeAction/resolve", action, 2000, event.buf)
+      if resolved and resolved.result and resolved.result.edit then
+        vim.lsp.util.apply_workspace_edit(resolved.result.edit, client.offset_encoding)
       end
-      local diagnostics = {}
-      for _, found in ipairs(vim.json.decode(output)) do
-        local message = found.message
-        if given(found.help) then
-          message = message .. "\n" .. found.help
-        end
-        table.insert(diagnostics, {
-          lnum = found.location.row - 1,
-          col = byte_column(bufnr, found.location),
-          end_lnum = found.end_location.row - 1,
-          end_col = byte_column(bufnr, found.end_location),
-          severity = severities[found.severity],
-          code = found.code,
-          source = "jaxlint",
-          message = message,
-        })
-      end
-      return diagnostics
-    end,
-  }
-end
-
-vim.api.nvim_create_autocmd({ "BufEnter", "BufWritePost", "InsertLeave" }, {
-  pattern = { "*.py", "*.pyi" },
-  callback = function()
-    lint.try_lint("jaxlint")
+    end
   end,
 })
