@@ -205,7 +205,9 @@ class TestActions:
         uri = client.open("new.py", text)
         client.published(uri)
         (everything,) = actions(client, uri, 0, 0, only=["source.fixAll.jaxlint"])
-        assert "@functools.partial(jax.jit, static_argnums=0)" in edited(text, everything["edit"]["changes"][uri])
+        assert "@functools.partial(jax.jit, static_argnums=0)" in edited(
+            text, everything["edit"]["changes"][uri]
+        )
         (fix,) = [each for each in actions(client, uri, 4, 6) if "unsafe" in each["title"]]
         assert not fix["isPreferred"]
 
@@ -339,6 +341,31 @@ class TestSurvives:
         ran = run("server")
         assert ran.status == 2 and ran.err.startswith("jaxlint: the language server needs `pygls`")
         assert ran.err.count("\n") == 1 and "pip install jaxlint" not in ran.err
+
+
+def test_an_internal_error_is_said_once_and_the_server_goes_on(
+    start: Start, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rule of a plugin that breaks costs its own findings, and a line."""
+    (root / "breaks.py").write_text(
+        "from jaxlint.rule import Rule\n\n\nclass Breaks(Rule):\n"
+        '    """A rule that breaks."""\n\n    code = "OWN101"\n    name = "breaks"\n    category = "style"\n'
+        '    on = True\n    since = "1"\n    fix = None\n    examples = ()\n\n'
+        "    def visit_If(self, event, m):\n        raise ValueError(5)\n"
+    )
+    (root / "jaxlint.toml").write_text('plugins = ["breaks"]\n')
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    client = start()
+    text = (root / "solver.py").read_text()
+    uri = client.open("solver.py", text)
+    assert set(codes(client.published(uri))) == {"JAX101", "JAX003"}
+    shown = client.wait(lambda message: message.get("method") == "window/showMessage")
+    assert "ValueError" in shown["params"]["message"]
+    client.change(uri, {"text": f"# again\n{text}"})
+    assert set(codes(client.published(uri))) == {"JAX101", "JAX003"}
+    client.change(uri, {"text": "x = 1\n"})
+    assert client.published(uri) == []
+    assert not [each for each in client.told if each.get("method") == "window/showMessage"]
 
 
 def fresh(root: Path, texts: dict[str, str]) -> dict[str, list[tuple[str, int, int]]]:

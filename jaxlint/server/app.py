@@ -149,6 +149,7 @@ class Server(LanguageServer):
             buffers = buffers_of(self.workspace, self._root)
             try:
                 told = await self.in_thread(partial(self._tell, buffers, self.options, edits))
+                await self._take(buffers, told)
             except Superseded:
                 if self._timer is not None:
                     break  # the client is still typing
@@ -157,8 +158,6 @@ class Server(LanguageServer):
                 self.say(str(error), types.MessageType.Warning)
             except Exception as error:
                 self.say(f"internal error: {in_a_line(error)} (please report it)")
-            else:
-                await self._take(buffers, told)
             self._looked, self._ended = edits, time.monotonic()
             if edits != self._edits and self._timer is not None:
                 break
