@@ -22,10 +22,17 @@ PATIENCE = 60.0  # seconds
 class Client:
     """A server in a process of its own, and its only client."""
 
-    def __init__(self, root: Path, *, settings: Mapping[str, Any] | None = None, **capabilities: Any) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        module: tuple[str, ...] = ("jaxlint", "server", "--stdio"),
+        **capabilities: Any,
+    ) -> None:
         self.root = root
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "jaxlint", "server", "--stdio"],
+            [sys.executable, "-P", "-m", *module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -117,8 +117,10 @@ def _indent(row: str) -> str:
 
 
 def _padded(head: str, row: str, code: str) -> str:
-    """The code at the end of a row, where it stands there, behind the head of a statement."""
-    return head.ljust(len(row) - len(code)) + code
+    """The code at the end of a row, where it stands there, behind the head of a statement; `%time !ls` and
+    `%time names = !ls` are IPython's as well."""
+    done = _replaced(code, False)
+    return head.ljust(len(row) - len(code)) + (code if done is None else done)
 
 
 def _code_of(name: str, rest: str) -> str:
@@ -133,7 +135,8 @@ def _code_of(name: str, rest: str) -> str:
             left = re.sub(r"^\S+\s*", "", left)
     while name == "time" and (option := re.match(r"--[\w-]+\s+", left)):
         left = left[option.end() :]
-    return left
+    inner = _LINE_MAGIC.match(left)
+    return _code_of(inner[3], inner[4]) if inner and inner[2] and inner[3] in _OPTIONS else left
 
 
 def _logical(rows: list[str], number: int) -> int:
