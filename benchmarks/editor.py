@@ -17,11 +17,11 @@ from pathlib import Path
 
 from tree import edited
 
-from jaxlint.check import Check
-from jaxlint.configfile import Configuration
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.project import Project
-from jaxlint.session import Session
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.project.project import Project
+from jaxlint.session.check import Check
+from jaxlint.session.session import Session
 
 SMALLEST = 1_000  # bytes of a file that someone works on
 

@@ -25,16 +25,16 @@ import synthetic
 from cost import ran
 from tree import copied
 
-from jaxlint.configfile import Configuration
-from jaxlint.engine import parsing
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.machine import Machine
-from jaxlint.engine.pipeline import rules_of
-from jaxlint.engine.program import Module, World
-from jaxlint.engine.project import Project, SourceFile
-from jaxlint.engine.room import with_room
-from jaxlint.registry import registry
-from jaxlint.settings import JaxSettings, Settings
+from jaxlint.domain.program import Module, World
+from jaxlint.ir import parsing
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.project.project import Project, SourceFile
+from jaxlint.project.settings import JaxSettings, Settings
+from jaxlint.rule.registry import registry
+from jaxlint.session.driver import Machine
+from jaxlint.session.pipeline import rules_of
+from jaxlint.source.deep_stack import with_room
 
 LINES = (100_000, 300_000, 1_000_000, 3_000_000)  # 10,000,000 lines need more memory than most machines have
 FAR = 100_000_000

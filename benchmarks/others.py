@@ -30,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "comparison.md"

@@ -312,10 +312,11 @@ MUTATIONS: tuple[Callable[[bytes, random.Random, list[bytes]], bytes], ...] = (
 def lint(data: bytes) -> tuple[int, int, list[str]]:
     """How many findings a text has, whether it is refused, and what went wrong."""
     from jaxlint.cli.formats import Context, render
-    from jaxlint.engine import fix, pipeline
-    from jaxlint.engine.project import Project, SourceFile
-    from jaxlint.engine.source import UnreadableSource, read_source
-    from jaxlint.settings import Settings
+    from jaxlint.fixes import apply
+    from jaxlint.project.project import Project, SourceFile
+    from jaxlint.project.settings import Settings
+    from jaxlint.session import pipeline
+    from jaxlint.source.text import UnreadableSource, read_source
 
     project = Project("/program", (SourceFile(FILE, ("module",), False),), frozenset([FILE]), Settings())
     found = pipeline.analyse(project, {FILE: data})
@@ -325,20 +326,20 @@ def lint(data: bytes) -> tuple[int, int, list[str]]:
     except UnreadableSource:
         return len(found), 1, wrong
     render("full", found, Context("/program", text_of=lambda name, cell: source.text))
-    fixed, _ = fix.apply_fixes(source.text, [each.fix for each in found if each.fix is not None])
+    fixed, _ = apply.apply_fixes(source.text, [each.fix for each in found if each.fix is not None])
     if fixed != source.text:
         again = pipeline.analyse(project, {FILE: fixed.encode("utf-8", "surrogatepass")})
         wrong += [f"after fixes: {each.message}" for each in again if each.code == "JAX003"]
-        if not fix.still_parses(source.text, fixed):
+        if not apply.still_parses(source.text, fixed):
             one = [each.code for each in found if each.fix is not None and not _holds(source.text, each.fix)]
             wrong += [f"the fix of {code} does not parse" for code in one]
     return len(found), int(any(each.code == "JAX001" for each in found)), wrong
 
 
 def _holds(text: str, made: object) -> bool:
-    from jaxlint.engine import fix
+    from jaxlint.fixes import apply
 
-    return fix.still_parses(text, fix.apply_fixes(text, [made])[0])  # type: ignore[list-item]
+    return apply.still_parses(text, apply.apply_fixes(text, [made])[0])  # type: ignore[list-item]
 
 
 def work(orders: Connection) -> None:

@@ -23,8 +23,8 @@ sys.path.insert(0, str(DOCS))
 from parts import chain, rules, run, surface, terminal  # noqa: E402
 
 from jaxlint.cli.config import schema_text  # noqa: E402
-from jaxlint.cli.rule import markdown  # noqa: E402
-from jaxlint.registry import own_entries  # noqa: E402
+from jaxlint.confirm.rule_page import markdown  # noqa: E402
+from jaxlint.rule.registry import own_entries  # noqa: E402
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "output": run.output,

@@ -23,7 +23,7 @@ from parts.rules import statements
 
 from jaxlint.confirm.evidence import by_version, of_rule, shown
 from jaxlint.confirm.sentence import sentence
-from jaxlint.registry import own_entries
+from jaxlint.rule.registry import own_entries
 
 SHIM, OWN_SHIM = "https://unpkg.com/iframe-worker/shim", "vendor/iframe-worker.js"
 

@@ -15,10 +15,10 @@ if _sys.argv[:1] == ["-m"] and {"jaxlint", "-mjaxlint"} & {*_sys.orig_argv} and 
 from typing import TYPE_CHECKING as _TYPES_ARE_CHECKED
 
 if _TYPES_ARE_CHECKED:
+    from jaxlint.api import Change, Fixes, Linter, fix, lint
     from jaxlint.diagnostic import Diagnostic
-    from jaxlint.engine.discovery import MissingPath
-    from jaxlint.library import Change, Fixes, Linter, fix, lint
-    from jaxlint.settings import SettingsError
+    from jaxlint.project.discovery import MissingPath
+    from jaxlint.project.settings import SettingsError
 
 __version__ = "0.1.0"
 
@@ -36,8 +36,8 @@ __all__ = [
 
 _HOMES = {
     "Diagnostic": "jaxlint.diagnostic",
-    "MissingPath": "jaxlint.engine.discovery",
-    "SettingsError": "jaxlint.settings",
+    "MissingPath": "jaxlint.project.discovery",
+    "SettingsError": "jaxlint.project.settings",
 }
 
 
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'jaxlint' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module(_HOMES.get(name, "jaxlint.library")), name)
+    found = getattr(import_module(_HOMES.get(name, "jaxlint.api")), name)
     globals()[name] = found
     return found
 

@@ -15,13 +15,13 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from jaxlint import __version__
-from jaxlint.check import Check
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.suppress import NAMES
-from jaxlint.session import Session
-from jaxlint.settings import SettingsError
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.project.settings import SettingsError
+from jaxlint.report.suppression import NAMES
+from jaxlint.session.check import Check
+from jaxlint.session.session import Session
 
 _OWN = frozenset(("JAX001", "JAX002"))  # flake8 reports what it cannot read itself
 

@@ -14,13 +14,13 @@ from typing import Any
 from lsprotocol import converters, types
 from pylsp import hookimpl
 
+from jaxlint.project.settings import SettingsError
 from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, path_of
 from jaxlint.server.convert import SOURCE, Converter
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Teller
-from jaxlint.settings import SettingsError
 
 _OWN = frozenset(("JAX001", "JAX002"))
 _JSON = converters.get_converter()

@@ -1,1 +1,1 @@
-"""The rules, one file each; `jaxlint.registry` finds them here."""
+"""The rules, one file each; `jaxlint.rule.registry` finds them here."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jaxlint.analysis.events import Call, Store
 from jaxlint.diagnostic import Applicability, Edit, Fix
-from jaxlint.engine.event import Call, Store
-from jaxlint.engine.item import METHODS, updated, written_item
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Const, Host, Model, Product, Static, Tuple, Value
-from jaxlint.engine.ownership import is_bound, is_owner
+from jaxlint.fixes.item_updates import METHODS, updated, written_item
+from jaxlint.fixes.uniqueness import is_bound, is_owner
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Const, Host, Model, Product, Static, Tuple, Value
 
 # functions of NumPy that write into their first argument
 _WRITERS = frozenset(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Subscript
 from jaxlint.diagnostic import Applicability, Fix
-from jaxlint.engine.event import Subscript
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Model, Product, Tree, Tuple
-from jaxlint.engine.rewrite import has_comment, is_repeatable, operand, replaced, whole
-from jaxlint.engine.spelling import spelling
+from jaxlint.fixes.imports import spelling
+from jaxlint.fixes.rewrite import has_comment, is_repeatable, operand, replaced, whole
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Model, Product, Tree, Tuple
+from jaxlint.source.lazy_libcst import cst
 
 _REDUCTIONS = frozenset(("sum", "mean", "prod", "any", "all", "var", "std"))
 _UPDATES = {"add": "+", "multiply": "*", "divide": "/", "power": "**"}

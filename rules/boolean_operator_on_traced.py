@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Boolean
 from jaxlint.diagnostic import Edit, Fix
-from jaxlint.engine.destination import safety
-from jaxlint.engine.event import Boolean
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Model
-from jaxlint.engine.rewrite import around, has_comment, is_atom, is_repeatable, operand, replaced, whole
-from jaxlint.engine.spelling import spelling
+from jaxlint.fixes.array_safe_uses import safety
+from jaxlint.fixes.imports import spelling
+from jaxlint.fixes.rewrite import around, has_comment, is_atom, is_repeatable, operand, replaced, whole
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Model
+from jaxlint.source.lazy_libcst import cst
 
 _ERROR = "raises TracerBoolConversionError"
 _BOOL = "needs a concrete bool, but `{it}` is traced"

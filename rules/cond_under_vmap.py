@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Choice
-from jaxlint.engine.model import Model
-from jaxlint.engine.values import BATCHED
+from jaxlint.analysis.events import Choice
+from jaxlint.domain.values import BATCHED
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
 
 _SAID = {
     "cond": "`cond` on batched `{by}` becomes `select`: both branches run for all batch elements",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import ConstantKey as ConstantKeyEvent
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import ConstantKey as ConstantKeyEvent
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 _AGAIN = {"function": "in every call", "loop": "in every iteration", "default": "in all calls"}
 

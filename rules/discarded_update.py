@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Discard
 from jaxlint.diagnostic import Applicability, Fix
-from jaxlint.engine.event import Discard
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
-from jaxlint.engine.ownership import is_bound
-from jaxlint.engine.rewrite import put
+from jaxlint.fixes.rewrite import put
+from jaxlint.fixes.uniqueness import is_bound
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
+from jaxlint.source.lazy_libcst import cst
 
 # methods that other libraries have in place, or that a reader may take for such
 _METHODS = frozenset("astype clip flatten ravel reshape round sort squeeze swapaxes transpose".split())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.api.impure import GENERATOR_METHODS, IMPURE
-from jaxlint.engine.event import Call
-from jaxlint.engine.model import Model, Product
+from jaxlint.analysis.events import Call
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model, Product
+from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 
 _HELP = {
     "random": "draw with jax.random and a key that is passed in, or draw outside and pass the numbers in",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Call, Recompile
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import Call, Recompile
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 
 class JitInLoop(Rule):

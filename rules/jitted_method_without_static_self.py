@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from jaxlint.engine.event import JittedMethod
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.mark import LEAVES
-from jaxlint.engine.model import Class, External, Model, Transformed
-from jaxlint.engine.spelling import reached
+from jaxlint.analysis.events import JittedMethod
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.fixes.imports import reached
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+from jaxlint.rule.model import Class, External, Model, Transformed
+from jaxlint.source.lazy_libcst import cst
 
 _TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered".split())
 _PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Call, Subscript
 from jaxlint.diagnostic import Edit, Fix
-from jaxlint.engine.event import Call, Subscript
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Box, Model, Product, Tree, Tuple, Value
-from jaxlint.engine.rewrite import has_comment, operand, replaced
-from jaxlint.engine.spelling import meaning, spelling
-from jaxlint.engine.static_arguments import traced_static_arguments
+from jaxlint.fixes.imports import meaning, spelling
+from jaxlint.fixes.rewrite import has_comment, operand, replaced
+from jaxlint.fixes.static_arguments import traced_static_arguments
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Box, Model, Product, Tree, Tuple, Value
+from jaxlint.source.lazy_libcst import cst
 
 _CASTS = {
     "builtins.range": "TracerIntegerConversionError",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import KeyUse
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.counter import counters, is_steady
-from jaxlint.engine.event import KeyUse
-from jaxlint.engine.key_notes import key_notes
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
-from jaxlint.engine.ownership import reads
-from jaxlint.engine.rewrite import replaced
-from jaxlint.engine.spelling import meaning, reached, unused
+from jaxlint.fixes.imports import meaning, reached, unused
+from jaxlint.fixes.induction_variables import counters, is_steady
+from jaxlint.fixes.rewrite import replaced
+from jaxlint.fixes.uniqueness import reads
+from jaxlint.ir.locations import Located
+from jaxlint.report.key_notes import key_notes
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
+from jaxlint.source.lazy_libcst import cst
 
 _FOLD = "jax.random.fold_in"
 

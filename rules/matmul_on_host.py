@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Binary, Call
 from jaxlint.diagnostic import Edit, Fix
-from jaxlint.engine.event import Binary, Call
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
-from jaxlint.engine.product import as_matmul, sides
-from jaxlint.engine.spelling import spelling
+from jaxlint.fixes.imports import spelling
+from jaxlint.fixes.matmul import as_matmul, sides
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
+from jaxlint.source.lazy_libcst import cst
 
 _FUNCTIONS = frozenset(("numpy.matmul", "numpy.dot", "numpy.ndarray.dot"))
 

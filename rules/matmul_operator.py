@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Binary
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.event import Binary
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
-from jaxlint.engine.product import as_matmul, sides
+from jaxlint.fixes.matmul import as_matmul, sides
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 
 class MatmulOperator(Rule):

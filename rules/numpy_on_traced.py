@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Call, Store, Subscript
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.api.jax_functions import FUNCTIONS
-from jaxlint.engine.api.numpy_functions import NUMPY, POSITIONS
-from jaxlint.engine.destination import safety
-from jaxlint.engine.event import Call, Store, Subscript
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Box, Host, Model, Product, Tuple, Value
-from jaxlint.engine.rewrite import around, replaced
-from jaxlint.engine.spelling import spelling
-from jaxlint.engine.static_arguments import parameter_at, signature
+from jaxlint.fixes.array_safe_uses import safety
+from jaxlint.fixes.imports import spelling
+from jaxlint.fixes.rewrite import around, replaced
+from jaxlint.fixes.static_arguments import parameter_at, signature
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Box, Host, Model, Product, Tuple, Value
+from jaxlint.source.lazy_libcst import cst
+from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 
 _ERROR = "raises TracerArrayConversionError"
 # They call the method of an array, and so work on a tracer, but convert a list of tracers.

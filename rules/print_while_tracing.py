@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Call
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.event import Call
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model, Text
-from jaxlint.engine.rewrite import has_comment, replaced, whole
-from jaxlint.engine.spelling import spelled, spelling
+from jaxlint.fixes.imports import spelled, spelling
+from jaxlint.fixes.rewrite import has_comment, replaced, whole
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model, Text
+from jaxlint.source.lazy_libcst import cst
 
 _PRINTS = frozenset(("builtins.print", "pprint.pprint", "pprint.pp"))
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Call, Format
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.destination import safety
-from jaxlint.engine.event import Call, Format
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Model
-from jaxlint.engine.rewrite import bounds, cut, has_comment, operand, replaced
+from jaxlint.fixes.array_safe_uses import safety
+from jaxlint.fixes.rewrite import bounds, cut, has_comment, operand, replaced
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Model
+from jaxlint.source.lazy_libcst import cst
 
 # cast -> the tracers that it raises for, the error
 _CASTS = {

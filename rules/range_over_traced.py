@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Call
+from jaxlint.analysis.events import Count as Counted
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.event import Call
-from jaxlint.engine.event import Count as Counted
-from jaxlint.engine.form import kind_of, kinds_of
-from jaxlint.engine.locate import Located
-from jaxlint.engine.loop import as_fori_loop
-from jaxlint.engine.model import Array, Model
+from jaxlint.fixes.loops_to_lax import as_fori_loop
+from jaxlint.fixes.shapes import kind_of, kinds_of
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Model
 
 _ERRORS = {"itertools.islice": "ValueError", "list": "TypeError"}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Reference
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.event import Reference
-from jaxlint.engine.lapse import advice, error_of, lapse_of, number, rewritten, subject
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Model
+from jaxlint.fixes.api_migration import advice, error_of, lapse_of, number, rewritten, subject
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 
 class RemovedApi(Rule):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import KeyUse
-from jaxlint.engine.key_notes import key_notes
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import KeyUse
+from jaxlint.report.key_notes import key_notes
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
 
 
 class SharedKeyUnderVmap(Rule):

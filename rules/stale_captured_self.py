@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import StaleRead
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import StaleRead
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 
 class StaleCapturedSelf(Rule):

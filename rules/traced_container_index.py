@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Boolean, Call, Store, Subscript
 from jaxlint.diagnostic import Edit, Fix
-from jaxlint.engine.destination import takes_tracer
-from jaxlint.engine.event import Boolean, Call, Store, Subscript
-from jaxlint.engine.form import Kinds, Reader, forms_of, kind_of, kinds_of, result_of
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
-from jaxlint.engine.ownership import binding, home_of, occurrences, reads
-from jaxlint.engine.rewrite import has_comment, replaced, whole
-from jaxlint.engine.spelling import reached, spelling
-from jaxlint.engine.values import CALLABLE
+from jaxlint.domain.values import CALLABLE
+from jaxlint.fixes.array_safe_uses import takes_tracer
+from jaxlint.fixes.imports import reached, spelling
+from jaxlint.fixes.rewrite import has_comment, replaced, whole
+from jaxlint.fixes.shapes import Kinds, Reader, forms_of, kind_of, kinds_of, result_of
+from jaxlint.fixes.uniqueness import binding, home_of, occurrences, reads
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
+from jaxlint.source.lazy_libcst import cst
 
 _INTEGER = "TracerIntegerConversionError"
 _NUMBERS = Static("int")  # what a short range gives

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Call
-from jaxlint.engine.model import Array, Model
-from jaxlint.engine.static_arguments import traced_static_arguments
+from jaxlint.analysis.events import Call
+from jaxlint.fixes.static_arguments import traced_static_arguments
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Array, Model
 
 # Errors by parameter; the others raise one of several classes, each of them a TypeError.
 _ERRORS = {"axis": "ConcretizationTypeError", "num_classes": "ConcretizationTypeError"}

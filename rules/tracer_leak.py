@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Kept, Mutation
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import Kept, Mutation
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
 
 
 class TracerLeak(Rule):

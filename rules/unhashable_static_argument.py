@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import Call, Hashed, Store, Subscript, TransformedCall
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.model import (
+from jaxlint.analysis.events import Call, Hashed, Store, Subscript, TransformedCall
+from jaxlint.fixes.rewrite import has_comment, replaced
+from jaxlint.ir.locations import Located
+from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+from jaxlint.rule.model import (
     Array,
     Box,
     Class,
@@ -21,8 +22,7 @@ from jaxlint.engine.model import (
     Tuple,
     Value,
 )
-from jaxlint.engine.rewrite import has_comment, replaced
-from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+from jaxlint.source.lazy_libcst import cst
 
 _WRITTEN = {
     "key": "a dict key",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Loop
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.carried import LONG
-from jaxlint.engine.event import Loop
-from jaxlint.engine.form import kinds_of
-from jaxlint.engine.locate import Located
-from jaxlint.engine.loop import as_fori_loop
-from jaxlint.engine.model import Model, Product
+from jaxlint.fixes.loops_to_lax import as_fori_loop
+from jaxlint.fixes.shapes import kinds_of
+from jaxlint.ir.locations import Located
+from jaxlint.ir.loop_carried import LONG
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model, Product
 
 
 class UnrolledLoop(Rule):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.carried import LONG
-from jaxlint.engine.event import Update
-from jaxlint.engine.model import Model
+from jaxlint.analysis.events import Update
+from jaxlint.ir.loop_carried import LONG
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
+from jaxlint.rule.model import Model
 
 
 class UpdateOutsideJit(Rule):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.engine.event import MappedJit
-from jaxlint.engine.late import cst
-from jaxlint.engine.locate import Located
-from jaxlint.engine.mark import LEAVES
-from jaxlint.engine.model import Bound, Model, Partial, Transformed
-from jaxlint.engine.rewrite import has_comment
-from jaxlint.engine.syntax import dotted_name
+from jaxlint.analysis.events import MappedJit
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.fixes.rewrite import has_comment
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
+from jaxlint.rule.model import Bound, Model, Partial, Transformed
+from jaxlint.source.from_libcst import dotted_name
+from jaxlint.source.lazy_libcst import cst
 
 
 class VmapOfJit(Rule):

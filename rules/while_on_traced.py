@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.events import Test
 from jaxlint.diagnostic import Fix
-from jaxlint.engine.event import Test
-from jaxlint.engine.form import kinds_of
-from jaxlint.engine.locate import Located
-from jaxlint.engine.loop import as_while_loop
-from jaxlint.engine.model import Model
+from jaxlint.fixes.loops_to_lax import as_while_loop
+from jaxlint.fixes.shapes import kinds_of
+from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Rule
+from jaxlint.rule.model import Model
 
 
 class WhileOnTraced(Rule):

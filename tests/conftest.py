@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from jaxlint.diagnostic import Applicability, Diagnostic, Edit, Fix, Severity, Span
-from jaxlint.engine import pipeline
-from jaxlint.engine.project import Project
+from jaxlint.project.project import Project
+from jaxlint.session import pipeline
 
 # Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

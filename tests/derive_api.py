@@ -1,4 +1,4 @@
-"""Derive the data modules of `jaxlint/engine/api` by running the installed JAX.
+"""Derive the data modules of `jaxlint/tables` by running the installed JAX.
 
 `python tests/derive_api.py` says which modules differ from what JAX does; with `--write` it
 writes them; `--release X.Y.Z` lists what a new JAX asks for, in these modules and elsewhere. A module has the tables of several versions of JAX: those of the newest, and where others differ; run

@@ -16,10 +16,10 @@ from pathlib import Path
 from verify_cases import PROJECTS, case_files, sections
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import pipeline
-from jaxlint.engine.project import Project, SourceFile
-from jaxlint.registry import registry
-from jaxlint.settings import Settings
+from jaxlint.project.project import Project, SourceFile
+from jaxlint.project.settings import Settings
+from jaxlint.rule.registry import registry
+from jaxlint.session import pipeline
 
 HERE = Path(__file__).resolve().parent
 HAZARDS = HERE / "hazards"
@@ -52,8 +52,8 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
 def lint_folder(folder: Path) -> list[Diagnostic]:
     """What all rules say of all files of a project, which is linted apart from this repository: file names
     are relative to the folder."""
-    from jaxlint.configfile import Configuration
-    from jaxlint.engine.discovery import find_projects
+    from jaxlint.project.configuration import Configuration
+    from jaxlint.project.discovery import find_projects
 
     with tempfile.TemporaryDirectory() as place:
         root = Path(os.path.realpath(place)) / folder.name

@@ -9,12 +9,12 @@ from __future__ import annotations
 import pytest
 from linted import lint
 
-from jaxlint.engine.machine import Machine
-from jaxlint.engine.parsing import parsed
-from jaxlint.engine.pipeline import rules_of
-from jaxlint.engine.program import Module, World
-from jaxlint.registry import registry
-from jaxlint.settings import Settings
+from jaxlint.domain.program import Module, World
+from jaxlint.ir.parsing import parsed
+from jaxlint.project.settings import Settings
+from jaxlint.rule.registry import registry
+from jaxlint.session.driver import Machine
+from jaxlint.session.pipeline import rules_of
 
 BASE = """
 import jax

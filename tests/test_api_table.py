@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
 
-from jaxlint.engine.api import (
+from jaxlint.library.jax_calls import GIVEN_BACK, KEPT_ON_HOST
+from jaxlint.project.versions import NEWEST_VERIFIED, version_of
+from jaxlint.tables import (
     array_methods,
     impure,
     jax_functions,
@@ -23,8 +25,6 @@ from jaxlint.engine.api import (
     numpy_functions,
     python_on_tracer,
 )
-from jaxlint.engine.library import GIVEN_BACK, KEPT_ON_HOST
-from jaxlint.version import NEWEST_VERIFIED, version_of
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def test_required_static_arguments_refuse_none() -> None:
     """`_REQUIRED` of the static arguments: None, a pytree without leaves, is no value for them."""
     import jax.numpy as jnp
 
-    from jaxlint.engine.static_arguments import _REQUIRED
+    from jaxlint.fixes.static_arguments import _REQUIRED
 
     others = {"full": {"fill_value": 1.0}, "linspace": {"start": 0.0, "stop": 1.0}}
     arrays = {"broadcast_to": {"array": 1.0}, "reshape": {"a": jnp.ones(3)}}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import Run, Tree
 
-from jaxlint.baseline import Baseline
 from jaxlint.diagnostic import Diagnostic, Severity, Span
+from jaxlint.report.baseline import Baseline
 
 FILES = {
     "jaxlint.toml": 'select = ["ALL"]\nbaseline = "known.txt"\n',

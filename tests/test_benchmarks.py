@@ -84,7 +84,7 @@ def test_robustness(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import robustness
     from test_failures import broken
 
-    from jaxlint.engine.machine import Machine
+    from jaxlint.session.driver import Machine
 
     text = PACKAGE["model.py"].encode()
     assert robustness.lint(text) == (1, 0, [])

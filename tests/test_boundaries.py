@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,14 @@ import jaxlint
 PACKAGE = Path(jaxlint.__file__).resolve().parent
 RULES = PACKAGE.parent / "rules"
 
-# Each imports only what stands before it.
+# The folders and modules of the package. Each imports only what stands before it, wherever the import stands.
 ORDER = (
-    "room failure store source comment ignore folder gitignore project stamp discovery api late lossless newer lower syntax encoded parsing magic notebook document island limit values budget mark program layered ledger carried liveness mention once outputs unchanging replaced repetition children"
-    " event deliberate history frame agreement cases key_tokens consumed core published model key_notes recorder position locate static_arguments spelling ownership counter destination block literal framework form rewrite loop lapse"
-    " suppress fix asking lasting staleness noting expressions narrowing statements objects calls constants consumption keys"
-    " transforms containers deciding builtin iteration standard modules library machine chain traced rendering pipeline item product"
+    "diagnostic failure source project tables ir domain analysis library rule fixes report session"
+    " api flake8 confirm server cli pylsp __main__"
 ).split()
 
 # The harness, likewise. What stands after the bar runs in its children.
-HARNESS = "verdict statement job plan report page matrix sentence evidence pool environment folklore | script probe proof child zygote".split()
+HARNESS = "verdict statement job plan report page matrix sentence evidence pool environment folklore rule_page | script probe proof child zygote".split()
 CHILD = HARNESS[HARNESS.index("|") + 1 :]
 
 
@@ -34,20 +33,21 @@ def modules() -> list[Path]:
     )
 
 
-def imports(path: Path, *, typing_too: bool = False) -> set[str]:
-    """The dotted names that a module imports when it is imported."""
+def imports(path: Path, *, deep: bool = False) -> set[str]:
+    """The dotted names that a module imports when it is imported; `deep`: those in functions and for annotations too."""
     found: set[str] = set()
 
-    def visit(body: list[ast.stmt]) -> None:
+    def visit(body: Iterable[ast.AST]) -> None:
         for node in body:
             if isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module)
                 found.update(f"{node.module}.{alias.name}" for alias in node.names)
+            elif deep:
+                visit(ast.iter_child_nodes(node))
             elif isinstance(node, ast.If):
-                guarded = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-                if typing_too or not guarded:
+                if not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
                     visit(node.body)
                 visit(node.orelse)
             elif isinstance(node, ast.Try):
@@ -57,20 +57,44 @@ def imports(path: Path, *, typing_too: bool = False) -> set[str]:
     return found
 
 
-def engine_imports(path: Path) -> set[str]:
-    names = {name.split(".")[2] for name in imports(path) if name.startswith("jaxlint.engine.")}
-    return names & {each.stem for each in (PACKAGE / "engine").glob("*.py")} | names & {"api"}
+def dotted(path: Path) -> str:
+    """The name of a module below the package."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def test_every_engine_module_has_its_place() -> None:
-    there = {path.stem for path in (PACKAGE / "engine").glob("*.py")} - {"__init__"} | {"api"}
-    assert there == set(ORDER)
+OWN = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-@pytest.mark.parametrize("name", [name for name in ORDER if name != "api"])
-def test_engine_imports_only_earlier_modules(name: str) -> None:
-    earlier = set(ORDER[: ORDER.index(name)])
-    assert engine_imports(PACKAGE / "engine" / f"{name}.py") - earlier == set()
+def own_imports(path: Path, *, deep: bool) -> set[str]:
+    """The modules of the package that a module imports."""
+    names = {name.removeprefix("jaxlint.") for name in imports(path, deep=deep) if name.startswith("jaxlint.")}
+    return {name for name in names if name in OWN and name}
+
+
+def test_every_folder_has_its_place() -> None:
+    there = {name.partition(".")[0] for name in OWN if name}
+    assert there == {*ORDER}
+
+
+@pytest.mark.parametrize("name", [name for name in OWN if name])
+def test_imports_go_downwards(name: str) -> None:
+    place = ORDER.index(name.partition(".")[0])
+    above = {other.partition(".")[0] for other in own_imports(OWN[name], deep=True)} - {*ORDER[: place + 1]}
+    assert not above
+
+
+def test_no_circle_of_imports_when_modules_are_loaded() -> None:
+    left = {name: own_imports(path, deep=False) - {name} for name, path in OWN.items()}
+    while free := [name for name, needs in left.items() if not needs & left.keys()]:
+        for name in free:
+            del left[name]
+    assert not left
+
+
+@pytest.mark.parametrize("folder", [name for name in ORDER if (PACKAGE / name).is_dir()])
+def test_folders_are_small_enough_to_read(folder: str) -> None:
+    assert len(list((PACKAGE / folder).glob("*.py"))) <= 25
 
 
 def harness_imports(name: str) -> set[str]:
@@ -81,7 +105,7 @@ def harness_imports(name: str) -> set[str]:
     parts = {(each.split(".") + [""])[2] for each in names if each.startswith("jaxlint.confirm.")}
     if name in CHILD:
         # A child runs without libcst: with the interpreters of other versions it is not there.
-        assert not [each for each in names if each.startswith(("jaxlint.engine", "jaxlint.registry"))]
+        assert not [each for each in names if each.startswith(("jaxlint.analysis", "jaxlint.session", "jaxlint.rule.registry"))]
     return parts & {*HARNESS} - {name}
 
 
@@ -105,7 +129,7 @@ LINTING = [path for path in modules() if not in_child(path)]
 
 @pytest.mark.parametrize("path", LINTING, ids=lambda path: str(path.relative_to(PACKAGE.parent)))
 def test_nothing_imports_jax(path: Path) -> None:
-    roots = {name.partition(".")[0] for name in imports(path, typing_too=True)}
+    roots = {name.partition(".")[0] for name in imports(path, deep=True)}
     assert not roots & {"jax", "jaxlib", "numpy", "scipy", "flax"}
 
 
@@ -120,7 +144,7 @@ def test_rules_and_command_import_neither_jax_nor_numpy() -> None:
         "from jaxlint.cli.main import main\n"
         "import jaxlint.cli.confirm, jaxlint.confirm.pool, jaxlint.confirm.plan, jaxlint.confirm.report\n"
         "import jaxlint.confirm.evidence\n"
-        "from jaxlint.registry import registry\n"
+        "from jaxlint.rule.registry import registry\n"
         "import jaxlint\n"
         "rules = [entry.rule for entry in registry().entries if entry.rule]\n"
         "assert len(rules) > 20\n"

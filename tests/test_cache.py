@@ -15,15 +15,15 @@ import pytest
 from conftest import Run, Tree
 from linted import projects
 
-from jaxlint import registry
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import pipeline
-from jaxlint.engine.stamp import Stamps
-from jaxlint.engine.store import FORM, NAME, TAG, Store
+from jaxlint.rule import registry
+from jaxlint.session import pipeline
+from jaxlint.session.fingerprints import Stamps
+from jaxlint.session.store import FORM, NAME, TAG, Store
 
 BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
 TREE = {"jaxlint.toml": "", "a.py": BRANCH, "b.py": "import jax\n\nkey = jax.random.key(0)\n"}
-LIBCST = ("libcst", "jaxlint.engine.pipeline", "jaxlint.registry", "jaxlint.rules", "jaxlint.engine.machine")
+LIBCST = ("libcst", "jaxlint.session.pipeline", "jaxlint.rule.registry", "jaxlint.rules", "jaxlint.session.driver")
 
 
 @pytest.fixture
@@ -340,7 +340,7 @@ def test_what_a_run_without_changes_imports(tree: Tree, run: Run) -> None:
 
 def test_a_record_of_every_field(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from jaxlint.diagnostic import Edit, Fix, Note, Severity, Span
-    from jaxlint.record import read, written
+    from jaxlint.report.record import read, written
 
     span = Span(1, 2, 3, 4)
     whole = Diagnostic(

@@ -15,7 +15,7 @@ import verify_cases
 from linted import findings, ready_jax
 from verify_cases import CASES, FRAMEWORKS, Section, case_files, disagreement, run, sections
 
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 FILES = case_files()
 SECTIONS = [section for path in FILES for section in sections(path)]

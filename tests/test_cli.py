@@ -19,8 +19,9 @@ from jaxlint.cli.check import command as CHECK
 from jaxlint.cli.main import COMMANDS
 from jaxlint.cli.report import Report
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
-from jaxlint.engine import discovery, pipeline
-from jaxlint.settings import FORMATS
+from jaxlint.project import discovery
+from jaxlint.project.settings import FORMATS
+from jaxlint.session import pipeline
 
 MARKED = {"pyproject.toml": ""}
 THREE = {**MARKED, "a.py": "x = 1\ny = BRANCH\nz = MATMUL\n", "b/c.py": "NEST = 1\n"}
@@ -627,10 +628,10 @@ class TestProcess:
         [
             (
                 ["--help"],
-                {"libcst", "jaxlint.registry", "jaxlint.engine.pipeline", "importlib.metadata"},
+                {"libcst", "jaxlint.rule.registry", "jaxlint.session.pipeline", "importlib.metadata"},
             ),
-            (["version"], {"libcst", "jaxlint.registry"}),
-            (["config", "select"], {"libcst", "jaxlint.registry"}),
+            (["version"], {"libcst", "jaxlint.rule.registry"}),
+            (["config", "select"], {"libcst", "jaxlint.rule.registry"}),
             (["rule", "JAX101"], {"jax", "numpy"}),
             (["check", "."], {"jax", "numpy"}),
         ],
@@ -662,7 +663,7 @@ class TestLibrary:
         assert len(jaxlint.lint("a.py", isolated=True)) == 1
 
     def test_wrong_use(self, tree: Tree) -> None:
-        from jaxlint.settings import SettingsError
+        from jaxlint.project.settings import SettingsError
 
         tree(THREE)
         with pytest.raises(SettingsError, match="unknown key `selct`; did you mean `select`"):

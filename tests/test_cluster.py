@@ -69,10 +69,10 @@ def test_as_locally(tree: Tree, run: Run, cluster: tuple[str, list[int]]) -> Non
 
 
 def test_worker_that_is_killed(tree: Tree, cluster: tuple[str, list[int]]) -> None:
-    from jaxlint.cluster import executor_of
-    from jaxlint.configfile import Configuration
-    from jaxlint.engine.discovery import find_projects
-    from jaxlint.session import Session
+    from jaxlint.project.configuration import Configuration
+    from jaxlint.project.discovery import find_projects
+    from jaxlint.session.cluster import executor_of
+    from jaxlint.session.session import Session
 
     address, pids = cluster
     root = tree(FILES)

@@ -25,8 +25,8 @@ from jaxlint.confirm.plan import jobs_of
 from jaxlint.confirm.pool import Limits, NoJax, Pool
 from jaxlint.confirm.statement import statement
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
-from jaxlint.registry import registry
 from jaxlint.rule import CLAIM_KINDS, Claim
+from jaxlint.rule.registry import registry
 
 RULES = [entry.rule for entry in registry().entries if entry.rule is not None]
 JOBS = [replace(job, platform="cpu") for job in jobs_of(RULES)]

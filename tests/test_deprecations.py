@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from jaxlint.engine.api.deprecation import (
+from jaxlint.tables.deprecation import (
     BY_POSITION,
     NEWEST_VERIFIED,
     PLACEHOLDERS,
@@ -92,7 +92,7 @@ def test_a_row_is_well_formed(row: Row) -> None:
 
 def test_only_this_module_is_needed_to_read_the_table() -> None:
     code = (
-        "import sys, jaxlint.engine.api.deprecation as d; assert d.lookup('jax.tree_map');"
+        "import sys, jaxlint.tables.deprecation as d; assert d.lookup('jax.tree_map');"
         "assert not {'jax', 'numpy', 'libcst'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

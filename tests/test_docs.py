@@ -16,9 +16,9 @@ from conftest import Run, Tree
 
 from jaxlint import __version__
 from jaxlint.cli.main import COMMANDS, commands
-from jaxlint.configfile import Configuration
-from jaxlint.registry import registry
+from jaxlint.project.configuration import Configuration
 from jaxlint.rule import Rule
+from jaxlint.rule.registry import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

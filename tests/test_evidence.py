@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from jaxlint.cli.confirm import refuted_by_default
-from jaxlint.cli.rule import as_json, markdown, text
 from jaxlint.confirm import evidence, matrix, report
+from jaxlint.confirm.rule_page import as_json, markdown, text
 from jaxlint.confirm.sentence import sentence
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
-from jaxlint.registry import registry
-from jaxlint.version import NEWEST_VERIFIED, version_of
+from jaxlint.project.versions import NEWEST_VERIFIED, version_of
+from jaxlint.rule.registry import registry
 
 FIRST = Verdict(
     "JAX101", "branch-on-traced", "raises", CONFIRMED, "cpu", "cpu", "0.10.2", "0.10.2", {"line": 6}

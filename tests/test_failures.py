@@ -11,13 +11,16 @@ import pytest
 from conftest import Run, Tree
 from test_robust import MARKED
 
-from jaxlint.engine import fix, lower, parsing, pipeline, rendering, store, suppress
-from jaxlint.engine.locate import Located
-from jaxlint.engine.lossless import Lossless, Unparsed
-from jaxlint.engine.machine import Machine
-from jaxlint.engine.position import Positions
-from jaxlint.engine.store import Store
-from jaxlint.registry import registry
+from jaxlint.fixes import apply
+from jaxlint.ir import lowering, parsing
+from jaxlint.ir.locations import Located
+from jaxlint.ir.positions import Positions
+from jaxlint.report import render, suppression
+from jaxlint.rule.registry import registry
+from jaxlint.session import pipeline, store
+from jaxlint.session.driver import Machine
+from jaxlint.session.store import Store
+from jaxlint.source.lossless import Lossless, Unparsed
 
 A = """\
 import jax
@@ -105,12 +108,12 @@ def test_a_file_that_cannot_be_taken_in(
         real = parsing._python_tree
         monkeypatch.setattr(parsing, "_python_tree", only("BREAKS", real))
     else:
-        constant = lower.Lowering.e_constant
+        constant = lowering.Lowering.e_constant
 
         def e_constant(self: Any, node: Any) -> Any:
             return broken() if node.value == "BREAKS" else constant(self, node)
 
-        monkeypatch.setitem(lower._EXPR, lower.ast.Constant, e_constant)
+        monkeypatch.setitem(lowering._EXPR, lowering.ast.Constant, e_constant)
     for flags in ((), ("-v",)):
         found, errors, status, _ = found_by(run, *cache, *flags)
         assert found == without("c.py") and status == 2
@@ -168,12 +171,12 @@ def test_a_rule_that_fails(
         monkeypatch.setattr(rule, "repair", broken)
         rest = EVERYTHING
     else:
-        real_made = rendering.Rendering._diagnostic
+        real_made = render.Rendering._diagnostic
 
         def made(self: Any, path: str, finding: Any, *more: Any) -> Any:
             return broken() if finding.rule.code == code else real_made(self, path, finding, *more)
 
-        monkeypatch.setattr(rendering.Rendering, "_diagnostic", made)
+        monkeypatch.setattr(render.Rendering, "_diagnostic", made)
     found, errors, status, _ = found_by(run, *cache, "-v")
     pipeline._instances.cache_clear()
     assert found == rest and status == 2
@@ -229,7 +232,7 @@ def test_findings_are_told_where_libcst_does_not_parse(run: Run, monkeypatch: py
 def test_comments_that_cannot_be_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with open("c.py", "a") as file:
         file.write("# jaxlint: ignore-file[JAX101]\n")
-    monkeypatch.setattr(suppress, "apply", broken)
+    monkeypatch.setattr(suppression, "apply", broken)
     found, errors, status, _ = found_by(run, "-v")
     assert found == EVERYTHING and status == 2
     assert [os.path.basename(each["filename"]) for each in errors] == ["c.py"]
@@ -237,7 +240,7 @@ def test_comments_that_cannot_be_read(run: Run, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("name", ["_one_round", "still_parses"])
 def test_fixes_of_a_file_that_fail(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(fix, name, only("import a", getattr(fix, name)))
+    monkeypatch.setattr(apply, name, only("import a", getattr(apply, name)))
     found, errors, status, _ = found_by(run, "--fix", "--unsafe-fixes", "-v")
     assert [each for each in found if each[2] != "JAX202"] == [
         each for each in EVERYTHING if each[2] in ("JAX101", "JAX102") or each == ("b.py", 11, "JAX502")
@@ -247,13 +250,13 @@ def test_fixes_of_a_file_that_fail(run: Run, monkeypatch: pytest.MonkeyPatch, na
 
 
 def test_fixing_that_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fix, "fix_project", broken)
+    monkeypatch.setattr(apply, "fix_project", broken)
     found, errors, status, _ = found_by(run, "--fix", "-v")
     assert found == EVERYTHING and len(errors) == 2 and status == 2
 
 
 def test_writing_that_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fix, "write_fixed", only("c.py", fix.write_fixed))
+    monkeypatch.setattr(apply, "write_fixed", only("c.py", apply.write_fixed))
     found, _, status, err = found_by(run, "--fix", "--unsafe-fixes")
     assert ("c.py", 10, "JAX502") in found and ("a.py", 10, "JAX502") not in found
     assert status == 2 and "c.py: not fixed: internal error: ZeroDivisionError: broken on purpose" in err
@@ -317,7 +320,7 @@ def test_a_cache_that_fails_costs_time_only(
 def test_an_error_of_a_cached_run_is_answered_by_a_cold_one(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from jaxlint import state
+    from jaxlint.session import state
 
     assert found_by(run)[0] == EVERYTHING
     with open("c.py", "a") as file:
@@ -334,7 +337,7 @@ def test_an_error_of_a_cached_run_is_answered_by_a_cold_one(
 
 
 def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jaxlint import stage
+    from jaxlint.session import stage
 
     real = stage._apart
 
@@ -347,7 +350,7 @@ def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _dying(task: Any, skip: bool) -> Any:
-    from jaxlint.stage import Stage
+    from jaxlint.session.stage import Stage
 
     if task.project.root.endswith("other"):
         os._exit(3)

@@ -1,4 +1,4 @@
-"""`jaxlint.engine.source` and `jaxlint.engine.fix`: text, places, edits, and what is written."""
+"""`jaxlint.source.text` and `jaxlint.fixes.apply`: text, places, edits, and what is written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
-from jaxlint.engine.fix import (
+from jaxlint.fixes.apply import (
     Unwritable,
     apply_fixes,
     fix_project,
@@ -24,7 +24,7 @@ from jaxlint.engine.fix import (
     write_atomically,
     write_fixed,
 )
-from jaxlint.engine.source import NEWLINE, Source, UnreadableSource, read_source
+from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 texts = st.text(st.sampled_from("ab é𝑥\t\n\r\x0c\x1c\u2028"), max_size=30)
 

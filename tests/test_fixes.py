@@ -19,9 +19,9 @@ from linted import findings, lint, programs, ready_jax
 from verify_cases import RAISES, Section, run
 
 from jaxlint.diagnostic import APPLICABILITIES, Diagnostic
-from jaxlint.engine.fix import apply_fixes, fix_until_stable, parses
-from jaxlint.engine.source import Source
-from jaxlint.registry import registry
+from jaxlint.fixes.apply import apply_fixes, fix_until_stable, parses
+from jaxlint.rule.registry import registry
+from jaxlint.source.text import Source
 
 Case = tuple[str, str, Diagnostic]
 

@@ -15,7 +15,7 @@ import pytest
 from jaxlint.confirm.folklore import ENTRIES, STATEMENTS, Folklore, trial
 from jaxlint.confirm.statement import statement
 from jaxlint.confirm.verdict import CONFIRMED, FAILED, NOT_RUNNABLE, REFUTED, Verdict
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 CASES = [
     pytest.param(entry, case, id=f"{entry.name}-{position}")

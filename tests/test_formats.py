@@ -21,8 +21,8 @@ from jaxlint.cli.formats import FORMATS, Context, format_named, render
 from jaxlint.cli.formats.change import hunks_of
 from jaxlint.cli.formats.frame import WIDEST, frame_of, width_of
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Severity, Span
-from jaxlint.engine.fix import apply_fixes
-from jaxlint.engine.source import Source
+from jaxlint.fixes.apply import apply_fixes
+from jaxlint.source.text import Source
 
 TEXT = 'import jax\n\n\ndef update(loss, best):\n    if loss > best:\n\t\treturn "日本", loss  # é\n'
 FILE = "/p/train.py"

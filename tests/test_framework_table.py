@@ -12,7 +12,7 @@ import pytest
 from linted import ready_jax
 from test_transform_table import found
 
-from jaxlint.engine.framework import (
+from jaxlint.library.framework_layers import (
     ARRAYS,
     DRAWS,
     LAYERS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jaxlint.engine.gitignore import Rules
-from jaxlint.glob import Glob, GlobError
+from jaxlint.project.gitignore import Rules
+from jaxlint.project.globs import Glob, GlobError
 
 # Where a name ends with a slash it is a folder; `_` stands for a space.
 PATHS = "a a.py b/ b/a/ b/a/a b/c/ b/c/a b/c.py b/c/c.py b/a.py #a !a *.py a.py_ ].py 1.py \xe9.py".split()

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from jaxlint.engine.parsing import Refusal, parsed
+from jaxlint.ir.parsing import Refusal, parsed
 
 # fmt: off
 TEXTS = (

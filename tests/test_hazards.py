@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.engine import pipeline
-from jaxlint.engine.project import Project, SourceFile
-from jaxlint.registry import registry
-from jaxlint.settings import Settings
+from jaxlint.project.project import Project, SourceFile
+from jaxlint.project.settings import Settings
+from jaxlint.rule.registry import registry
+from jaxlint.session import pipeline
 from tests.verify_cases import markers_of
 
 HAZARDS = Path(__file__).resolve().parent / "hazards"

@@ -9,8 +9,8 @@ import pytest
 from conftest import Run, Tree
 from test_robust import BRANCH, MARKED, codes
 
-from jaxlint.engine.store import FORM, NAME
-from jaxlint.regular import read_regular
+from jaxlint.session.store import FORM, NAME
+from jaxlint.source.regular_files import read_regular
 
 FOUND = [("a.py", 6, "JAX101")]
 SETTINGS_FILES = ["setup.cfg", "requirements.txt", "pyproject.toml", "jaxlint.toml", ".jaxlint.toml"]
@@ -121,19 +121,19 @@ FIXABLE = "import jax\nimport jax.numpy as jnp\n\n\n@jax.jit\ndef f(x):\n    x.a
 
 
 def test_what_could_not_be_fixed_is_reported(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jaxlint.engine import fix
+    from jaxlint.fixes import apply
 
     root = tree({**MARKED, "a.py": FIXABLE, "b.py": FIXABLE})
     before = codes(run, "--select", "JAX502", ".")
     assert [name for name, _, _ in before] == ["a.py", "b.py"]
-    written = fix.write_atomically
+    written = apply.write_atomically
 
     def refuse(path: str, data: bytes) -> None:
         if path.endswith("a.py"):
             raise OSError(28, "No space left on device", path)
         written(path, data)
 
-    monkeypatch.setattr(fix, "write_atomically", refuse)
+    monkeypatch.setattr(apply, "write_atomically", refuse)
     ran = run("--select", "JAX502", "--fix", "--unsafe-fixes", ".")
     assert ran.status == 2
     assert "a.py: not fixed: No space left on device" in ran.err

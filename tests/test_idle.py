@@ -7,7 +7,7 @@ import json
 import pytest
 from conftest import Run, Tree
 
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 REUSED = "import jax\n\n\ndef draw(key):\n    return jax.random.normal(key), jax.random.normal(key)\n"
 BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"

@@ -8,10 +8,9 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxlint.engine import values
-from jaxlint.engine.lower import ClassCode, Code, Program
-from jaxlint.engine.program import Module
-from jaxlint.engine.values import (
+from jaxlint.domain import values
+from jaxlint.domain.program import Module
+from jaxlint.domain.values import (
     ANY,
     BOOL,
     DTYPE,
@@ -49,6 +48,7 @@ from jaxlint.engine.values import (
     join_all,
     options_of,
 )  # fmt: skip
+from jaxlint.ir.lowering import ClassCode, Code, Program
 
 MODULE = Module("/m.py", ("m",), False, Program(codes=[Code(0, "<module>", "<module>", 0)]))
 ENVIRONMENT = Environment(None, MODULE, None)

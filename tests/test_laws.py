@@ -9,9 +9,9 @@ import pytest
 from laws import cached, crowd, family, order, sample
 from linted import lint
 
-from jaxlint.engine import calls
-from jaxlint.registry import all_rules
-from jaxlint.session import Session
+from jaxlint.analysis import calls
+from jaxlint.rule.registry import all_rules
+from jaxlint.session.session import Session
 
 PROJECTS = ["deep_helper", "trainer_wrapper", "src_layout"]
 

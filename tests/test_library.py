@@ -63,7 +63,7 @@ def test_fix_is_what_the_command_writes(tree: Tree, run: Run, tmp_path: Path) ->
 
 def test_what_is_not_fixed_says_why(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(FILES)
-    from jaxlint.engine import fix as engine
+    from jaxlint.fixes import apply as engine
 
     def full(path: str, data: bytes) -> None:
         raise OSError(28, "No space left on device")

@@ -11,13 +11,13 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from jaxlint.engine.encoded import sealed
-from jaxlint.engine.locate import Located
-from jaxlint.engine.lossless import Lossless
-from jaxlint.engine.lower import Program, lower
-from jaxlint.engine.source import Source, read_source
-from jaxlint.engine.syntax import as_python
+from jaxlint.ir.codec import sealed
+from jaxlint.ir.locations import Located
+from jaxlint.ir.lowering import Program, lower
 from jaxlint.rule import Part
+from jaxlint.source.from_libcst import as_python
+from jaxlint.source.lossless import Lossless
+from jaxlint.source.text import Source, read_source
 
 HERE = Path(__file__).parent
 FILES = sorted(

@@ -8,7 +8,7 @@ import pytest
 from linted import findings, lint, lint_folder, programs, projects
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 LENGTH = 90
 

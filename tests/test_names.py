@@ -139,9 +139,9 @@ def test_no_text_is_a_mark() -> None:
 
 
 def test_marks_in_another_module() -> None:
-    from jaxlint.engine import pipeline
-    from jaxlint.engine.project import Project, SourceFile
-    from jaxlint.settings import Settings
+    from jaxlint.project.project import Project, SourceFile
+    from jaxlint.project.settings import Settings
+    from jaxlint.session import pipeline
 
     texts = {
         "/p/a.py": "import b\nfor mark in ['$spent', '$cases', '']:\n    setattr(b, mark, [].append)\n"

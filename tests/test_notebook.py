@@ -15,10 +15,10 @@ from conftest import Run, Tree
 from linted import findings, programs
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.document import read_document
-from jaxlint.engine.magic import plain, with_automagic
-from jaxlint.engine.notebook import Notebook
-from jaxlint.engine.source import UnreadableSource
+from jaxlint.ir.document import read_document
+from jaxlint.source.magics import plain, with_automagic
+from jaxlint.source.notebook import Notebook
+from jaxlint.source.text import UnreadableSource
 
 BRANCH = "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x"
 SELECT = ("--isolated", "--no-cache", "--select", "ALL", "--output-format", "concise")

@@ -13,7 +13,7 @@ from conftest import Run, Tree
 from test_precommit import environment
 
 from jaxlint.cli.patch import patch, quoted
-from jaxlint.engine.source import Source
+from jaxlint.source.text import Source
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

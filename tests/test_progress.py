@@ -13,7 +13,7 @@ from test_robust import BRANCH, MARKED
 
 from jaxlint.cli import progress
 from jaxlint.cli.progress import ProgressLine, progress_of
-from jaxlint.progress import SILENT
+from jaxlint.session.progress import SILENT
 
 
 class Terminal(io.StringIO):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from conftest import Tree
 
-from jaxlint.configfile import Configuration
-from jaxlint.engine import discovery
-from jaxlint.engine.discovery import MissingPath, find_projects
-from jaxlint.engine.project import Project
+from jaxlint.project import discovery
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import MissingPath, find_projects
+from jaxlint.project.project import Project
 
 
 def found(*paths: object, **overrides: object) -> tuple[Project, ...]:

@@ -8,7 +8,7 @@ import pytest
 from linted import lint_folder, projects
 from verify_cases import project_disagreement, project_markers, run_project
 
-from jaxlint.registry import registry
+from jaxlint.rule.registry import registry
 
 FOLDERS = projects()
 

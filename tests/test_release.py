@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from derivation.release import changes, previous, surface_with
 
-from jaxlint.engine.api import deprecation
+from jaxlint.tables import deprecation
 
 
 def surface(jax: str, **parts: Any) -> dict[str, Any]:

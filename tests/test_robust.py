@@ -372,7 +372,7 @@ def test_text_from_standard_input_that_is_no_text(tree: Tree) -> None:
 
 def test_a_rule_that_raises_at_the_end_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is judged when a whole project was followed fails as one file does: the rest is reported."""
-    from jaxlint.engine.history import History
+    from jaxlint.analysis.whole_program import History
 
     def broken(self: History) -> None:
         raise RuntimeError("no history")

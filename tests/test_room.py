@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxlint.engine.room import RECURSION, with_room
+from jaxlint.source.deep_stack import RECURSION, with_room
 
 _CALLS = 200
 

@@ -10,9 +10,9 @@ import pytest
 from linted import lint
 
 from jaxlint.diagnostic import APPLICABILITIES
-from jaxlint.engine.fix import fix_until_stable, parses
-from jaxlint.registry import CATEGORIES, registry
+from jaxlint.fixes.apply import fix_until_stable, parses
 from jaxlint.rule import Example, Rule
+from jaxlint.rule.registry import CATEGORIES, registry
 
 RULES = [entry.rule for entry in registry().entries if entry.rule is not None]
 EXAMPLES = [(rule, number) for rule in RULES for number in range(len(rule.examples))]

@@ -16,7 +16,7 @@ from jaxlint.cli.formats import render, sarif
 from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.formats.sarif import MOST_STEPS
 from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
-from jaxlint.registry import own_entries
+from jaxlint.rule.registry import own_entries
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker())

@@ -15,13 +15,13 @@ from client import Client, Message
 from conftest import Run
 from test_notebook import BRANCH
 
-from jaxlint.check import Check
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Span
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.source import Source
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
+from jaxlint.session.check import Check
+from jaxlint.source.text import Source
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example"
 EDITS = 150

@@ -13,12 +13,12 @@ from conftest import Run, Tree
 from jsonschema import Draft7Validator
 
 from jaxlint.cli import formats
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Severity
-from jaxlint.glob import Glob, GlobError
-from jaxlint.registry import registry
-from jaxlint.settings import FORMATS, OPTIONS, Settings, SettingsError
-from jaxlint.version import NEWEST_VERIFIED, declared_jax, jax_range, parsed
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.globs import Glob, GlobError
+from jaxlint.project.settings import FORMATS, OPTIONS, Settings, SettingsError
+from jaxlint.project.versions import NEWEST_VERIFIED, declared_jax, jax_range, parsed
+from jaxlint.rule.registry import registry
 
 SURFACE_KEYS = (
     "select ignore extend-select extend-ignore per-file-ignores fixable unfixable extend-safe-fixes "

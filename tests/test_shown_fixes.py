@@ -14,8 +14,8 @@ import pytest
 from linted import findings, lint, ready_jax
 from verify_cases import Section, run, sections
 
-from jaxlint.engine.fix import fix_until_stable
-from jaxlint.registry import registry
+from jaxlint.fixes.apply import fix_until_stable
+from jaxlint.rule.registry import registry
 
 FILES = sorted((Path(__file__).resolve().parent / "fixes").glob("*.py"))
 MADE = "->"

@@ -23,7 +23,7 @@ import pytest
 
 from jaxlint.confirm.evidence import of_rule
 from jaxlint.confirm.verdict import CONFIRMED, Verdict
-from jaxlint.registry import own_entries
+from jaxlint.rule.registry import own_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -17,17 +17,19 @@ import pytest
 from conftest import Run, Tree
 from linted import programs, projects
 
-import jaxlint.engine
-from jaxlint.configfile import Configuration
+import jaxlint
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import island, parsing, pipeline, rendering
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.lower import Code, Program
-from jaxlint.engine.machine import Machine
-from jaxlint.engine.program import Module
-from jaxlint.engine.project import Project
-from jaxlint.engine.source import Source
-from jaxlint.session import Session
+from jaxlint.domain.program import Module
+from jaxlint.ir import parsing
+from jaxlint.ir.lowering import Code, Program
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.project.project import Project
+from jaxlint.report import render
+from jaxlint.session import components, pipeline
+from jaxlint.session.driver import Machine
+from jaxlint.session.session import Session
+from jaxlint.source.text import Source
 
 PLAIN = {
     "plain/__init__.py": "from .a import first\n",
@@ -161,7 +163,7 @@ def test_what_is_taught_may_be_about_any_file(tree: Tree) -> None:
 
 def test_libraries_are_those_of_the_tables() -> None:
     """Every dotted name in the engine and the rules is of a library that is listed, of Python or of NumPy."""
-    package = Path(jaxlint.engine.__file__).parent
+    package = Path(jaxlint.__file__).parent
     others = {*sys.stdlib_module_names, "numpy", "scipy"}
     # Ways to give a class fields, to start a test, to ask for a version: they make no value JAX's.
     others |= {"attr", "attrs", "pytest", "importlib_metadata", "pkg_resources", "packaging", "distutils", "absl"}
@@ -171,7 +173,9 @@ def test_libraries_are_those_of_the_tables() -> None:
     others |= {"dict", "jitted", "debug", "conftest"}
     dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")
     strange = set()
-    for path in [*package.rglob("*.py"), *(package.parent.parent / "rules").glob("*.py")]:
+    folders = "analysis", "domain", "fixes", "ir", "library", "tables"
+    paths = [path for folder in folders for path in (package / folder).glob("*.py")]
+    for path in [*paths, *(package.parent / "rules").glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Constant)
@@ -179,7 +183,7 @@ def test_libraries_are_those_of_the_tables() -> None:
                 and dotted.fullmatch(node.value)
             ):
                 root = node.value.partition(".")[0]
-                if root not in others and not re.search("|".join(island.LIBRARIES), root):
+                if root not in others and not re.search("|".join(components.LIBRARIES), root):
                     strange.add((path.name, node.value))
     assert strange == set()
 
@@ -393,7 +397,7 @@ def test_libcst_is_not_loaded_for_what_has_no_finding(tree: Tree) -> None:
         "try:\n"
         "    main(['check', '-n'])\n"
         "except SystemExit as end:\n"
-        "    print(end.code, 'jaxlint.engine.machine' in sys.modules, 'libcst' in sys.modules)\n"
+        "    print(end.code, 'jaxlint.session.driver' in sys.modules, 'libcst' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[1] == "0 True False"
@@ -405,13 +409,13 @@ def test_what_is_said_of_a_file_that_stays_is_rendered_once(
     root = tree({"jaxlint.toml": "", **MIXED})
     run("check")
     located: list[str] = []
-    real = rendering.Located
+    real = render.Located
 
-    def spy(source: Source, program: Program) -> rendering.Located:
+    def spy(source: Source, program: Program) -> render.Located:
         located.append(source.text)
         return real(source, program)
 
-    monkeypatch.setattr(rendering, "Located", spy)
+    monkeypatch.setattr(render, "Located", spy)
     (root / "main.py").write_text("y = 1\n" + MIXED["main.py"])
     after = run("check")
     # The note on `used.py` tells of a row of `main.py`; nothing of `wide.py` lies anywhere else.

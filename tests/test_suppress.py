@@ -1,4 +1,4 @@
-"""`jaxlint.engine.suppress`: which comments hide what, and what is said about the comments."""
+"""`jaxlint.report.suppression`: which comments hide what, and what is said about the comments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.diagnostic import Diagnostic, Severity, Span
-from jaxlint.engine import suppress
-from jaxlint.engine.comment import read_layout
-from jaxlint.engine.fix import apply_fixes
+from jaxlint.fixes.apply import apply_fixes
+from jaxlint.report import suppression
+from jaxlint.source.comments import read_layout
 
 KNOWN = {
     "JAX001": "syntax-error",
@@ -36,7 +36,7 @@ def left(
     whole: bool = True,
     honour: bool = True,
 ) -> list[Diagnostic]:
-    return suppress.apply(
+    return suppression.apply(
         text,
         found,
         filename="/a.py",
@@ -287,8 +287,8 @@ def test_editor_rows() -> None:
 
 def test_noqa_row() -> None:
     text = "x = f(\n  1,\n)\n@a\ndef f(\n  b):\n    '''d\n\n    '''\n"
-    assert [suppress.noqa_row(text, row) for row in range(1, 11)] == [3, 3, 3, 4, 6, 6, 9, 9, 9, 10]
-    (found,) = suppress.with_noqa_rows(text, [finding(5)])
+    assert [suppression.noqa_row(text, row) for row in range(1, 11)] == [3, 3, 3, 4, 6, 6, 9, 9, 9, 10]
+    (found,) = suppression.with_noqa_rows(text, [finding(5)])
     assert found.noqa_row == 6
 
 
@@ -312,10 +312,10 @@ def test_added_ignores_hide_all_and_change_no_code(
     rows = text.count("\n") + (not text.endswith("\n"))
     statements = {place for first, last in read_layout(text).statements for place in range(first, last + 1)}
     found = [finding(row, code) for row, code in places if row <= rows and row in statements]
-    after = suppress.add_ignores(text, found, reason)
+    after = suppression.add_ignores(text, found, reason)
     assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
     assert [diagnostic.code for diagnostic in left(after, *found)] in ([], ["JAX011"])
-    assert suppress.add_ignores(after, found, reason) == after
+    assert suppression.add_ignores(after, found, reason) == after
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_added_ignores_hide_all_and_change_no_code(
     ],
 )
 def test_a_reason_stands_beside_what_is_there(before: str, after: str) -> None:
-    assert suppress.add_ignores(before, [finding(1)], "why") == after
+    assert suppression.add_ignores(before, [finding(1)], "why") == after
     assert not {"JAX101", "JAX013"} & {each.code for each in left(after, finding(1))}
 
 
@@ -339,4 +339,4 @@ def test_a_reason_stands_beside_what_is_there(before: str, after: str) -> None:
 def test_any_text_is_survived(text: str) -> None:
     for diagnostic in left(text, finding(1)):
         assert diagnostic.span.row >= 1
-    suppress.add_ignores(text, [finding(1)])
+    suppression.add_ignores(text, [finding(1)])

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from linted import ready_jax
 
-from jaxlint.engine.api import deprecation
-from jaxlint.engine.transforms import ALIASES, RUNNERS, WRAPPERS
-from jaxlint.engine.values import BATCHED, DIFFERENTIATED, STAGED
+from jaxlint.analysis.transforms import ALIASES, RUNNERS, WRAPPERS
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED
+from jaxlint.tables import deprecation
 
 DEPRECATIONS = Path(deprecation.__file__).with_name("deprecations.csv").read_text(encoding="utf-8")
 

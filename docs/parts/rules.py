@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from jaxlint.confirm import evidence, matrix
 from jaxlint.confirm.folklore import ENTRIES, trial
-from jaxlint.engine.limit import LIMITS
-from jaxlint.registry import Entry, own_entries
+from jaxlint.ir.limits import LIMITS
+from jaxlint.rule.registry import Entry, own_entries
 
 FAMILIES = {
     "0": "The tool itself",

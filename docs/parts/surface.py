@@ -1,6 +1,6 @@
 """The settings and the command line as Markdown, from the table of options and from click's commands.
 
-In: `jaxlint.settings.OPTIONS` and the commands with their help. Out: one section a setting, one a command.
+In: the table of options and the commands with their help. Out: a section for each setting and each command.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from html import escape
 import click
 
 from jaxlint.cli.main import COMMANDS, commands
+from jaxlint.project.settings import OPTIONS
 from jaxlint.server.option import Options
-from jaxlint.settings import OPTIONS
 
 
 def settings() -> str:

@@ -18,17 +18,17 @@ import click
 
 from jaxlint.cli.flag import CommandWithOptionalValues, flags_of_check, overrides
 from jaxlint.cli.neutral import neutral
-from jaxlint.configfile import Configuration
-from jaxlint.settings import SettingsError, shown
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.settings import SettingsError, shown
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from jaxlint.check import Check, FixedFile
     from jaxlint.cli.report import Report
     from jaxlint.diagnostic import Diagnostic
-    from jaxlint.engine.discovery import Found
-    from jaxlint.session import Session
+    from jaxlint.project.discovery import Found
+    from jaxlint.session.check import Check, FixedFile
+    from jaxlint.session.session import Session
 
 STDIN = "-"
 
@@ -93,7 +93,7 @@ class _Run:
         self.reason = None if flags["add_ignore"] is None else _reason(flags["add_ignore"])
 
     def found(self) -> Found:
-        from jaxlint.engine.discovery import find_projects
+        from jaxlint.project.discovery import find_projects
 
         unsaved = [self.stdin_path] if self.is_stdin else []
         return find_projects(self.paths, self.configuration, unsaved=unsaved)
@@ -101,7 +101,7 @@ class _Run:
     def new_session(self) -> Session:
         from jaxlint.cli.progress import progress_of
         from jaxlint.cli.report import says
-        from jaxlint.session import Session
+        from jaxlint.session.session import Session
 
         flags = self.flags
         progress = progress_of(flags["quiet"])
@@ -143,9 +143,9 @@ class _Run:
         return self._checked(found, session)
 
     def _checked(self, found: Found, session: Session) -> int:
-        from jaxlint.check import INTERNAL_ERROR, Check
         from jaxlint.cli.report import default_format, require_format
         from jaxlint.diagnostic import Diagnostic, Severity
+        from jaxlint.session.check import INTERNAL_ERROR, Check
 
         flags = self.flags
         format = self.configuration.for_folder(os.getcwd()).output_format
@@ -223,7 +223,7 @@ class _Run:
     def _executor(self) -> Executor | None:
         if self.flags["executor"] is None:
             return None
-        from jaxlint.cluster import executor_of
+        from jaxlint.session.cluster import executor_of
 
         return executor_of(self.flags["executor"])
 
@@ -287,9 +287,9 @@ class _Run:
     def _write(self, files: Sequence[FixedFile]) -> set[str]:
         """Write what was fixed. Gives the files that could not be written."""
         from jaxlint.cli.report import says
-        from jaxlint.engine.failure import in_a_line
-        from jaxlint.engine.fix import Unwritable, write_fixed
-        from jaxlint.engine.source import UnreadableSource
+        from jaxlint.failure import in_a_line
+        from jaxlint.fixes.apply import Unwritable, write_fixed
+        from jaxlint.source.text import UnreadableSource
 
         failed = set()
         for file in files:
@@ -360,7 +360,7 @@ def _show_files(found: Found) -> int:
 
 
 def _show_settings(found: Found) -> int:
-    from jaxlint.registry import registry
+    from jaxlint.rule.registry import registry
 
     pages = []
     for project in found.projects:
@@ -389,7 +389,7 @@ def _say_projects(found: Found) -> None:
 def _say_limits(reached: Mapping[str, int]) -> None:
     """How often the analysis knew less than the program says, by the name of the limit."""
     from jaxlint.cli.report import says
-    from jaxlint.engine.limit import LIMITS
+    from jaxlint.ir.limits import LIMITS
 
     counts = [
         f"{name} (at most {LIMITS[name].most}): {count}" for name, count in sorted(reached.items()) if count
@@ -415,7 +415,7 @@ def _files(number: int) -> str:
 
 def _reason(given: str) -> str:
     """The reason of --add-ignore; empty without one."""
-    from jaxlint.engine.ignore import is_reason
+    from jaxlint.report.ignores import is_reason
 
     reason = given.strip()
     if neutral(reason) != reason:
@@ -428,8 +428,8 @@ def _reason(given: str) -> str:
 def _add_ignores(checks: Sequence[Check], reason: str) -> int:
     """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
     from jaxlint.cli.report import says
-    from jaxlint.engine.fix import Unwritable, write_fixed
-    from jaxlint.engine.suppress import add_ignores
+    from jaxlint.fixes.apply import Unwritable, write_fixed
+    from jaxlint.report.suppression import add_ignores
 
     added = 0
     status = 0
@@ -457,10 +457,10 @@ def _add_ignores(checks: Sequence[Check], reason: str) -> int:
 def _write_baselines(checks: Sequence[Check], session: Session) -> int:
     """Write the findings to the baselines of their projects; 0, or 2 where something could not be analyzed or
     written."""
-    from jaxlint.baseline import Baseline
-    from jaxlint.check import INTERNAL_ERROR
     from jaxlint.cli.report import says
-    from jaxlint.engine.fix import write_atomically
+    from jaxlint.fixes.apply import write_atomically
+    from jaxlint.report.baseline import Baseline
+    from jaxlint.session.check import INTERNAL_ERROR
 
     found: dict[str, Baseline] = {}
     failed = []

@@ -11,8 +11,8 @@ import click
 
 from jaxlint.cli.neutral import neutral
 from jaxlint.cli.report import says
-from jaxlint.configfile import Configuration
-from jaxlint.engine.store import NAME, folder_for, is_cache
+from jaxlint.project.configuration import Configuration
+from jaxlint.session.store import NAME, folder_for, is_cache
 
 _SCRATCH = re.compile(r"\.[a-z0-9_]{8}\.jaxlint")  # what `write_atomically` writes to
 

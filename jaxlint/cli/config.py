@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from jaxlint.settings import OPTIONS, Option, SettingsError, meant
+from jaxlint.project.settings import OPTIONS, Option, SettingsError, meant
 
 
 @click.command("config")
@@ -38,7 +38,7 @@ def command(key: str | None, output_format: str) -> int:
 def schema_text() -> str:
     """The JSON Schema of the configuration, with the selectors of jaxlint's own rules."""
     from jaxlint.cli.schema import schema
-    from jaxlint.registry import CATEGORIES, own_entries
+    from jaxlint.rule.registry import CATEGORIES, own_entries
 
     entries = own_entries()
     families = sorted({each.code[:4] for each in entries})

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jaxlint.configfile import Configuration
-from jaxlint.settings import SettingsError, meant
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.settings import SettingsError, meant
 
 if TYPE_CHECKING:
     from jaxlint.confirm.job import Job
     from jaxlint.confirm.pool import Pool
     from jaxlint.confirm.verdict import Verdict
-    from jaxlint.registry import Entry
+    from jaxlint.rule.registry import Entry
 
 PLATFORMS = ("cpu", "gpu", "tpu", "all")
 MOST = 8
@@ -68,7 +68,7 @@ class _Run:
     """One run of `confirm`."""
 
     def __init__(self, flags: Mapping[str, Any]) -> None:
-        from jaxlint.registry import registry
+        from jaxlint.rule.registry import registry
 
         self.flags = flags
         overrides: dict[str, Any] | None = {"plugins": []} if flags["no_plugins"] else None

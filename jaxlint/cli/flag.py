@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from jaxlint.settings import FORMATS, SettingsError
+from jaxlint.project.settings import FORMATS, SettingsError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

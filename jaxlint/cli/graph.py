@@ -14,8 +14,8 @@ import click
 
 from jaxlint.cli.formats.context import Context
 from jaxlint.cli.neutral import neutral
-from jaxlint.configfile import Configuration
-from jaxlint.engine.project import Project
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.project import Project
 
 Graph = Mapping[str, Sequence[str]]
 """The files that each file leads to, by their shown names."""
@@ -39,7 +39,7 @@ def command(
 
     An import runs a module and the packages around it. Files outside of the project are left out.
     """
-    from jaxlint.engine.discovery import find_projects
+    from jaxlint.project.discovery import find_projects
 
     if config is None and not isolated:
         config = os.environ.get("JAXLINT_CONFIG") or None
@@ -59,11 +59,11 @@ def command(
 def _leads(project: Project, context: Context) -> dict[str, set[str]]:
     """The files of the project that each of its files imports, by their paths."""
     from jaxlint.cli.report import says
-    from jaxlint.engine.document import read_document
-    from jaxlint.engine.island import imported
-    from jaxlint.engine.parsing import Refusal, lead_to, parsed, read_bytes
-    from jaxlint.engine.source import UnreadableSource
-    from jaxlint.extension import is_embedded
+    from jaxlint.ir.document import read_document
+    from jaxlint.ir.parsing import Refusal, lead_to, parsed, read_bytes
+    from jaxlint.session.components import imported
+    from jaxlint.source.formats import is_embedded
+    from jaxlint.source.text import UnreadableSource
 
     imports = {}
     for file in project.files:

@@ -13,8 +13,8 @@ import os
 import re
 
 from jaxlint.cli.neutral import neutral, neutral_change
-from jaxlint.engine.fix import unified_diff
-from jaxlint.engine.source import Source
+from jaxlint.fixes.apply import unified_diff
+from jaxlint.source.text import Source
 
 _HEADER = re.compile(rb"--- [^\n]*\n\+\+\+ [^\n]*\n")
 

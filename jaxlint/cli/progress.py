@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from jaxlint.cli.neutral import neutral
-from jaxlint.progress import SILENT, Progress
+from jaxlint.session.progress import SILENT, Progress
 
 AFTER = 2.0  # seconds
 PERIOD = 0.2  # seconds between two lines

@@ -20,10 +20,10 @@ from jaxlint.cli import formats
 from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.neutral import neutral, neutral_change
 from jaxlint.diagnostic import Diagnostic, Severity
-from jaxlint.settings import SettingsError
+from jaxlint.project.settings import SettingsError
 
 if TYPE_CHECKING:
-    from jaxlint.check import FixedFile
+    from jaxlint.session.check import FixedFile
 
 SUMMED_UP = ("full", "concise", "grouped")
 """The formats that people read: below them stands a summary."""
@@ -133,7 +133,7 @@ class Report:
     def difference(self, files: Sequence[FixedFile]) -> None:
         """The changes as a patch: as it is where a program reads it, and made fit to show on a terminal."""
         from jaxlint.cli.patch import patch
-        from jaxlint.engine.fix import unified_diff
+        from jaxlint.fixes.apply import unified_diff
 
         context = self._context()
         for file in files:
@@ -166,14 +166,14 @@ class Report:
     def _page_of(self, code: str) -> RulePage | None:
         import inspect
 
-        from jaxlint.cli import rule
-        from jaxlint.registry import registry
+        from jaxlint.confirm import rule_page
+        from jaxlint.rule.registry import registry
 
         entry = registry(self.plugins).by_code.get(code)
         if entry is None:
             return None
         explanation = inspect.cleandoc(entry.doc)
-        pages = rule.text(entry), rule.markdown(entry)
+        pages = rule_page.text(entry), rule_page.markdown(entry)
         return RulePage(entry.summary, explanation, *pages, entry.category, entry.severity)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jaxlint.diagnostic import Severity
-from jaxlint.extension import CODE_FORMATS
-from jaxlint.settings import Option
+from jaxlint.project.settings import Option
+from jaxlint.source.formats import CODE_FORMATS
 
 URL = "https://raw.githubusercontent.com/jaxlint/jaxlint/main/docs/jaxlint.schema.json"
 

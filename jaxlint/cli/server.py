@@ -11,7 +11,7 @@ import sys
 
 import click
 
-from jaxlint.settings import SettingsError
+from jaxlint.project.settings import SettingsError
 
 
 @click.command("server")

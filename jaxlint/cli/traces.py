@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from jaxlint.cli.neutral import neutral
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Note
-from jaxlint.engine.traced import Traced
+from jaxlint.project.configuration import Configuration
+from jaxlint.report.tracedness import Traced
 
 FORMATS = ("text", "json", "dot", "html")
 
@@ -34,8 +34,8 @@ def command(
     For each function: the way from the transform to it, and what its parameters are in traced calls.
     """
     from jaxlint.cli.report import says
-    from jaxlint.engine.discovery import find_projects
-    from jaxlint.state import State
+    from jaxlint.project.discovery import find_projects
+    from jaxlint.session.state import State
 
     found: list[Traced] = []
     status = 0

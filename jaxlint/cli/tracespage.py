@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from jaxlint.diagnostic import Note
-from jaxlint.engine.traced import Traced
+from jaxlint.report.tracedness import Traced
 
 _WIDTH, _HEIGHT, _GAP, _ROW = 250, 38, 70, 50  # of a box and between boxes, in pixels
 _LETTERS = 32  # that a box has room for

@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterable
 
 from jaxlint.cli.report import says
-from jaxlint.engine.discovery import SETTINGS_MARKERS, Found
-from jaxlint.engine.project import Project
-from jaxlint.settings import SettingsError
+from jaxlint.project.discovery import SETTINGS_MARKERS, Found
+from jaxlint.project.project import Project
+from jaxlint.project.settings import SettingsError
 
 INTERVAL = 0.3  # seconds between two looks
 SHARE = 10  # times as long as a look takes is waited at least

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine import pipeline
-from jaxlint.engine.fix import fix_until_stable
-from jaxlint.engine.project import Project, SourceFile
+from jaxlint.fixes.apply import fix_until_stable
+from jaxlint.project.project import Project, SourceFile
+from jaxlint.project.settings import Settings
 from jaxlint.rule import Claim, Rule
-from jaxlint.settings import Settings
+from jaxlint.session import pipeline
 
 _PATH = "/program/module.py"
 

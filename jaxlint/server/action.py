@@ -11,14 +11,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from jaxlint.check import Check
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.document import changes
-from jaxlint.engine.suppress import FAILURES, NAMES, add_ignores
+from jaxlint.ir.document import changes
+from jaxlint.report.suppression import FAILURES, NAMES, add_ignores
 from jaxlint.server.buffers import Buffer
 from jaxlint.server.convert import Converter, titled
 from jaxlint.server.option import Options
 from jaxlint.server.told import Told
+from jaxlint.session.check import Check
 
 FIX_ALL = "source.fixAll.jaxlint"
 

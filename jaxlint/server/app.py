@@ -22,15 +22,15 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from jaxlint import __version__
-from jaxlint.engine.failure import in_a_line
-from jaxlint.registry import registry
+from jaxlint.failure import in_a_line
+from jaxlint.project.settings import SettingsError
+from jaxlint.rule.registry import registry
 from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, buffers_of, root_of
 from jaxlint.server.convert import SOURCE, Converter
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Superseded, Teller, Told
-from jaxlint.settings import SettingsError
 
 WAIT = 0.1  # seconds of silence after an edit before the files are looked at
 PATIENCE = 5.0  # seconds after which a look ends although the text has changed
@@ -375,7 +375,7 @@ def server() -> Server:
 
     @ls.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
-        from jaxlint.cli.rule import markdown
+        from jaxlint.confirm.rule_page import markdown
 
         await ls.settled()
         found = ls.buffer_of(params.text_document.uri)
@@ -425,6 +425,6 @@ def _resolves(ls: Server) -> bool:
 
 
 def _identifier(found: list[types.Diagnostic]) -> str:
-    from jaxlint.engine.stamp import digest
+    from jaxlint.session.fingerprints import digest
 
     return digest(repr(found).encode("utf-8", "surrogatepass"))

@@ -13,12 +13,12 @@ from difflib import SequenceMatcher
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from jaxlint.check import Check
 from jaxlint.diagnostic import Diagnostic, Edit, Note, Severity, Span
-from jaxlint.engine.source import Source
 from jaxlint.server.buffers import Buffer
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Told
+from jaxlint.session.check import Check
+from jaxlint.source.text import Source
 
 SOURCE = "jaxlint"
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from jaxlint.diagnostic import Span
-from jaxlint.engine.source import Source
+from jaxlint.source.text import Source
 
 _SIZES = {types.PositionEncodingKind.Utf8: 1, types.PositionEncodingKind.Utf16: 2}
 _NAMES = {types.PositionEncodingKind.Utf8: "utf-8", types.PositionEncodingKind.Utf16: "utf-16-le"}

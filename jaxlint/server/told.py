@@ -10,18 +10,18 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from jaxlint.check import Check
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.discovery import find_projects
-from jaxlint.engine.fix import parses
-from jaxlint.engine.project import Project
-from jaxlint.engine.source import UnreadableSource, read_source
-from jaxlint.extension import format_of, is_embedded
-from jaxlint.progress import Progress
+from jaxlint.fixes.apply import parses
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.project.project import Project
 from jaxlint.server.option import Options
-from jaxlint.session import Session
-from jaxlint.state import State
+from jaxlint.session.check import Check
+from jaxlint.session.progress import Progress
+from jaxlint.session.session import Session
+from jaxlint.session.state import State
+from jaxlint.source.formats import format_of, is_embedded
+from jaxlint.source.text import UnreadableSource, read_source
 
 
 @dataclass(frozen=True)

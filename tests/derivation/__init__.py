@@ -1,1 +1,1 @@
-"""How the tables of library facts under `jaxlint/engine/api` are found by running the libraries."""
+"""How the tables of library facts under `jaxlint/tables` are found by running the libraries."""

@@ -1,7 +1,7 @@
 """Rows of the functions table: what each public function of JAX does with tracers.
 
 In: the public names, and a working call of each. Out: the rows described in the docstring of
-`jaxlint/engine/api/jax_functions.py`. Everything is found by running calls with one argument
+`jaxlint/tables/jax_functions.py`. Everything is found by running calls with one argument
 or another traced.
 """
 

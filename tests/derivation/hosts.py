@@ -1,7 +1,7 @@
 """What NumPy's and SciPy's functions do with tracers and with arrays of JAX.
 
 In: the public callables of NumPy and a working call of each on host arrays. Out: rows of
-`jaxlint/engine/api/numpy_functions.py`, found by putting a tracer at each array position.
+`jaxlint/tables/numpy_functions.py`, found by putting a tracer at each array position.
 """
 
 from __future__ import annotations

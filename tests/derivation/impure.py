@@ -1,6 +1,6 @@
 """Functions of Python and NumPy whose answer is another one at each call.
 
-Out: rows of `jaxlint/engine/api/impure.py`. Written by hand, from their documentation: nothing
+Out: rows of `jaxlint/tables/impure.py`. Written by hand, from their documentation: nothing
 here needs JAX. Names of later Python versions are included.
 """
 

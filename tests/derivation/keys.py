@@ -1,7 +1,7 @@
 """What functions do with random keys: make, spend, split, fold, clone or only read them.
 
 In: working calls of the functions that take or make keys. Out: rows of
-`jaxlint/engine/api/jax_random.py`, found with JAX's own checker of key reuse switched on.
+`jaxlint/tables/jax_random.py`, found with JAX's own checker of key reuse switched on.
 """
 
 from __future__ import annotations

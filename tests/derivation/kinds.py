@@ -1,6 +1,6 @@
 """Names for results: which sort of object a library call gave back, and which kind of dtype.
 
-In: the object a call returned. Out: the words used in the tables of `jaxlint/engine/api`.
+In: the object a call returned. Out: the words used in the tables of `jaxlint/tables`.
 It does not know which function was called.
 """
 

@@ -1,6 +1,6 @@
 """What attributes, methods and operators of arrays do with tracers.
 
-In: the attributes that arrays and tracers have. Out: rows of `jaxlint/engine/api/array_methods.py`,
+In: the attributes that arrays and tracers have. Out: rows of `jaxlint/tables/array_methods.py`,
 found by using each of them at every level.
 """
 

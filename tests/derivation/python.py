@@ -1,6 +1,6 @@
 """What Python's own functions, formats and the modules math and cmath do with a tracer.
 
-In: operations written here. Out: rows of `jaxlint/engine/api/python_on_tracer.py`, found by
+In: operations written here. Out: rows of `jaxlint/tables/python_on_tracer.py`, found by
 running each operation on scalars and vectors at every level.
 """
 

@@ -20,8 +20,8 @@ from typing import Any
 from jaxlint.confirm import evidence
 from jaxlint.confirm.environment import interpreter_with
 from jaxlint.confirm.matrix import newest_first
-from jaxlint.engine.api import deprecation
-from jaxlint.engine.api.deprecation import Version
+from jaxlint.tables import deprecation
+from jaxlint.tables.deprecation import Version
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent

@@ -11,11 +11,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jaxlint.check import Check
-from jaxlint.configfile import Configuration
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.discovery import find_projects
-from jaxlint.session import Session
+from jaxlint.project.configuration import Configuration
+from jaxlint.project.discovery import find_projects
+from jaxlint.session.check import Check
+from jaxlint.session.session import Session
 
 from .edit import Texts, edited
 

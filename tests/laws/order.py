@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from jaxlint.diagnostic import Diagnostic, Span
-from jaxlint.engine import pipeline
-from jaxlint.engine.project import Names, Project
-from jaxlint.settings import Settings
+from jaxlint.project.project import Names, Project
+from jaxlint.project.settings import Settings
+from jaxlint.session import pipeline
 
 from .cached import differing, shown, written
 from .edit import Texts

@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 from jaxlint.cli.formats.context import Context
 from jaxlint.cli.neutral import neutral, neutral_lines, neutral_report
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.engine.failure import Failure
+from jaxlint.failure import Failure
 
 __all__ = ["EXACT", "FORMATS", "Context", "Renderer", "format_named", "render", "showable"]
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from jaxlint.diagnostic import Edit, Fix, Span
-from jaxlint.engine.fix import apply_fixes
-from jaxlint.engine.source import Source
+from jaxlint.fixes.apply import apply_fixes
+from jaxlint.source.text import Source
 
 Row = tuple[int, str, str]
 """Its number in the text that it is of; `-`, `+` or a space; the row."""

@@ -14,8 +14,8 @@ from itertools import groupby
 import click
 
 from jaxlint.diagnostic import Diagnostic, Note, Severity
-from jaxlint.engine.source import Source, UnreadableSource, read_source
-from jaxlint.regular import SOURCE, read_regular
+from jaxlint.source.regular_files import SOURCE, read_regular
+from jaxlint.source.text import Source, UnreadableSource, read_source
 
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 

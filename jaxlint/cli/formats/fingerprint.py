@@ -10,9 +10,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
-from jaxlint.baseline import Page
 from jaxlint.cli.formats.context import Context
 from jaxlint.diagnostic import Diagnostic
+from jaxlint.report.baseline import Page
 
 
 def fingerprints(diagnostics: Sequence[Diagnostic], context: Context) -> list[str]:

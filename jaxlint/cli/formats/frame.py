@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from jaxlint.diagnostic import Span
-from jaxlint.engine.source import Source
+from jaxlint.source.text import Source
 
 TAB = 4
 WIDEST = 160

@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxlint.cli.formats.context import Context
 from jaxlint.diagnostic import Diagnostic, Fix, Severity, Span
-from jaxlint.engine.source import Source
+from jaxlint.source.text import Source
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 

@@ -1,0 +1,87 @@
+"""Keys that are made of a constant where code runs again: in a function, a loop or a default.
+
+In: where keys are made and spent. Out: `ConstantKey` for those that are spent. A key that a program,
+a test or a constructor starts from, or that stands in for one a caller left out, is none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from jaxlint.analysis.calls import Calls
+from jaxlint.analysis.events import ConstantKey
+from jaxlint.analysis.function_context import Activation
+from jaxlint.domain.values import NONE
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.lowering import Code, Expr
+
+_ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
+
+
+class Constants(Calls):
+    """Follows constant keys by their tokens."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.constants: dict[Hashable, tuple[Activation, int, str]] = {}
+        self.unspending = 0  # inside what only looks at shapes
+
+    def note_constant(self, token: Hashable, nid: int) -> None:
+        seeds = (*self.calling[3][:1], *(value for _, value in self.calling[4][:1]))
+        if self.calling[1] == nid and len(seeds) == 1 and self._is_fixed(seeds[0]):
+            why = self._why()
+            if why:
+                self.constants[token] = (self.frame, nid, why)
+
+    def _is_fixed(self, node: Expr) -> bool:
+        """A literal, or a module's constant: what an argument or a loop gives is another seed each time."""
+        if node[0] == "name":
+            home = self.env
+            while home.parent is not None and node[2] not in home.vars:
+                home = home.parent
+            return home.parent is None and node[2] not in home.module.rebound
+        return node[0] == "const" or (node[0] == "un" and self._is_fixed(node[3]))
+
+    def _why(self) -> str:
+        """What will make the same key again; nothing where that is not known."""
+        frame, func = self.frame, self.frame.func
+        if self.in_default:
+            return "default"
+        if func is not None and self._replaces_argument(func.code):
+            return "argument"
+        if frame.loop:
+            return "loop"
+        if func is None or func.code.name in _ONCE or func.code.name.startswith("test"):
+            return ""
+        names = [param.name for param in func.code.params]
+        if self.assigning[0] == "name":
+            names.append(self.assigning[2])
+        if any(frame.env.vars.get(name) == NONE for name in names):
+            return ""
+        return "function"
+
+    def _replaces_argument(self, code: Code) -> bool:
+        """Whether the key is assigned to a parameter, whatever the caller has given."""
+        target = self.assigning
+        if target[0] != "name" or self.assigned is not self.calling or code.name.startswith("test"):
+            return False
+        if target[2] not in [param.name for param in code.params] or self.env.vars.get(target[2]) == NONE:
+            return False
+        if any(mentions(held.test, (target[2],)) for held in self.tests):
+            return False
+        return any(each[0] == "assign" and each[3] is self.assigned for each in code.body)
+
+    def follower_of(self, token: Hashable) -> Hashable:
+        new = self.fresh()
+        origin = self.constants.get(token)
+        if origin is not None:
+            self.constants[new] = origin
+        return new
+
+    def tell_constant(self, token: Hashable, name: str) -> None:
+        origin = self.constants.get(token)
+        if origin is not None and not self.unspending and not self.context.quiet:
+            frame, nid, why = origin
+            event = ConstantKey(nid, frame, why, name)
+            self._show(self.hooks.get("ConstantKey", ()), event, self.frame)

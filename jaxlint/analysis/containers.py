@@ -1,0 +1,473 @@
+"""Iteration, subscripts and the methods of containers, strings and iterators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.analysis.core import readers
+from jaxlint.analysis.events import Format
+from jaxlint.analysis.transforms import Transforms
+from jaxlint.domain.values import (
+    ANY,
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Asked,
+    Box,
+    Cell,
+    Class,
+    Const,
+    External,
+    Host,
+    Instance,
+    Key,
+    Or,
+    Product,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+    join_all,
+    level_of,
+    options_of,
+)
+
+_FEW = 8  # keys of an array that are told apart
+_ADDERS = frozenset(("append", "add", "appendleft"))
+_EXTENDERS = frozenset(("extend", "extendleft"))
+_FORGETTERS = frozenset(
+    "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
+)
+
+
+_FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
+
+
+class Containers(Transforms):
+    """What Python's own containers give back."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._items_of = readers(self, "i_")
+
+    # ---- iteration
+
+    def iterate(self, value: Value, nid: int) -> Value:
+        """What any one element of an iterable is."""
+        if isinstance(value, Tuple):
+            return self.anew(value.each())
+        if isinstance(value, Box):
+            if value.kind == "dict":
+                if value.elem is None and value.entries:
+                    return join_all(Const(name) for name in value.entries)
+                return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
+            return self.anew(value.each())
+        if isinstance(value, Array):
+            level = value.level | (1 if self.context.staged else 0)
+            return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
+        if isinstance(value, Tree):
+            return Tree(value.level, self.fresh())
+        if isinstance(value, Host):
+            return Host(value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
+        if isinstance(value, Key):
+            return Key(self.fresh(), value.level)
+        if isinstance(value, Product):
+            if value.kind == "iterator":
+                return self.anew(value.parts[0])
+            if value.kind == "range":
+                return INT
+            return UNKNOWN
+        if isinstance(value, Const):
+            return STR if isinstance(value.value, str) else UNKNOWN
+        if isinstance(value, Asked):
+            return value
+        if isinstance(value, Unknown):
+            return UNKNOWN if value.token is None else Unknown(self.fresh())
+        if isinstance(value, Instance):
+            method = self.special(value, "__iter__", nid)
+            if method is None:
+                return UNKNOWN
+            made = options_of(self.call(method, [], {}, nid))
+            return join_all(
+                self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid)
+                for each in made
+            )
+        if isinstance(value, Or):
+            return join_all(
+                self.iterate(option, nid)
+                for option in value.options
+                if not (isinstance(option, Const) and option.value is None)
+            )
+        if isinstance(value, Class) and value.has_mark("enum"):
+            return ANY
+        return UNKNOWN
+
+    def next_of(self, iterator: Instance, nid: int) -> Value:
+        """What an iterator that the project defines gives."""
+        method = self.special(iterator, "__next__", nid)
+        return UNKNOWN if method is None else self.anew(self.call(method, [], {}, nid))
+
+    # ---- subscripts
+
+    def subscript(self, owner: Value, index: Value, nid: int) -> Value:
+        reader = self._items_of.get(type(owner))
+        return UNKNOWN if reader is None else reader(owner, index, nid)
+
+    def i_Asked(self, owner: Asked, index: Value, nid: int) -> Value:
+        return owner
+
+    def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
+        if owner.items is None:
+            return owner if _slice_of(index) is not None else self.anew(owner.elem)
+        found = self._pick(owner.items, index)
+        if isinstance(found, tuple):
+            return Tuple(found)
+        return self.anew(owner.each()) if found is None else found
+
+    @staticmethod
+    def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
+        if isinstance(index, Const) and isinstance(index.value, int):
+            return items[index.value] if -len(items) <= index.value < len(items) else UNKNOWN
+        bounds = _slice_of(index)
+        if bounds is not None and all(isinstance(each, Const) for each in bounds):
+            try:
+                return items[slice(*(each.value for each in bounds))]
+            except (TypeError, ValueError):
+                return None
+        return None
+
+    def i_Box(self, owner: Box, index: Value, nid: int) -> Value:
+        if owner.kind == "dict":
+            if isinstance(index, Const):
+                try:
+                    found = owner.entries.get(index.value)
+                except TypeError:
+                    return UNKNOWN
+                if found is not None:
+                    return found
+                return self.anew(owner.elem) if owner.elem is not None else UNKNOWN
+            return self.anew(owner.each())
+        if owner.items is not None:
+            found_item = self._pick(tuple(owner.items), index)
+            if isinstance(found_item, tuple):
+                return self.list_of(found_item, nid)
+            if found_item is not None:
+                return found_item
+        if _slice_of(index) is not None:
+            box = self.box("list", nid, "slice")
+            box.items = None
+            box.elem = owner.each()
+            return box
+        return self.anew(owner.each())
+
+    def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
+        level = owner.level | level_of(index) | (1 if self.context.staged else 0)
+        self.frame.operations += self.context.staged
+        return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
+
+    def i_Tree(self, owner: Tree, index: Value, nid: int) -> Value:
+        shows_array = isinstance(index, (Array, Host)) or _slice_of(index) is not None
+        if isinstance(index, Tuple):
+            shows_array = True
+        if isinstance(index, Const) and (index.value is None or index.value is ...):
+            shows_array = True
+        if shows_array:
+            return Array(owner.level | level_of(index) | (1 if self.context.staged else 0))
+        token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
+        return Tree(owner.level, token)
+
+    def i_Cell(self, owner: Cell, index: Value, nid: int) -> Value:
+        if index == Const(...):
+            return owner.inner
+        return self.subscript(owner.inner, index, nid)
+
+    def i_Host(self, owner: Host, index: Value, nid: int) -> Value:
+        return Host(owner.dtype, _indexed_ndim(owner.ndim, index))
+
+    def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
+        return self.key_subscript(owner, index)
+
+    def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
+        if owner.token is None:
+            return UNKNOWN
+        steady = owner.token not in self.frame.touched
+        if steady and isinstance(index, Const) and isinstance(index.value, (int, str)):
+            return Unknown((owner.token, "[]", index.value))
+        return Unknown(self.fresh())
+
+    def i_Const(self, owner: Const, index: Value, nid: int) -> Value:
+        return STR if isinstance(owner.value, str) else UNKNOWN
+
+    def i_Static(self, owner: Static, index: Value, nid: int) -> Value:
+        return STR if owner.type == "str" else Static("any") if owner.type == "any" else UNKNOWN
+
+    def i_Product(self, owner: Product, index: Value, nid: int) -> Value:
+        if owner.kind == "at":
+            return Product("at-index", owner.parts[0], index)
+        if owner.kind == "ref":
+            return Array(1)
+        return UNKNOWN
+
+    def i_External(self, owner: External, index: Value, nid: int) -> Value:
+        return owner
+
+    def i_Class(self, owner: Class, index: Value, nid: int) -> Value:
+        return owner if not owner.has_mark("enum") else UNKNOWN
+
+    def i_Instance(self, owner: Instance, index: Value, nid: int) -> Value:
+        method = self.special(owner, "__getitem__", nid)
+        return UNKNOWN if method is None else self.call(method, [index], {}, nid)
+
+    def i_Or(self, owner: Or, index: Value, nid: int) -> Value:
+        return join_all(
+            self.subscript(option, index, nid)
+            for option in owner.options
+            if not (isinstance(option, Const) and option.value is None)
+        )
+
+    # ---- methods
+
+    def box_method(
+        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "__setitem__" and len(args) == 2:
+            self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
+            return NONE
+        if name in _ADDERS and args:
+            box.add(args[0], self.block)
+            self.mutated(nid, "append", box, args[0])
+            return NONE
+        if name in _EXTENDERS and args:
+            items = self.known_items(args[0])
+            if items is None:
+                box.widen(self.iterate(args[0], nid))
+            for item in items or ():
+                box.add(item, self.block)
+            self.mutated(nid, "append", box, args[0])
+            return NONE
+        if name == "insert" and len(args) == 2:
+            box.widen(args[1])
+            self.mutated(nid, "append", box, args[1])
+            return NONE
+        if name == "update":
+            return self._update(box, args, keywords, nid)
+        if name in _FORGETTERS:
+            self.note_dropped(box)
+            box.blur()
+            self.mutated(nid, "delete", box, NONE)
+            return NONE
+        if name == "pop":
+            value = self._popped(box, args)
+            self.mutated(nid, "delete", box, NONE)
+            return value
+        if box.kind == "dict":
+            return self._dict_method(name, box, args, nid)
+        if name == "copy":
+            copy = self.box(box.kind, nid, "copy")
+            copy.items = None if box.items is None else list(box.items)
+            copy.elem = box.elem
+            return copy
+        if name in ("index", "count"):
+            return INT
+        return UNKNOWN
+
+    def _update(self, box: Box, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        for value in args:
+            if isinstance(value, Box) and box.kind == value.kind == "dict" and value.elem is None:
+                keywords = {**value.entries, **keywords}
+                continue
+            if box.kind != "dict":
+                box.widen(self.iterate(value, nid))
+            elif isinstance(value, Box) and value.kind == "dict":
+                for key, inner in value.entries.items():
+                    box.set(key, inner, self.block)
+                box.widen(value.each())
+            else:
+                box.widen(UNKNOWN)
+            self.mutated(nid, "item", box, value)
+        for key, inner in keywords.items():
+            box.set(key, inner, self.block)
+            self.mutated(nid, "item", box, inner, item=Const(key))
+        return NONE
+
+    def _popped(self, box: Box, args: list[Value]) -> Value:
+        if box.kind == "dict":
+            found = box.entries.get(args[0].value) if args and isinstance(args[0], Const) else None
+            if found is not None:
+                return found
+            return join(box.each(), args[1]) if len(args) > 1 else box.each()
+        if box.items and box.block == self.block and not args:
+            return box.items.pop()
+        value = box.each()
+        box.blur()
+        return self.anew(value)
+
+    def _dict_method(self, name: str, box: Box, args: list[Value], nid: int) -> Value:
+        names = [Const(each) for each in box.entries]
+        exact = box.elem is None
+        if name in ("get", "setdefault"):
+            default = args[1] if len(args) > 1 else NONE
+            if args and isinstance(args[0], Const):
+                found = box.entries.get(args[0].value)
+                if found is not None:
+                    return found
+                if name == "setdefault":
+                    box.set(args[0].value, default, self.block)
+                    self.mutated(nid, "item", box, default, memo=True)
+                if exact and not box.entries and box.block != self.block:
+                    return UNKNOWN  # a memo or a registry, which other calls fill
+                return default if exact else join(default, box.elem or UNKNOWN)
+            if name == "setdefault":
+                box.widen(default)
+                self.mutated(nid, "item", box, default, memo=True)
+            return join(default, box.each())
+        if name == "keys":
+            return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None)
+        if name == "values":
+            items = tuple(box.entries.values()) if exact else None
+            return Product("iterator", box.each(), items)
+        if name == "items":
+            pairs = tuple(Tuple((key, value)) for key, value in zip(names, box.entries.values(), strict=True))
+            each = Tuple((self.iterate(box, nid), box.each()))
+            return Product("iterator", each, pairs if exact else None)
+        if name == "copy":
+            copy = self.box("dict", nid, "copy")
+            copy.entries = dict(box.entries)
+            copy.elem = box.elem
+            return copy
+        return UNKNOWN
+
+    def tree_method(self, name: str, tree: Tree, args: list[Value], nid: int) -> Value:
+        if name == "keys":
+            return Product("iterator", STR, None)
+        if name == "values":
+            return Product("iterator", Tree(tree.level), None)
+        if name == "items":
+            return Product("iterator", Tuple((STR, Tree(tree.level))), None)
+        if name in ("get", "pop"):
+            return Tree(tree.level) if len(args) < 2 else UNKNOWN
+        return Tree(tree.level)
+
+    def text_method(
+        self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int
+    ) -> Value:
+        if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
+            self._format(template.value, args, keywords, nid)
+            return self.text_of((*args, *keywords.values()))
+        known = _folded(name, args, template) if not keywords else None
+        if known is not None:
+            return known
+        if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
+            return Tuple(None, STR)
+        if name.startswith(("is", "starts", "ends")):
+            return BOOL
+        if name in ("find", "rfind", "index", "count", "bit_length"):
+            return INT
+        return STR
+
+    def _format(self, template: str, args: list[Value], keywords: dict[str, Value], nid: int) -> None:
+        import string
+
+        position = 0
+        try:
+            parts = list(string.Formatter().parse(template))
+        except ValueError:
+            return
+        for _, field, spec, conversion in parts:
+            if field is None:
+                continue
+            base = field.split(".")[0].split("[")[0]
+            plain = base == field
+            value: Value | None
+            if base == "":
+                value = args[position] if position < len(args) else None
+                position += 1
+            elif base.isdigit():
+                value = args[int(base)] if int(base) < len(args) else None
+            else:
+                value = keywords.get(base)
+            if value is not None and plain and conversion is None:
+                self.emit("FormattedString", Format(nid, self.frame, value, spec or None))
+
+    def percent_format(self, template: str, value: Value, nid: int) -> None:
+        import re
+
+        specs = re.findall(r"%[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([diouxXeEfFgGcrsa])", template)
+        items = self.known_items(value) if isinstance(value, Tuple) else (value,)
+        for spec, item in zip(specs, items or (), strict=False):
+            if spec not in "rsa":
+                self.emit("FormattedString", Format(nid, self.frame, item, "%" + spec))
+
+    def zipped(self, args: list[Value], nid: int, strict: bool = True) -> Value:
+        """zip(): exact where the number of items of every argument is known."""
+        items = [self.exact_items(value) for value in args]
+        known = [len(part) for part in items if part is not None]
+        known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
+        if known and min(known) <= _FEW:
+            items = [
+                self.items_of_keys(value, min(known)) if isinstance(value, Key) else part
+                for value, part in zip(args, items, strict=True)
+            ]
+        each = Tuple(tuple(self.iterate(value, nid) for value in args))
+        if items and all(part is not None for part in items):
+            rows = tuple(Tuple(tuple(row)) for row in zip(*(p for p in items if p is not None), strict=False))
+            return Product("iterator", each, rows)
+        return Product("iterator", each, None)
+
+    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
+        """The first keys of an array of them, where it is one, and there are not many."""
+        if count is None or count > _FEW or not keys.many:
+            return None
+        return tuple(self.key_item(keys, index) for index in range(count))
+
+    def exact_items(self, value: Value) -> tuple[Value, ...] | None:
+        found = self.known_items(value)
+        if found is None and isinstance(value, Product) and value.kind == "iterator":
+            items: tuple[Value, ...] | None = value.parts[1]
+            return items
+        return found
+
+
+def _slice_of(index: Value) -> tuple[Any, ...] | None:
+    if isinstance(index, Product) and index.kind == "slice":
+        return index.parts[:3]
+    return None
+
+
+def _indexed_ndim(ndim: int | None, index: Value) -> int | None:
+    """How many dimensions are left after indexing; None where it can't be told."""
+    if ndim is None:
+        return None
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if parts is None:
+        return None
+    for part in parts:
+        if _slice_of(part) is not None:
+            continue
+        if isinstance(part, (Const, Static)) and not (
+            isinstance(part, Const) and not isinstance(part.value, int)
+        ):
+            ndim -= 1
+        elif isinstance(part, Array) and part.ndim == 0 and part.dtype == "i":
+            ndim -= 1
+        else:
+            return None
+    return max(ndim, 0)
+
+
+def _folded(name: str, args: list[Value], text: Value) -> Value | None:
+    """What a method of a text gives that is known, with arguments that are known."""
+    if name not in _FOLDED or not isinstance(text, Const) or not isinstance(text.value, str):
+        return None
+    if not args or not all(isinstance(each, Const) and isinstance(each.value, str) for each in args):
+        return None
+    try:
+        result = getattr(text.value, name)(*(each.value for each in args))  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        return None
+    return Const(result) if isinstance(result, (bool, str)) else Tuple(tuple(map(Const, result)))

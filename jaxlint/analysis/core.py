@@ -1,0 +1,401 @@
+"""The state of the machine that follows a program, and how what happens reaches the rules.
+
+Holds the current activation, its variables and context, and the tables of who listens to what.
+The evaluation of expressions, statements, calls and library functions is built on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
+
+from jaxlint.analysis.events import Call, Event, Place
+from jaxlint.analysis.function_context import EAGER, Activation, Context
+from jaxlint.domain import values as kinds
+from jaxlint.domain.program import Module, World
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Box,
+    Const,
+    Environment,
+    Function,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    blend,
+    join_all,
+    level_of,
+    map_tokens,
+)
+from jaxlint.failure import Failure
+from jaxlint.ir.limits import CHANGES, REACHED
+from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.lowering import Code, Expr
+
+if TYPE_CHECKING:
+    from jaxlint.ir.finding import Finding
+    from jaxlint.project.settings import JaxSettings
+
+Handler = Callable[[Any, Any], Iterable["Finding"] | None]
+Hook = tuple["Listener", Handler]
+Arguments = tuple[list[Value], dict[str, Value], bool]
+
+
+# errors that JAX raises where a tracer is asked for what it has not
+AT_ONCE = frozenset(
+    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
+    "ConcretizationTypeError NonConcreteBooleanIndexError".split()
+)
+
+# a mark among the variables: that this is ever run rests on what a value is that is not known
+DOUBT = ("doubt",)
+# another one: that something was asked whether it is a tracer, and is one
+TRACER_SEEN = ("tracer seen",)
+
+
+class Unreachable(Exception):
+    """What is evaluated certainly raises, so that nothing after it runs."""
+
+
+Made = TypeVar("Made", bound=Value)
+Rank = tuple[str, str, str]
+"""What orders functions: the name and the path of the module, and the qualified name."""
+Cell = tuple[Any, Any]
+"""What is read and may change later: an attribute of an object, or a variable."""
+
+
+class Listener(Protocol):
+    """A rule as the analysis sees it: methods `visit_EVENT`, and which calls of libraries it wants to see."""
+
+    code: ClassVar[str]
+    calls: ClassVar[tuple[str, ...]]
+    only_traced: ClassVar[bool]
+    raises: ClassVar[tuple[str, ...]]
+
+
+class Core:
+    """What every part of the machine needs."""
+
+    def __init__(self, world: World, rules: Sequence[Listener]) -> None:
+        self.world = world
+        self.rules = rules
+        self.changes = 0  # changes of attributes and variables so far
+        self.dirty: dict[Cell, int] = {}  # what changed in this round: which change was the last
+        self.unstable: dict[Cell, int] = {}  # in how many rounds each has changed
+        self.clock = 0  # numbers of fresh tokens
+        self.activations: dict[Hashable, Activation] = {}
+        self.order: list[Activation] = []
+        self.homes: dict[Environment, Activation] = {}  # of which activation the variables are
+        # the activation that makes an object, with the key that it keeps it under, by identity of the object
+        self.origins: dict[int, tuple[Activation, Any]] = {}
+        # traces of functions that nothing may call, with their place in the order in which they are followed
+        self.pending: list[tuple[Rank, Callable[[], None]]] = []
+        self.staged_codes: set[int] = set()
+        self.traced_codes: set[int] = set()
+        self.driving = False  # a module's own body is followed
+        self.driven: set[int] = set()  # the functions that module bodies call
+        self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
+        self.arms = 0  # parts of expressions around that may not be evaluated
+        self.probing: Activation | None = None  # what is in a `try` that expects errors of tracers
+        self.block = 0
+        self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
+        self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
+        self.tests: list[Held] = []  # all tests that hold here
+        self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
+        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are followed, and which iteration
+        self.blocks = 0
+        self.depth = 0
+        first = Module("", (), False, _empty())
+        self.frame = Activation(first, None, EAGER, first.env)
+        self.env: Environment = first.env
+        self.context: Context = EAGER
+        self.module = first
+        self.failures: dict[Failure, None] = {}  # in the order in which they came
+        self.hooks: dict[str, list[Hook]] = {}
+        self.call_hooks = CallHooks()
+        self._listen(rules)
+
+    # ---- rules
+
+    def _listen(self, rules: Sequence[Listener]) -> None:
+        for rule in rules:
+            for name in dir(rule):
+                if not name.startswith("visit_"):
+                    continue
+                handler = getattr(rule, name)
+                if name == "visit_Call":
+                    self.call_hooks.add(rule, handler)
+                else:
+                    self.hooks.setdefault(name[6:], []).append((rule, handler))
+
+    model: Any
+    taught: JaxSettings  # what the project says of its own functions and classes
+    target: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+
+    def emit(self, name: str, event: Event) -> None:
+        hooks = self.hooks.get(name)
+        if hooks is not None and not self.silent:
+            self._show(hooks, event)
+
+    @property
+    def silent(self) -> bool:
+        """Whether rules are not asked about what happens here."""
+        return (self.context.quiet and self.probing is not self.frame) or DOUBT in self.env.vars
+
+    def see_tracer(self, value: Value) -> None:
+        """Something was asked whether it is a tracer, and is one, or what consists of tracers."""
+        self.env.vars[TRACER_SEEN] = NONE
+        self.frame.sees_tracer = True
+        if isinstance(value, Tree):
+            self.frame.presumes = True
+
+    def emit_call(self, event: Call) -> None:
+        """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
+        always, traced = self.call_hooks.of(event.name)
+        self._show(always, event)
+        if event.level:
+            self._show(traced, event)
+
+    def _show(self, hooks: Iterable[Hook], event: Event, holder: Activation | None = None) -> None:
+        """`holder` keeps the findings, where it is not the event's own activation."""
+        state = self.frame, self.env, self.context, self.module, self.block, self.depth
+        for rule, handler in hooks:
+            try:
+                for finding in handler(event, self.model) or ():
+                    self._take(rule, finding, event, holder)
+            except (Unreachable, RecursionError, MemoryError):
+                raise
+            except Exception as error:
+                self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
+                self.frame, self.env, self.context, self.module, self.block, self.depth = state
+
+    def _take(self, rule: Listener, finding: Finding, event: Event, holder: Activation | None) -> None:
+        """Keeps what a rule has found, unless a handler around it catches what it raises."""
+        if finding.rule is None:
+            finding.rule = rule
+        raises = finding.raises or finding.rule.raises
+        if self._is_caught(raises):
+            self._leave_try(event, raises)
+        elif not self.context.quiet:
+            (holder or event.frame).findings.append((event, finding))
+
+    def note_failure(self, failure: Failure) -> None:
+        """What was worked on is lost, and nothing else is."""
+        self.failures[failure] = None
+
+    def _is_caught(self, raises: Sequence[str]) -> bool:
+        if not raises:
+            return False
+        kinds = {*raises, "Exception", "BaseException"}
+        return any(kinds & caught for caught in self.handlers())
+
+    def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
+        """What certainly raises in a `try` of this function ends its body: its handlers go on."""
+        kinds = {*raises, "Exception", "BaseException"}
+        if event.frame is self.frame and not self.arms and not AT_ONCE.isdisjoint(raises):
+            if any(kinds & caught for caught in self.frame.caught):
+                raise Unreachable
+
+    def handlers(self) -> Sequence[frozenset[str]]:
+        """What the handlers catch that are written around what is followed, a function's definition too."""
+        func = self.frame.func
+        return self.frame.caught if func is None else (*func.caught, *self.frame.caught)
+
+    # ---- tokens, blocks
+
+    def fresh(self) -> Hashable:
+        self.clock += 1
+        return ("new", self.clock)
+
+    def new_block(self) -> int:
+        self.blocks += 1
+        return self.blocks
+
+    def anew(self, value: Value) -> Value:
+        """One element of many: what stands for all of them is not one key."""
+        if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
+            return Partial(value.func, tuple(map(self.anew, value.args)), value.keywords)
+        if type(value) is Or:
+            return join_all(map(self.anew, value.options))
+        return map_tokens(value, lambda token: None if token is None else self.fresh())
+
+    # ---- what the parts provide to each other
+
+    def eval(self, node: Expr) -> Value:
+        raise NotImplementedError
+
+    def call(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
+    ) -> Value:
+        raise NotImplementedError
+
+    def attribute(self, owner: Value, name: str, nid: int) -> Value:
+        raise NotImplementedError
+
+    def iterate(self, value: Value, nid: int) -> Value:
+        raise NotImplementedError
+
+    def truth(self, value: Value) -> bool | None:
+        raise NotImplementedError
+
+    def run_block(self, body: Sequence[Any]) -> bool:
+        raise NotImplementedError
+
+    # ---- helpers on values
+
+    def arrays_level(self, values: Iterable[Value]) -> int:
+        """Which tracers an array computed from these certainly is."""
+        level = 1 if self.context.staged else 0
+        for value in values:
+            level |= level_of(value)
+        return level
+
+    def made(self, args: Iterable[Value], dtype: str = "?", ndim: int | None = None) -> Array:
+        return Array(self.arrays_level(args), dtype, ndim)
+
+    def box(self, kind: str, nid: int, extra: Hashable = None) -> Box:
+        """A container made at this place; the same one when this is followed again."""
+        key = ("box", kind, nid, extra, self.module.path)
+        found = self.frame.heap.get(key)
+        if not isinstance(found, Box):
+            found = self.keep(key, Box(kind, self.context.depth, self.block))
+        else:
+            found.items = None if kind == "dict" else []
+            found.entries = {}
+            found.elem = None
+            found.block = self.block
+            found.depth = self.context.depth
+        return found
+
+    def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> Box:
+        box = self.box(kind, nid)
+        box.items = list(items)
+        return box
+
+    def keep(self, key: Hashable, made: Made) -> Made:
+        """What is followed makes this, and makes it again where it is followed again."""
+        self.frame.heap[key] = made
+        if isinstance(made, Instance):
+            self.frame.instances.add(id(made))
+        self.origins[id(made)] = (self.frame, key)
+        return made
+
+    def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
+        """Some method sets this; who has read it before must be followed again."""
+        if isinstance(value, Box):
+            value.home = (owner, name)
+        before = owner.attributes.get(name)
+        value = once_transformed(settled(value, (id(owner), ".", name)))
+        if owner.generic and isinstance(value, Const) and type(value.value) in (int, float):
+            if any(cls.computes(name) for cls in owner.cls.lineage()):
+                value = UNKNOWN  # it will not be this number for long
+        after = value if before is None else blend(before, value)
+        if before is None or after != before:
+            owner.attributes[name] = after
+            if before is not None or not isinstance(after, Unknown):
+                self.changed(owner, name)
+
+    def changed(self, holder: Instance | Environment, name: Any) -> None:
+        """An attribute or a variable holds more than who has read it before could know. What does so in round
+        after round is unknown from then on, and changes no more."""
+        cell = holder, name
+        rounds = self.unstable.get(cell, 0)
+        if rounds > CHANGES.most:
+            self._forget(holder, name)
+            return
+        if cell not in self.dirty:
+            self.unstable[cell] = rounds + 1
+            if rounds == CHANGES.most:
+                REACHED["changes"] += 1
+                self._forget(holder, name)
+        self.changes += 1
+        self.dirty[cell] = self.changes
+
+    def _forget(self, holder: Instance | Environment, name: Any) -> None:
+        held: dict[Any, Value] = holder.attributes if isinstance(holder, Instance) else holder.vars
+        held[name] = UNKNOWN
+        if ("late", name) in held:
+            held["late", name] = UNKNOWN
+
+
+def readers(machine: Core, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
+    """The machine's methods that are named for a kind of value, by that kind."""
+    return {
+        getattr(kinds, name.removeprefix(prefix)): getattr(machine, name)
+        for name in dir(machine)
+        if name.startswith(prefix)
+    }
+
+
+class CallHooks:
+    """Who is told of the calls of a library function: of all, and of those that a tracer is passed to."""
+
+    __slots__ = ("_always", "_known", "_traced")
+
+    def __init__(self) -> None:
+        self._always: dict[str, list[Hook]] = {}
+        self._traced: dict[str, list[Hook]] = {}
+        self._known: dict[str, tuple[list[Hook], list[Hook]]] = {}
+
+    def add(self, rule: Listener, handler: Handler) -> None:
+        table = self._traced if rule.only_traced else self._always
+        for name in rule.calls:
+            table.setdefault(name, []).append((rule, handler))
+
+    def of(self, name: str) -> tuple[list[Hook], list[Hook]]:
+        """Those who listen to a function by its name or the first part of it."""
+        found = self._known.get(name)
+        if found is None:
+            root = name.partition(".")[0]
+            always = [*self._always.get(root, ()), *self._always.get(name, ())]
+            found = self._known[name] = (always, self._traced.get(root, []))
+        return found
+
+
+NO_CALL_HOOKS: Final = CallHooks()
+
+
+def _empty() -> Any:
+    from jaxlint.ir.lowering import Program
+
+    return Program(codes=[Code(0, "<none>", "<none>", 0)])
+
+
+def rank_of(func: Function) -> Rank:
+    """The place of a function in the order of analysis, which does not depend on where a file defines it."""
+    return func.module.name, func.module.path, func.code.qualname
+
+
+def once_transformed(value: Value) -> Value:
+    """Without what the same place in the text has made of the function before: an attribute that is mapped at
+    each call would never settle."""
+    if not isinstance(value, Transformed):
+        return value
+    inner = value.func
+    while isinstance(inner, (Transformed, Partial)):
+        if isinstance(inner, Transformed) and inner.place == value.place:
+            return once_transformed(inner)
+        inner = inner.func
+    return value
+
+
+def settled(value: Value, cell: Hashable) -> Value:
+    """A value as an object keeps it: a key has the identity of its place, not of its making."""
+    if isinstance(value, Key):
+        return Key(cell, value.level, value.many, value.count)
+    if isinstance(value, Unknown):
+        return UNKNOWN
+    if isinstance(value, Tree) and value.token is not None:
+        return Tree(value.level)
+    if isinstance(value, Tuple) and value.items is not None:
+        items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
+        return Tuple(items, cls=value.cls)
+    return value

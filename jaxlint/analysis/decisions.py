@@ -1,0 +1,200 @@
+"""What Python's own functions decide by the truth of values, or of comparisons between them.
+
+In: calls of `max`, `min`, `any`, `all`, `sorted` and `filter`, and of the methods of sequences that sort or
+search. Out: their results, and a word on each value that is asked for its truth. Whether that value has one
+is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlint.analysis.containers import Containers
+from jaxlint.analysis.events import Decision
+from jaxlint.domain.literals import element_dtype, widest
+from jaxlint.domain.values import (
+    ANY,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Box,
+    Const,
+    Instance,
+    Product,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+    join_all,
+    level_of,
+)
+
+_MANY = 8  # items that are looked at one by one
+_BUILTINS = frozenset(("sorted", "max", "min"))
+_SEARCHES = frozenset(("index", "count", "remove"))
+
+
+class Deciding(Containers):
+    """Sorts, searches and filters."""
+
+    def decide(self, nid: int, function: str, asked: Value | None, which: int | str) -> None:
+        """Python asks this for its truth; `which` argument it comes from, or the receiver of a method."""
+        if asked is not None and isinstance(asked, Array) and asked.level:
+            self.emit("Decision", Decision(nid, self.frame, function, asked, which))
+
+    # ---- orders
+
+    def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = self.box("list", nid, "sorted")
+        box.items = None
+        box.elem = self.iterate(args[0], nid) if args else UNKNOWN
+        if args:
+            self.put_in_order("sorted", args[0], keywords, nid, 0)
+        return box
+
+    def b_max(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._extreme("max", args, keywords, nid)
+
+    def b_min(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._extreme("min", args, keywords, nid)
+
+    def _extreme(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args:
+            self.put_in_order(name, args[0] if len(args) == 1 else Tuple(tuple(args)), keywords, nid, 0)
+        values = [self.iterate(args[0], nid)] if len(args) == 1 else args
+        if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
+            return (
+                ANY if element_dtype(args[0]) == "?" else Static("int" if widest(args) in "bi" else "float")
+            )
+        return join_all(values) if values else UNKNOWN
+
+    def put_in_order(
+        self, function: str, values: Value, keywords: dict[str, Value], nid: int, which: int | str
+    ) -> None:
+        """Compares what is put in order, or what the key gives for it. Where no key is given to a builtin,
+        rules see for themselves that an argument holds arrays."""
+        items = self.exact_items(values)
+        if items is not None and len(items) < 2:
+            return
+        apart = items is None or len(items) > _MANY
+        if items is None or apart:
+            items = (self.iterate(values, nid), self.iterate(values, nid))
+        key = keywords.get("key", NONE)
+        keys = items if key == NONE else [self.call(key, [item], {}, nid) for item in items]
+        array: Value | None = next((each for each in keys if isinstance(each, Array) and each.level), None)
+        told = key != NONE or which == "func" or function not in _BUILTINS
+        if array is None and (told or isinstance(keys[0], (Tuple, Box, Instance))):
+            array, told = self._order(keys[1], keys[0], nid, apart), True
+        if told:
+            self.decide(nid, function, array, which)
+
+    def _order(self, a: Value, b: Value, nid: int, apart: bool) -> Value | None:
+        """What decides which of two values is first; None where that is not known. `apart`: what is in one
+        is not in the other, though it looks the same."""
+        if not (isinstance(a, (Tuple, Box)) and isinstance(b, (Tuple, Box))):
+            return self.compare("<", a, b, nid)
+        for x, y in zip(a.items or (), b.items or (), strict=False):
+            if x is y and not apart and isinstance(x, (Array, Tree)):
+                return None  # an object is equal to itself, whatever its comparison gives
+            equal = self.compare("==", x, y, nid)
+            if self.truth(equal) is False:
+                return self.compare("<", x, y, nid)
+            if self.truth(equal) is None:
+                return equal
+        return None
+
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None:
+        """The first comparison of items, when two tuples or lists are, whose truth is not known."""
+        first, second = _row(a), _row(b)
+        if len(first) != len(second):
+            return None
+        for x, y in zip(first, second, strict=True):
+            if isinstance(x, (Array, Tree)) and isinstance(y, (Array, Tree)):
+                return None  # it may be one object
+            equal = self.compare("==", x, y, nid)
+            truth = self.truth(equal)
+            if truth is not True:
+                return equal if truth is None else None
+        return None
+
+    # ---- truth
+
+    def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._decided(args, True, nid)
+
+    def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._decided(args, False, nid)
+
+    def _decided(self, args: list[Value], by: bool, nid: int) -> Value:
+        """What one element of this truth decides, and else all together."""
+        items = self.exact_items(args[0]) if args else None
+        if items is not None:
+            truths = [self.truth(self.asked(item, nid)) for item in items]
+            if by in truths:
+                return Const(by)
+            if None not in truths:
+                return Const(not by)
+        return Static("bool")
+
+    def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) != 2:
+            return UNKNOWN
+        return self.chosen("filter", args[0], args[1], nid, True)
+
+    def chosen(self, function: str, predicate: Value, values: Value, nid: int, kept: bool | None) -> Value:
+        """The items for which a predicate has the truth `kept`; None: up to, or from, the first of some
+        truth."""
+        items = self.exact_items(values)
+        each = self.iterate(values, nid)
+        rows: Sequence[Value] = items if items is not None and len(items) <= _MANY else (each,)
+        answers = [
+            self.asked(row if predicate == NONE else self.call(predicate, [row], {}, nid), nid)
+            for row in rows
+        ]
+        if answers:
+            self.decide(nid, function, answers[0], 1 if predicate == NONE else 0)
+        truths = [self.truth(answer) for answer in answers]
+        known = rows is items and None not in truths and kept is not None
+        left = tuple(row for row, truth in zip(rows, truths, strict=True) if truth is kept)
+        return Product("iterator", each, left if known else None)
+
+    # ---- searches
+
+    def box_method(
+        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "sort":
+            self.put_in_order("sort", box, keywords, nid, "func")
+        elif name in _SEARCHES and args and box.kind == "list":
+            self.decide(nid, name, self.sought(args[0], box, nid), "func")
+        return super().box_method(name, box, args, keywords, nid)
+
+    def tuple_search(self, name: str, owner: Tuple, args: list[Value], nid: int) -> Value:
+        if args:
+            self.decide(nid, name, self.sought(args[0], owner, nid), "func")
+        return INT
+
+    def sought(self, item: Value, sequence: Tuple | Box, nid: int) -> Value | None:
+        """The first comparison that a search in a list or tuple comes to whose truth is not known. An array
+        may be the very object that is looked for, which Python sees without comparing."""
+        items = sequence.items
+        if items is None:
+            items = () if sequence.elem is None else (sequence.elem,)
+        for each in items:
+            if isinstance(item, (Array, Tree)) and isinstance(each, (Array, Tree)):
+                return None
+            equal = self.compare("==", item, each, nid)
+            truth = self.truth(equal)
+            if truth is not False:
+                return equal if truth is None and level_of(equal) else None
+        return None
+
+
+def _row(value: Value) -> Sequence[Value]:
+    """The items of a list or tuple that Python compares one by one, where they are known."""
+    if isinstance(value, Box):
+        return value.items or () if value.kind == "list" else ()
+    if not isinstance(value, Tuple) or (value.cls is not None and value.cls.lookup("__eq__") is not None):
+        return ()
+    return value.items or ()

@@ -1,0 +1,373 @@
+"""What happens while the program is followed: the facts that rules are shown.
+
+Each event has the number of the syntax node where it happens and the activation in which it
+happens. Names of events are LibCST's node names where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from jaxlint.domain.values import UNKNOWN, Class, Value
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Activation
+    from jaxlint.domain.program import Module
+    from jaxlint.ir.lowering import Code
+
+Place: TypeAlias = "tuple[Module, int]"
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something that happens at node `nid` of `module`, in activation `frame`."""
+
+    nid: int
+    frame: Activation
+
+    @property
+    def module(self) -> Module:
+        return self.frame.module
+
+    @property
+    def staged(self) -> bool:
+        """Whether a staged trace encloses this: Python runs once per trace."""
+        return self.frame.context.staged
+
+    @property
+    def traced(self) -> bool:
+        """Whether any transform encloses this."""
+        return self.frame.context.depth > 0
+
+
+@dataclass(slots=True, eq=False)
+class Test(Event):
+    """A truth test. `kind`: if, while, assert, ternary, comprehension, guard. `method`: the object's own that
+    gives the value, where an object is tested."""
+
+    value: Value
+    kind: str
+    method: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Boolean(Event):
+    """An operand that `and`, `or`, `not`, a chained comparison or `in` takes the truth of."""
+
+    value: Value
+    operator: str
+
+
+@dataclass(slots=True, eq=False)
+class Decision(Event):
+    """A value, or a comparison, that a function of Python takes the truth of: it sorts, searches, filters.
+    `which`: the argument that it comes from, `func` for the receiver of a method."""
+
+    function: str
+    value: Value
+    which: int | str
+
+
+@dataclass(slots=True, eq=False)
+class Count(Event):
+    """A number that Python needs: for how often a sequence is repeated (`function` is `list` for lists and
+    tuples, `str` for texts), or as an argument of a function."""
+
+    function: str
+    value: Value
+    which: int | str
+
+
+@dataclass(slots=True, eq=False)
+class Call(Event):
+    """A call of a library function or builtin by canonical name, or of a method.
+
+    A method of an array is `jax.Array.<name>` with the receiver as `receiver`.
+    """
+
+    name: str
+    args: Sequence[Value]
+    keywords: Mapping[str, Value]
+    receiver: Value | None = None
+    level: int = 0
+    exact: bool = True  # no * or ** hides arguments
+
+    def arg(self, position: int, name: str = "") -> Value | None:
+        if name and name in self.keywords:
+            return self.keywords[name]
+        return self.args[position] if 0 <= position < len(self.args) else None
+
+
+@dataclass(slots=True, eq=False)
+class Subscript(Event):
+    """A read `value[index]`."""
+
+    value: Value
+    index: Value
+
+
+@dataclass(slots=True, eq=False)
+class Store(Event):
+    """`value[index] = new`, `value.name = new`, the augmented forms and `del`."""
+
+    value: Value
+    new: Value
+    index: Value | None = None
+    name: str | None = None
+    kind: str = "assign"  # assign, augmented, delete
+    operator: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Binary(Event):
+    """A binary operation; `augmented` says that it is a statement, `left @= right`."""
+
+    operator: str
+    left: Value
+    right: Value
+    result: Value
+    augmented: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Format(Event):
+    """A value that an f-string formats with `spec` (None: without one)."""
+
+    value: Value
+    spec: str | None
+
+
+@dataclass(slots=True, eq=False)
+class Discard(Event):
+    """An expression statement: its value is dropped. `name` is what was called, if known; `kept` says that
+    its receiver is a variable, an attribute or an item, which goes on to be there."""
+
+    value: Value
+    name: str
+    receiver: Value | None
+    kept: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class StaleRead(Event):
+    """A read in staged code of what was written after the trace and before a use that finds it again.
+
+    kind: variable, attribute. place: where it was written.
+    """
+
+    name: str
+    kind: str
+    place: tuple[Module, int]
+
+
+@dataclass(slots=True, eq=False)
+class AttributeRead(Event):
+    """An attribute of a project instance that is read."""
+
+    owner: Value
+    name: str
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Reference(Event):
+    """A name of a library that the table of changed APIs lists, or a part of it, is referred to.
+
+    name: dotted, as the program spells it; of a keyword that of the function, of a method `array.`,
+    `key.`, `compiled.` or `device.` and its name. guarded: something around it asks first whether it is
+    there. floor: the version that JAX has at least by the tests around it. warned: a `with` takes the
+    warnings.
+    """
+
+    name: str
+    how: str  # import, star, from, attribute, getattr, flag, keyword, method, call
+    keyword: str = ""
+    value: Value = UNKNOWN  # of the keyword
+    statement: int = 0  # of a `from` import
+    guarded: bool = False
+    floor: tuple[int, ...] = ()
+    warned: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Mutation(Event):
+    """A change to an object that was made outside the innermost trace, or to a variable there, that
+    is still there when the function that makes it is over.
+
+    how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
+    the making and the change. memo: it is made once, under a test that it is not there yet, or under
+    a key of its own. before: what was there, where that is known. place: what is written, by identity.
+    depth: how many transforms enclose the making. step: the number that is added to what was there.
+    empty: what is written is a new container with nothing in it.
+    """
+
+    how: str
+    target: Value
+    new: Value
+    name: str = ""
+    outside: bool = False
+    memo: bool = False
+    before: Value | None = None
+    place: Hashable = None
+    depth: int = 0
+    step: float | None = None
+    empty: bool = False
+
+    def with_values(self, new: Value, before: Value | None) -> Mutation:
+        """The same change, with these values written and there before."""
+        return Mutation(
+            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, self.memo, before,
+            self.place, self.depth, self.step, self.empty,
+        )  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Kept(Event):
+    """A memoised function has made a tracer, which a call outside of that trace is given again."""
+
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class KeyUse(Event):
+    """A key is consumed that was consumed before.
+
+    before: where it was first. in_loop: it is the same place, at another iteration. kind: `draw`, where
+    numbers are drawn that depend on each other; `split`, where one of the two is a split, or both are, and
+    none of the children was drawn from twice; `lanes`, where all lanes of a `vmap` draw from one key. inner,
+    first_inner: where the functions called here, and there, consume it. made: where the key is made. loop:
+    the loop and its kind. children: where children of two equal splits are drawn from.
+    cause: where a function consumes a key that it has from elsewhere than its arguments, whoever calls it.
+    """
+
+    token: Any
+    name: str
+    before: Place | None = None
+    in_loop: bool = False
+    kind: str = "draw"
+    inner: Sequence[Place] = ()
+    first_inner: Sequence[Place] = ()
+    made: Place | None = None
+    loop: tuple[Place, str] | None = None
+    children: Sequence[Place] = ()
+    cause: tuple[str, int] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ConstantKey(Event):
+    """A key that is made of a constant at `nid` is consumed.
+
+    why: function (each call of it makes the same key), loop (each iteration does), default (calls share it),
+    argument (it replaces the key that the caller gave).
+    """
+
+    why: str
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Transform(Event):
+    """A transform is applied to a function. `fresh`: the function is new at each evaluation."""
+
+    kind: str
+    func: Value
+    options: Mapping[str, Value]
+    result: Value = UNKNOWN
+    decorator: bool = False
+    loop: int = 0
+    fresh: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class TransformedCall(Event):
+    """The result of a transform is called."""
+
+    func: Value
+    args: Sequence[Value]
+    keywords: Mapping[str, Value]
+    loop: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Loop(Event):
+    """A `for` statement or clause. `count` is its number of turns where that is known, `operations` how
+    many array operations its turns added to a program, `left` whether a turn may leave it early."""
+
+    iterable: Value
+    count: int | None
+    operations: int = 0
+    left: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Choice(Event):
+    """What decides a `cond`, a `switch` or how long a `while_loop` goes on; `kind` says which."""
+
+    kind: str
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Update(Event):
+    """`place = place.at[...].set(...)`: an array is replaced by a changed copy. `turns`: how often loops
+    repeat that on the same place, None where it is not known."""
+
+    value: Value
+    turns: int | None
+
+
+@dataclass(slots=True, eq=False)
+class Hashed(Event):
+    """A value that Python hashes: `how` says where: key, element, memo (an argument of a memoised
+    function)."""
+
+    value: Value
+    how: str
+
+
+@dataclass(slots=True, eq=False)
+class StaticRead(Event):
+    """A read in staged code of an attribute of a static argument, which `writes` may change after the
+    first call. Told at the end."""
+
+    owner: Value
+    name: str
+    writes: Sequence[tuple[Module, int]]
+
+
+@dataclass(slots=True, eq=False)
+class Recompile(Event):
+    """A jitted function that JAX has not seen is called where it was just made. `kind`: loop (at each
+    turn), asked (at each turn of a loop that asks a factory for it), call (at each call of the function
+    that makes it). Told at the end."""
+
+    func: Value
+    kind: str
+
+
+@dataclass(slots=True, eq=False)
+class MappedJit(Event):
+    """A jitted function that is mapped, and not only in staged code. Told at the end."""
+
+    func: Value
+
+
+@dataclass(slots=True, eq=False)
+class JittedMethod(Event):
+    """A function of a class is jitted. `callers`: the classes of the instances that it is called with as
+    first, traced argument. `heirs`: the class and those below it. Told at the end."""
+
+    func: Value
+    code: Code
+    cls: Class
+    callers: Sequence[Class]
+    heirs: Sequence[Class]
+
+
+@dataclass(slots=True, eq=False)
+class ClassEnd(Event):
+    """A class statement was executed."""
+
+    cls: Value

@@ -1,0 +1,207 @@
+"""Which code runs only after it has asked what the library has, and what it refers to.
+
+In: references to names of libraries while a program is followed. Out: `Reference` events that say whether
+something around them asks first: a test of a version or of `hasattr`, a handler of the error that a missing
+name gives, an import for type checkers. It refuses to know which names there are in which version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from jaxlint.analysis.core import NO_CALL_HOOKS, Core
+from jaxlint.analysis.events import Reference
+from jaxlint.domain.values import (
+    TRUE,
+    UNKNOWN,
+    Array,
+    Asked,
+    Bound,
+    Const,
+    Environment,
+    External,
+    Function,
+    Instance,
+    Key,
+    Partial,
+    Product,
+    Transformed,
+    Value,
+    asks,
+)
+from jaxlint.ir.lowering import Code, Expr, Stmt
+from jaxlint.tables.deprecation import is_listed
+
+# what a name, a module or a keyword that is not there gives
+MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
+EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+# names that ask a library for its version, or for what it has
+ASKED_NAMES = {
+    "__version__": "version", "__version_info__": "version", "sys.version": "version",
+    "sys.version_info": "version", "sys.hexversion": "version", "jax.lib.version": "version",
+    "__dict__": "name", "TYPE_CHECKING": "name", "jax.config.values": "name",
+}  # fmt: skip
+OWN_VERSION = frozenset(
+    ("jax.__version__", "jax.__version_info__", "jax.version.__version__", "jax.version.__version_info__")
+)
+_MARK = ("asked",)  # in the variables: an arm that was left early asked
+_REFERRED: dict[type[Value], str] = {Array: "array", Key: "key"}
+_LEAVES = frozenset(("return", "continue", "break"))
+
+
+# what hands keywords that are not its own on to the function that it is given
+_HANDS_ON = frozenset(("jax.pure_callback",))
+
+
+def _takes(func: Value, keyword: str) -> bool:
+    """Whether a function of the project has a parameter of this name."""
+    while isinstance(func, (Bound, Partial, Transformed)):
+        func = func.func
+    if isinstance(func, Instance):
+        method = func.cls.lookup("__call__")
+        return method is not None and _takes(method[0], keyword)
+    if not isinstance(func, Function):
+        return False
+    return any(
+        param.kind == "**" or (param.name == keyword and param.kind in "nk") for param in func.code.params
+    )
+
+
+class Asking(Core):
+    """Keeps what asks around the code that is followed, and tells of references."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.guards = 0  # tests that ask around the expression or statement that is followed
+        self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
+        self.warned = 0  # `with` statements that take the warnings
+        # functions that are made where something asks, by what they close over
+        self.asked_functions: dict[Code, set[Environment]] = {}
+        self.patched: set[str] = set()  # names of libraries that the project itself puts there
+        self._postponed: dict[str, bool] = {}
+
+    # ---- what asks
+
+    def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
+        """Whether something around this in its function, or around its making, asks the library."""
+        return bool(self.guards) or self._is_asked(errors)
+
+    def _is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
+        for caught in self.frame.caught:
+            if not caught.isdisjoint(errors):
+                return True
+        env: Environment | None = self.env
+        while env is not None:
+            if _MARK in env.vars:
+                return True
+            env = env.parent if env.code is None else None
+        return False
+
+    def enters_asked(self, func: Function) -> bool:
+        """Whether what a function does is asked for: where it is made, or around this call."""
+        return func.env in self.asked_functions.get(func.code, ()) or self.is_asked(MISSING)
+
+    def note_asked(self, func: Function) -> None:
+        """A function is made; a `try` around it is over when it is called."""
+        caught, self.frame.caught = self.frame.caught, ()
+        if self.is_asked():
+            self.asked_functions.setdefault(func.code, set()).add(func.env)
+        self.frame.caught = caught
+
+    def leave_arm(self, how: str, arm: tuple[Stmt, ...], above: bool = False) -> None:
+        """One arm of a test that asks was left: what follows runs where the answer was the other one. To
+        raise for a version that is too old says nothing of what follows. `above`: it was left for the
+        newer versions."""
+        if how != "version" or above or (arm and arm[-1][0] in _LEAVES):
+            self.env.vars[_MARK] = TRUE
+
+    def answer(self, args: list[Value], result: Value) -> Value:
+        """What a call gives back that is handed nothing but what a library was asked for."""
+        first, count, own = "", 0, False
+        for each in args:
+            how = asks(each)
+            if how:
+                first, count = first or how, count + 1
+                own = isinstance(each, Asked) and each.own
+            elif not isinstance(each, (Const, External)):
+                return result
+        return Asked("any", first, own and count == 1) if first else result
+
+    # ---- references
+
+    def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
+        if is_listed(name, keyword) and "Reference" in self.hooks:
+            asked = self.guards > len(self.floors) or self._is_asked()
+            floor = max(self.floors, default=())
+            event = Reference(
+                nid,
+                self.frame,
+                name,
+                how,
+                guarded=asked,
+                warned=self.warned > 0,
+                keyword=keyword,
+                floor=floor,
+                **more,
+            )
+            self.emit("Reference", event)
+
+    def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
+        """The keywords of a call of a library function, and the method that is called."""
+        if isinstance(func, External):
+            if func.name == "functools.partial" and args:
+                func = args[0]
+            elif func.name == "jax.config.update" and args:
+                if isinstance(args[0], Const):
+                    self.refer(node[1], f"jax.config.{args[0].value}", "flag")
+        elif isinstance(func, Product) and func.kind == "method" and node[2][0] == "attr":
+            self.refer_method(node[2][1], func.parts[1], func.parts[0], "call")
+        if not node[4]:
+            return
+        while isinstance(func, Partial):
+            func = func.func
+        if isinstance(func, External) and func.spelled.startswith("jax"):
+            taker = args[0] if func.name in _HANDS_ON and args else UNKNOWN
+            for (keyword, _), number in zip(node[4], node[5], strict=True):
+                if keyword is not None and not _takes(taker, keyword):
+                    value = keywords.get(keyword, UNKNOWN)
+                    self.refer(number, func.spelled, "keyword", keyword=keyword, value=value)
+
+    def refer_method(self, nid: int, owner: Value, name: str, how: str = "method") -> None:
+        kind = owner.kind if isinstance(owner, Product) else _REFERRED.get(type(owner), "")
+        if kind in ("array", "key", "compiled", "device"):
+            self.refer(nid, f"{kind}.{name}", how)
+
+    # ---- annotations
+
+    def refer_annotation(self, node: Expr | None) -> None:
+        """An annotation that Python evaluates where it stands."""
+        if node is None or "Reference" not in self.hooks or self._is_postponed() or not _has_attribute(node):
+            return
+        saved = (self.hooks, self.call_hooks)
+        self.hooks = {"Reference": self.hooks["Reference"]}
+        self.call_hooks = NO_CALL_HOOKS
+        try:
+            self.eval(node)
+        finally:
+            self.hooks, self.call_hooks = saved
+
+    def _is_postponed(self) -> bool:
+        """Whether the module begins with `from __future__ import annotations`."""
+        path = self.module.path
+        if path not in self._postponed:
+            self._postponed[path] = any(
+                statement[0] == "from" and statement[3] == "__future__" and "annotations" in str(statement[4])
+                for statement in self.module.program.body.body
+            )
+        return self._postponed[path]
+
+
+def _has_attribute(node: Expr) -> bool:
+    if node and node[0] == "attr":
+        return True
+    return any(_has_attribute(part) for part in node if isinstance(part, tuple))
+
+
+__all__ = ["ASKED_NAMES", "EXPECTED", "MISSING", "Asking"]

@@ -1,0 +1,285 @@
+"""What an activation notes of itself while it is followed, for `history` to judge at the end.
+
+In: calls, reads, writes, functions that are made, transformed and called. Out: the notes of the current
+activation, and marks in its variables that say on which paths something has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jaxlint.analysis.function_context import Activation, Vars
+from jaxlint.analysis.trace_staleness import Staleness
+from jaxlint.analysis.whole_program import (
+    Birth,
+    Change,
+    Read,
+    Use,
+    base_of,
+    birth_of,
+    handed_down,
+    is_made_now,
+    static_holder,
+)
+from jaxlint.domain.tokens import LEAVES, PYTREE
+from jaxlint.domain.values import (
+    NONE,
+    TRUE,
+    Bound,
+    Class,
+    Const,
+    Environment,
+    Function,
+    Instance,
+    Partial,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jaxlint.ir.limits import REACHED, WRITES
+from jaxlint.ir.lowering import Expr
+from jaxlint.ir.repetition import given_by, options_vary, varies
+
+JITS = frozenset(("jit", "pmap"))
+
+
+ARRAYS = Const("arrays")  # the leaves of which the transforms of equinox trace those that are arrays
+
+
+def _is_pytree(func: Value) -> bool:
+    if isinstance(func, Transformed):
+        return func.option(LEAVES) == ARRAYS
+    birth = birth_of(func) if isinstance(func, Partial) else None
+    return birth is not None and PYTREE in birth.mark
+
+
+class Noting(Staleness):
+    """Keeps the notes."""
+
+    class_stack: list[tuple[Class, Environment]]
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
+        self.looking = False  # the next call of a transformed function is no call of the program
+        self.unsure = False  # what is called is one of several
+        self.has_static = False  # some object was a static argument
+
+    def note_site(self, func: Function, nid: int) -> None:
+        frame = self.frame
+        frame.sites[func.code, nid] = frame.loop > 0 or nid == 0
+
+    # ---- static arguments
+
+    def note_static(self, func: Value, values: Iterable[Value]) -> None:
+        """These are static arguments of a function that is called next."""
+        self.static = tuple(value for value in values if isinstance(value, Instance))
+        base = base_of(func)
+        for owner in self.static:
+            self._seen(id(owner), owner)
+            held = [each for each in owner.attributes.values() if isinstance(each, Instance)]
+            for each in held:
+                self._seen(id(each), each)
+            if isinstance(base, Function):
+                self._used((id(each), base.code) for each in (owner, *held))
+
+    def _used(self, uses: Iterable[Use]) -> None:
+        notes = self.frame.notes
+        notes.moment += 1
+        for use in uses:
+            first, _ = notes.static_uses.get(use, (notes.moment, 0))
+            notes.static_uses[use] = first, notes.moment
+
+    def _seen(self, number: int, owner: Instance) -> None:
+        self.has_static = True
+        self.frame.notes.statics[number] = owner
+        self.env.vars["static", number] = TRUE
+
+    def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
+        if nid and self.has_static and self.context.staged and not self.context.quiet:
+            body = static_holder(self.frame, owner)
+            if body is not None:
+                self.frame.notes.reads.append(Read(nid, owner, name, body, self.item))
+
+    def note_change(
+        self, owner: Instance, name: str, nid: int, item: Expr | None = None, is_derived: bool = False
+    ) -> None:
+        """A write: by a method of the object itself, or by code that was handed the object. is_derived: what
+        is written is made of what was there."""
+        if self.context.depth or self.context.quiet:
+            return
+        if self.env.vars.get(("@", id(owner), name)) == NONE:
+            return  # filled where it was found to be empty
+        func = self.frame.func
+        own = False
+        if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
+            own = self.env.vars.get(func.code.params[0].name) is owner
+        self._changed(Change(owner, name, self.module, nid, self.frame, own, item, 0, is_derived))
+
+    def _changed(self, change: Change) -> None:
+        notes = self.frame.notes
+        if self.has_static and ("static", id(change.owner)) in self.env.vars:
+            notes.late.append(change._replace(moment=notes.moment))
+            return
+        key = change.owner, change.name, change.frame, change.nid
+        if key in notes.changes:
+            return
+        if len(notes.changes) < WRITES.most:
+            notes.changes[key] = change
+        else:
+            REACHED["writes"] += 1
+
+    def note_new(self, owner: Instance) -> None:
+        """An object is made here, which no function has seen."""
+        self.env.vars.pop(("static", id(owner)), None)
+
+    def note_effects(
+        self, activation: Activation, own: Instance | None = None, stand_in: Instance | None = None
+    ) -> None:
+        """What a call did to the objects that it was handed, and which it made. `own`: the object that
+        another one stands in for."""
+        notes = activation.noted
+        if not self.has_static and (notes is None or not notes.changes):
+            return
+        made = activation.instances
+        if self.has_static:
+            for number in made:
+                self.env.vars.pop(("static", number), None)
+        if notes is None:
+            return
+        for change in tuple(notes.changes.values()):
+            if own is not None and change.owner is stand_in:
+                self._changed(change._replace(owner=own))
+            elif id(change.owner) not in made:
+                self._changed(change)
+        self._used(
+            (id(own) if own is not None and number == id(stand_in) else number, code)
+            for number, code in notes.static_uses
+            if number not in made
+        )
+        for owner in notes.statics.values():
+            each = own if own is not None and owner is stand_in else owner
+            self._seen(id(each), each)
+
+    # ---- functions made anew
+
+    def note_birth(self, value: Value, *key: Any) -> None:
+        """A function object is made here."""
+        frame = self.frame
+        mark = ("made", *key)
+        value.birth = Birth(frame, frame.laps, mark, frame)  # type: ignore[attr-defined]
+        if frame.func is not None or frame.laps:
+            self.env.vars[mark] = Const(frame.laps)
+
+    def renewed(self, value: Value, activation: Activation) -> Value:
+        """A result that each call makes anew is made by this call, as its caller sees it."""
+        if isinstance(value, Tuple) and value.items is not None and value.cls is None:
+            items = tuple(self.renewed(item, activation) for item in value.items)
+            return Tuple(items) if any(a is not b for a, b in zip(items, value.items, strict=True)) else value
+        birth = birth_of(value)
+        if birth is None or birth.frame is not activation or birth.laps:
+            return value
+        if activation.func is None or id(activation.func.code) in self.memoised:
+            return value
+        if activation.env.vars.get(birth.mark) != Const(()):
+            return value
+        copy: Function | Partial | Transformed
+        if isinstance(value, Function):
+            copy = Function(value.code, value.module, value.env, value.cls)
+            copy.defaults, copy.attributes = value.defaults, value.attributes
+        elif isinstance(value, Partial):
+            copy = Partial(value.func, value.args, value.keywords)
+        elif isinstance(value, Transformed):
+            copy = Transformed(value.kind, value.func, value.options, value.place, value.fresh)
+            copy.conditions = value.conditions
+        else:
+            return value
+        frame = self.frame
+        copy.birth = birth._replace(frame=frame, laps=frame.laps)
+        if frame.func is not None or frame.laps:
+            self.env.vars[birth.mark] = Const(frame.laps)
+        return copy
+
+    def is_new(self, func: Value, by_parts: bool = False) -> bool:
+        """Whether JAX has certainly not seen this function object. `by_parts`: equinox asks. It compares
+        pytrees, as its own transforms and `jax.tree_util.Partial` make, by what is in them, and methods."""
+        if by_parts and (isinstance(func, Bound) or _is_pytree(func)):
+            return self.is_new(func.func, True)  # type: ignore[attr-defined]
+        if isinstance(func, Transformed) and func.kind in JITS:
+            return func.fresh and is_made_now(func, self.frame)
+        return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(func, self.frame)
+
+    def forget_calls(self, before: Vars) -> None:
+        """After an error: what was called since then is called again."""
+        found = self.env.vars
+        for name in [each for each in found if type(each) is tuple and each[0] == "called"]:
+            if name not in before:
+                del found[name]
+
+    # ---- transforms
+
+    def note_transform(self, made: Transformed) -> None:
+        """A transform is applied here."""
+        self.note_birth(made, made.place[0].path, made.place[1])
+        made.fresh = made.fresh and not self.unsure
+        if self.context.quiet:
+            return
+        base = base_of(made.func)
+        if made.kind == "jit" and isinstance(base, Function) and self.class_stack:
+            cls, env = self.class_stack[-1]
+            if env is self.env and base.cls is cls:
+                self.frame.notes.methods.append((made, cls, base.code))
+        inner = made.func
+        while isinstance(inner, (Bound, Partial)):
+            inner = inner.func
+        if made.kind == "vmap" and isinstance(inner, Transformed) and inner.kind == "jit":
+            if not self.context.staged:
+                self.frame.notes.mapped.append(made)
+
+    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None, nid: int) -> None:
+        """What a transform made is called. `static`: the positions of static arguments."""
+        looking, self.looking = self.looking, False
+        staged = self.context.staged
+        notes = self.frame.notes
+        if func.kind == "vmap" and (staged or not looking):
+            # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
+            use = func.place[0].path, func.place[1], staged or self.context.unjitted
+            notes.uses[use] = notes.uses.get(use, False) or self.frame.loop > 0
+        if self.context.quiet or looking or func.kind not in JITS:
+            return
+        birth = birth_of(func)
+        first = args[0] if args else None
+        if isinstance(first, Instance) and static is not None and 0 not in static and birth is not None:
+            if func.option(LEAVES) is None:
+                notes.selves.append((func, first, birth.home))
+        if func.fresh and birth is not None and not staged:
+            self._called_anew(func, birth, nid)
+
+    def _called_anew(self, func: Transformed, birth: Birth, nid: int) -> None:
+        frame = self.frame
+        mark = self.env.vars.get(birth.mark)
+        if not birth.laps and birth.frame.running and (frame.laps or birth.frame.laps):
+            birth.frame.notes.drives = True
+        if mark is None:
+            if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
+                if handed_down(frame, birth):
+                    frame.notes.remade.append(("call", func, birth.frame, nid))
+        elif mark == Const(frame.laps):
+            if not frame.laps:
+                if frame.func is not None:
+                    frame.notes.remade.append(("call", func, frame, nid))
+                return
+            turn = ("called", birth.mark, frame.laps[-1][0])
+            if turn in self.env.vars:
+                kind = "loop" if birth.home is frame else "asked"
+                code = self.module.program.body if frame.func is None else frame.func.code
+                if kind == "asked" and varies(code.body, nid, frame.turns):
+                    return
+                if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
+                    return
+                frame.notes.remade.append((kind, func, frame, nid))
+            self.env.vars[turn] = TRUE
+
+
+__all__ = ["Noting"]

@@ -1,0 +1,524 @@
+"""When a PRNG key is consumed, and whether it was consumed before.
+
+In: uses of keys by their tokens, where samplers, splits and calls of functions meet them. Out: `KeyUse`. The
+keys consumed so far are part of the flow's state, under `$spent`: exclusive branches don't add up, and a
+loop's second iteration meets what its first one consumed. Where keys come from is of no interest here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from jaxlint.analysis.calls import Outward
+from jaxlint.analysis.constant_keys import Constants
+from jaxlint.analysis.events import KeyUse, Place
+from jaxlint.analysis.function_context import Activation
+from jaxlint.domain.consumed_keys import NOTHING, Consumed
+from jaxlint.domain.key_tokens import (
+    STORED,
+    WAS_SPLIT,
+    handed_keys,
+    is_folded,
+    is_held,
+    keeps_keys,
+    overlapping,
+    parents,
+    root_of,
+)
+from jaxlint.domain.program import Module
+from jaxlint.domain.values import (
+    Key,
+    Product,
+    Tree,
+    Unknown,
+    Value,
+)
+from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
+from jaxlint.ir.limits import EQUAL, REACHED
+from jaxlint.ir.liveness import Liveness, Text
+from jaxlint.ir.loop_guards import Held, may_be_once, mentions, names_in
+from jaxlint.ir.lowering import Code, Expr, Program
+from jaxlint.ir.split_children import Children
+from jaxlint.tables.jax_functions import FUNCTIONS
+
+# methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
+_SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+_SPLIT = frozenset(("split",))
+_SAMPLERS = frozenset(
+    name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
+) - {"split", "fold_in", "clone"}
+_MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
+_JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
+
+
+class Spend(NamedTuple):
+    """Where a key was consumed, and what was around it there.
+
+    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
+    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
+    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
+    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
+    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
+    number of the call of a function that consumes it. arms: the expressions around it that take one of
+    several values, and which one this is. own: by a function that has the key from elsewhere than its
+    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
+    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
+    that are called here count as run at the call.
+    """
+
+    module: Module
+    nid: int
+    token: Any
+    conditions: tuple[tuple[Any, bool], ...]
+    tests: tuple[Held, ...]
+    laps: tuple[tuple[int, int], ...]
+    joint: bool = False
+    splits: bool = False
+    inner: tuple[Place, ...] = ()
+    first: Place | None = None
+    again: bool = False
+    absent: frozenset[Hashable] = frozenset()
+    rounds: tuple[tuple[Place, str, int], ...] = ()
+    drawn: tuple[Hashable, Any] | None = None
+    call: int = 0
+    arms: frozenset[tuple[Any, Any]] = frozenset()
+    own: bool = False
+    weak: bool = False
+    stored: bool = False
+    made: tuple[Place, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return self.module, self.nid
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Any
+    id: Any
+    depth: int
+
+
+class Consumption(Constants):
+    """Keeps which keys are consumed."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
+        self.counted: set[Any] = set()  # the tokens of those that loops count
+        self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
+        self.liveness: dict[Code, Liveness] = {}
+        self.texts: dict[Code, Text] = {}
+        self.settled: dict[Any, Any] = {}  # by tokens that something is folded into
+        self.children: dict[int, Children] = {}  # by the identity of the program
+
+    def spent(self) -> Consumed:
+        value = self.env.vars.get("$spent")
+        return value.parts[0] if isinstance(value, Product) else NOTHING
+
+    def token_of(self, value: Value | None) -> Any:
+        """The identity of a key, where it has one."""
+        if isinstance(value, (Key, Unknown, Tree)):
+            return value.token
+        return None
+
+    def spend(self, value: Value | None, nid: int, name: str) -> None:
+        """A key is consumed by `name`."""
+        token = self.token_of(value)
+        if token is not None:
+            self.spend_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
+
+    leafwise = False  # a function is called again, for another leaf of a tree
+
+    def spend_token(
+        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
+        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+        made: tuple[Place, ...] = (),
+    ) -> None:  # fmt: skip
+        """`tested`: only under tests in the function that is called; `once`: at one iteration of a loop
+        there; `within`: what that function does with the key; `absent`: what is None where it does so;
+        `own`: it has the key from elsewhere than its arguments; `made`: where splits were run that it is
+        from."""
+        if self._is_wasted(nid, within is None):
+            return
+        if within is None or not within.weak:
+            self.tell_constant(token, name)
+        if (tested or any(held.depth for held in self.tests)) and self._is_counted(token):
+            return
+        place = self._settled(token)
+        here = self._spend_here(token, nid, name, within, absent, own)._replace(made=made)
+        if here.splits:
+            here = self._note_split(place, here, name, once)
+            place = (place, WAS_SPLIT, None)
+        elif here.weak:
+            place = (place, STORED, None) if here.stored else place
+            self._note_handed(place, here, name)
+        else:
+            self._note_draw(place, here, name, once)
+        spent = self.spent()
+        kept = spent.uses(place)
+        known = [i for i, each in enumerate(kept) if each.nid == here.nid and each.module is here.module]
+        at = known[0] if known else len(kept)
+        kept = (*kept[:at], here, *kept[at + 1 :])
+        self.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
+        walk = self.walks.get(token)
+        if walk is not None and not (here.splits or here.weak or tested):
+            every = (walk.array, "[*]", walk.id)
+            if every not in self.spent() and not any(held.depth > walk.depth for held in self.tests):
+                self.spend_token(every, nid, name)
+
+    def _spend_here(
+        self, token: Any, nid: int, name: str, within: Spend | None, absent: frozenset[Hashable],
+        own: bool = False,
+    ) -> Spend:  # fmt: skip
+        none = [each for each in self.absent.get(self.env, ()) if ("none", each) in self.env.vars]
+        node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
+        joint, splits, weak, stored, call = name in _JOINT, name == "split", False, False, 0
+        drawn: tuple[Hashable, Any] | None = None
+        inner: tuple[Place, ...] = ()
+        if within is None:
+            drawn = None if node is None else _drawn(name, node)
+        else:
+            weak, stored, joint = within.weak, within.stored, within.joint
+            splits, call = within.splits, self.returns
+            drawn, inner = within.drawn, within.inner
+            if within.nid != nid or within.module is not self.module:
+                inner = (within.place, *inner)
+                if drawn is not None and node is not None:
+                    drawn = (drawn[0], node[3:5])
+        return Spend(
+            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
+            joint, splits, inner, None, False, absent.union(none) if none else absent,
+            tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
+        )  # fmt: skip
+
+    def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
+        """Whether nothing reads what is drawn there. A function of the program may do more than draw: its
+        result has to be assigned for that."""
+        how = self.uses_of(nid)[0]
+        return how == "unread" or (how == "discarded" and is_sampler)
+
+    def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Any, Any]]]:
+        """What becomes of the value of a call: whether it is read, and in which arms of selections."""
+        found = self._liveness()
+        return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
+
+    def _liveness(self) -> Liveness:
+        func = self.frame.func
+        code = self.module.program.body if func is None else func.code
+        found = self.liveness.get(code)
+        if found is None:
+            found = self.liveness[code] = Liveness(code, self.module.program, self.texts)
+        return found
+
+    def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
+        spent = self.spent()
+        before = next(self._earlier(_sharing(place, spent), here, once), None)
+        if before is None:
+            for split in self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True):
+                self._tell_use(place, here, name, split, "split")
+                return
+        elif not self._tell_equal_splits(place, name, before, here):
+            self._tell_use(place, here, name, before, "draw")
+        elif here.made:
+            uses = spent.uses(place)
+            REACHED["equal"] += len(uses) > EQUAL.most
+            same = [each for each in uses[-EQUAL.most :] if each.made == here.made]
+            for each in self._earlier(same, here, once):
+                if not self._tell_equal_splits(place, name, each, here):
+                    self._tell_use(place, here, name, each, "draw")
+                    return
+
+    def _tell_equal_splits(self, place: Any, name: str, before: Spend, here: Spend) -> bool:
+        """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
+        spent = self.spent()
+        for level, parent in enumerate(parents(place)):
+            if _is_same_split(before, here, level):
+                continue
+            splits = spent.uses((parent, WAS_SPLIT, None))
+            run = _run_of(here, level)
+            again = (each for each in reversed(splits) if each.first is not None and each.place == run)
+            cause = next(again, None) or next((each for each in splits if each.first is not None), None)
+            if cause is not None:
+                first = next((each for each in splits if each.place == cause.first), cause)
+                self._tell_use(parent, cause, name, first, "draw", (before, here))
+                return True
+        return False
+
+    def _note_handed(self, place: Any, here: Spend, name: str) -> None:
+        """Children of equal splits that go to functions of which nothing is known are equal keys there."""
+        spent = self.spent()
+        for before in _sharing(place, spent):
+            if self._excluded(before.conditions) or _are_exclusive(before.arms, here.arms):
+                continue
+            if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
+                self._tell_equal_splits(place, name, before, here)
+                return
+
+    def handed(
+        self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int, is_stored: bool = False
+    ) -> None:
+        """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
+        `is_stored`: an object gets them."""
+        keys: list[Value] = [*handed_keys((*args, *keywords.values()), keywords)]
+        node = self.calling
+        if not (keys or "seed" in keywords) or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
+            return
+        name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
+        if not name or name == "print":
+            return
+        if name in _SEEDED and "seed" in keywords:
+            seed = keywords["seed"]
+            if isinstance(seed, Key) or self.context.depth:
+                self.spend(seed, nid, name)
+                keys = [key for key in keys if key is not seed]
+            elif seed not in keys:  # it may be a number
+                keys.append(seed)
+        stores = is_stored or name[0].isupper() or keeps_keys(name)
+        for key in keys:
+            self._hand(key, nid, name, stores)
+
+    def _hand(self, key: Value, nid: int, name: str, stores: bool) -> None:
+        token = self.token_of(key)
+        if token is None:
+            return
+        made = key.made if isinstance(key, Key) else ()
+        here = self._spend_here(token, nid, name, None, frozenset())
+        here = here._replace(weak=True, stored=stores, made=made)
+        place = self._settled(token)
+        if stores:  # as a child of a split it may be the same key in every iteration all the same
+            place = (place, STORED, None)
+        self._note_handed(place, here, name)
+        spent = self.spent()
+        if here.place not in {each.place for each in spent.uses(place)}:
+            self.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
+
+    def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
+        spent = self.spent()
+        before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
+        if before is not None:
+            is_repeat = before.place != here.place and self._are_children_read(before, here)
+            if not is_repeat or not self._tell_equal_splits(place, name, before, here):
+                self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
+            return here._replace(first=before.place, again=before.place == here.place)
+        strong = (each for each in _sharing(place, spent) if not each.weak)
+        drawn = next(self._earlier(strong, here, True), None)
+        if drawn is not None:
+            self._tell_use(place, here, name, drawn, "split")
+        return here
+
+    def _are_children_read(self, before: Spend, here: Spend) -> bool:
+        """Whether children that two splits of one key have in common are read after both."""
+        common: set[int] | None = None
+        if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
+            return False  # the function is called again with the same key, as for equal parameters
+        for each in (before, here):
+            *calls, (module, split) = (each.place, *each.inner)
+            if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):
+                return False
+            read = self._children(module.program).read_of(split)
+            common = set(read) if common is None else common.intersection(read)
+        one, other = (
+            self._children(module.program).takers_of(split)
+            for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
+        )
+        return any(not _repeats_no_draw(one.get(each), other.get(each)) for each in common or ())
+
+    def _children(self, program: Program) -> Children:
+        found = self.children.get(id(program))
+        if found is None:
+            found = self.children[id(program)] = Children(program)
+        return found
+
+    def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Iterator[Spend]:
+        """Where the key was consumed before, where that is certain and not meant."""
+        for before in candidates:
+            if self._excluded(before.conditions):
+                continue
+            if before.place == here.place:
+                if before.call == here.call != 0:
+                    continue
+                meant = self.leafwise and (here.joint or is_held(here.token))
+                meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
+                if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
+                    continue
+            elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+                continue
+            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.frame.turns:
+                continue
+            yield before
+
+    def _tell_use(
+        self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
+    ) -> None:
+        if self.frame.func is not None and _is_made_up(self.frame.func.code):
+            return
+        in_loop = before.place == at.place
+        loop = None
+        for (place, what, number), (_, _, other) in zip(at.rounds, before.rounds, strict=False):
+            if number != other:
+                loop = (place, what)
+                break
+        leaf = at.inner[-1] if at.inner and at.own else None
+        default = self.constants.get(root_of(token))
+        if default is not None and default[2] == "default":
+            leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
+        use = KeyUse(
+            at.nid, self.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
+            self.origin_of.get(token), loop, tuple(each.place for each in children),
+            None if leaf is None else (leaf[0].path, leaf[1]),
+        )  # fmt: skip
+        self.emit("KeyUse", use)
+
+    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+        """Tells of the keys that a mapped function draws from in all of its lanes alike."""
+        for where in activation.spends:
+            if where.splits or where.weak or outward.is_own(root_of(where.token)):
+                continue
+            outer = outward(where.token)
+            if outer is None or is_folded(outer) or is_held(outer) or root_of(outer) in mapped:
+                continue
+            at = where.nid if where.module is self.module else nid
+            inner = where.inner if at == where.nid else (where.place, *where.inner)
+            origin = self.origin_of.get(root_of(outer))
+            loop = ((self.module, nid), "vmap")
+            use = KeyUse(
+                at, self.frame, outer, activation.name, None, False, "lanes", inner, (), origin, loop
+            )
+            self.emit("KeyUse", use)
+
+    def forget_spent(self, bases: Iterable[Any]) -> None:
+        """These objects are made again, and so are the keys that they hold."""
+        spent = self.spent()
+        if gone := set(spent.derived_from(bases)):
+            kept = {place: each for place, each in spent.all().items() if place not in gone}
+            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
+
+    def representative(self, found: Sequence[Spend]) -> Spend:
+        """Of all places where a function consumes a key the first that is sure."""
+        return min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
+
+    def follower_of(self, token: Hashable) -> Hashable:
+        new = super().follower_of(token)
+        if token in self.origin_of:
+            self.origin_of[new] = self.origin_of[token]
+        return new
+
+    def _repeats_not(self, before: Spend, here: Spend) -> bool:
+        """Whether the iterations of a loop that one and the same place is met in may consume there once."""
+        depth = 0
+        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
+            depth += 1
+        return may_be_once(here.tests, self.frame.turns[depth:], depth)
+
+    def _is_of_one_function(self, here: Spend) -> bool:
+        """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""
+        func, link, node = self.follows.func, self.follows.link, self.calling
+        if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
+            return False
+        if node[0] != "call" or node[1] != here.nid:
+            return False
+        inner = here.inner[0][1] if len(here.inner) > 1 else None
+        return is_of_one_function(node, self.frame.turns, func.code, inner)
+
+    def _varies(self, here: Spend) -> bool:
+        """Whether a loop applies one order, or one choice, to one array after another."""
+        if here.drawn is None:
+            return False
+        targets = [loop.target for loop in self.frame.turns if loop.target is not None]
+        return mentions(here.drawn[1], {name for target in targets for name in names_in(target)})
+
+    def _settled(self, token: Any) -> Any:
+        """The same key by the numbers that are folded into it, wherever these are from."""
+        if not is_folded(token):
+            return token
+        found = self.settled.get(token)
+        if found is None:
+            which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
+            found = self.settled[token] = (self._settled(token[0]), token[1], which)
+        return found
+
+    def _is_counted(self, token: Any) -> bool:
+        while isinstance(token, tuple) and len(token) == 3:
+            if token[1] == "fold" and token[2] in self.counted:
+                return True
+            token = token[0]
+        return False
+
+    def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
+        """Whether a condition of the earlier place is the opposite of one that holds here."""
+        return any((test, not truth) in self.conditions for test, truth in earlier)
+
+
+def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether equal keys are drawn from in one place, and only split in another."""
+    if one is None or other is None:
+        return False
+    return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
+
+
+def _is_made_up(code: Code) -> bool:
+    """Whether the name of a function says that the values that it gives are of no account."""
+    words = re.findall(r"[A-Z]*[a-z]+", code.qualname)
+    return any(word.lower() in _MADE_UP for word in words)
+
+
+def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
+    """Where a key was consumed, or keys that it has parts in common with."""
+    yield from spent.uses(place)
+    for each in overlapping(place, spent):
+        yield from each
+
+
+def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
+    """Of a joint draw what it is given besides its key and operand, as text, and the operand."""
+    operand = _JOINT.get(name)
+    if operand is None:
+        return None
+    args, keywords = call[3], dict(call[4])
+    given = args[1] if len(args) > 1 else keywords.pop(operand, None)
+    keywords.pop("key", None)
+    if keywords.get("axis") == ("const", 0):
+        del keywords["axis"]
+    named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
+    return (name, _text(args[2:]), _text(named)), given
+
+
+def _is_same_split(before: Spend, here: Spend, level: int) -> bool:
+    """Whether one run of a split gave the keys that two places consume, as far as that split goes."""
+    if before.place == here.place or before.rounds != here.rounds:
+        return False
+    run = _run_of(here, level)
+    return run is not None and run == _run_of(before, level)
+
+
+def _run_of(spend: Spend, level: int) -> Place | None:
+    """Where a split of those that a key comes from was run."""
+    position = len(spend.made) + level - len(parents(spend.token))
+    return spend.made[position] if position >= 0 else None
+
+
+def _are_paired(a: Spend, b: Spend) -> bool:
+    """Whether two draws put different arrays into the same order."""
+    if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
+        return False
+    return bool(_text(a.drawn[1]) != _text(b.drawn[1]))
+
+
+def _are_exclusive(a: frozenset[tuple[Any, Any]], b: frozenset[tuple[Any, Any]]) -> bool:
+    """Whether a selection takes one of two values at most."""
+    return any(one == other and which != that for one, which in a for other, that in b)
+
+
+def _text(node: Any) -> Any:
+    """An expression without the numbers of its nodes."""
+    if not isinstance(node, tuple) or not node or (node[0] == "const" and len(node) == 2):
+        return node
+    if node[0] == "call" and len(node) == 6:
+        node = node[:5]
+    named = isinstance(node[0], str)
+    return tuple(_text(part) for i, part in enumerate(node) if not (i == 1 and named and type(part) is int))

@@ -1,0 +1,204 @@
+"""Random keys: where they come from and what derives from them.
+
+A part of an array of keys has the token `(array, how, which)`: an item `[]`, a slice `[:]`, or all of its
+items in turn `[*]`. The children of a split have the token `(key, "split", shape)`: equal splits of one key
+give equal children, so a split alone repeats nothing. That a key was split is kept under
+`(key, "split!", None)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from jaxlint.analysis.events import Place
+from jaxlint.analysis.key_consumption import Consumption, Walk
+from jaxlint.domain.key_tokens import (
+    SPLIT,
+    cut_of,
+    parents,
+    renamed,
+    root_of,
+)
+from jaxlint.domain.values import (
+    INT,
+    UNKNOWN,
+    Array,
+    Const,
+    Host,
+    Key,
+    Number,
+    Product,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    constants,
+    map_tokens,
+)
+from jaxlint.ir.limits import REACHED, SPLITS
+
+_FEW = 8  # iterations that are followed one by one
+
+
+class Keys(Consumption):
+    """The second domain that flows over the same engine."""
+
+    # ---- numbers that are folded in
+
+    def number(self, value: int, counted: bool = False) -> Any:
+        """The token of a number that is known."""
+        token = self.fresh()
+        self.numbers[token] = value
+        if counted:
+            self.counted.add(token)
+        return token
+
+    def counter(self, start: Value) -> Value:
+        """What a loop counts from `start`: each turn makes its own number of it."""
+        known = isinstance(start, Const) and isinstance(start.value, int)
+        return Number(("count", start.value)) if known else INT  # type: ignore[attr-defined]
+
+    @contextmanager
+    def unspent(self) -> Iterator[None]:
+        """What is only looked at, by `eval_shape` and the like, spends no keys."""
+        before = self.env.vars.get("$spent")
+        self.unspending += 1
+        yield
+        self.unspending -= 1
+        self.restore_spent(before)
+
+    def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
+        """An array of keys is consumed where a mapped function consumes the key of a lane."""
+        for lane, whole in lanes:
+            spent = self.spent()
+            for token in spent.derived_from((lane,)) if lane is not None else ():
+                found = spent.uses(token)
+                outer = renamed(found[0].token, lane, whole)
+                self.spend_token(outer, nid, name, within=found[0])
+
+    # ---- arrays of keys
+
+    def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
+        """Of an array of keys each turn takes an item of its own, and of a count a number."""
+        if isinstance(iterable, Product) and iterable.kind == "range" and None not in iterable.parts[1:]:
+            _, start, step = iterable.parts
+            return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
+        each = None
+        if isinstance(iterable, Product) and iterable.kind == "iterator":
+            if iterable.parts[1] is not None and len(iterable.parts[1]) <= _FEW:
+                return list(iterable.parts[1]), True
+            each = iterable.parts[0]
+        if isinstance(iterable, Key):
+            items = self.items_of_keys(iterable, iterable.count)
+            if items is not None:
+                return list(items), True
+            each = self.iterate(iterable, nid)
+            self.walk(iterable, each)
+        if each is None or not self._is_walked(each):
+            return super().turns(iterable, nid)
+        return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
+
+    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
+        raise NotImplementedError
+
+    def walk(self, array: Key, item: Value) -> None:
+        """An item stands for each item of an array in turn."""
+        if isinstance(item, Key):
+            self.walks[item.token] = Walk(array.token, None, 0)
+
+    def _is_walked(self, value: Value) -> bool:
+        items = value.items or () if isinstance(value, Tuple) else (value,)
+        return any(
+            (isinstance(item, Key) and item.token in self.walks)
+            or (isinstance(item, Number) and item.token[0] == "count")  # type: ignore[index]
+            for item in items
+        )
+
+    def _step(self, turn: int, token: Any) -> Any:
+        if isinstance(token, tuple) and token[0] == "count":
+            return self.number(token[1] + turn, counted=True)
+        new, walk = self.fresh(), self.walks.get(token)
+        if walk is not None:
+            self.walks[new] = Walk(walk.array, token, len(self.frame.laps))
+        return new if token is not None else None
+
+    # ---- jax.random
+
+    def key_level(self) -> int:
+        return 1 if self.context.staged else 0
+
+    def random_source(self, args: list[Value], nid: int) -> Value:
+        key = Key(self.fresh(), self.arrays_level(args))
+        self.origin_of[key.token] = self.module, nid
+        if args and isinstance(args[0], Const):
+            self.note_constant(key.token, nid)
+        return key
+
+    def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
+        self.spend(key, nid, "split")
+        sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
+        count = sizes[0] if sizes and isinstance(sizes[0], int) else None
+        token = self.token_of(key)
+        is_deep = len(parents(token)) >= SPLITS.most
+        if is_deep:
+            REACHED["splits"] += 1
+        made: tuple[Place, ...] = ()
+        if token is None or is_deep:
+            token = self.fresh()
+        else:
+            # the first keys of a split are the same for any number of them
+            token = (token, SPLIT, sizes if sizes is not None and len(sizes) > 1 else None)
+            made = (*(key.made if isinstance(key, Key) else ()), (self.module, nid))
+        self.origin_of[token] = self.module, nid
+        return Key(token, self._level(key), many=True, count=count, made=made)
+
+    def _level(self, key: Value | None) -> int:
+        level = self.key_level()
+        if isinstance(key, (Key, Tree, Array)):
+            level |= key.level
+        return level
+
+    def random_fold(self, key: Value | None, data: Value | None) -> Value:
+        """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
+        token = self.token_of(key)
+        which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
+        if isinstance(data, (Number, Unknown, Tree)) and root_of(data.token) == data.token:
+            which = data.token
+        if token is None or which is None:
+            return Key(self.fresh(), self._level(key))
+        return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
+
+    def key_subscript(self, owner: Key, index: Value) -> Value:
+        if isinstance(index, Const) and isinstance(index.value, int):
+            return self.key_item(owner, index.value)
+        if isinstance(index, Product) and index.kind == "slice":
+            bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
+            if all(bound is None or isinstance(bound, int) for bound in bounds):
+                return self.key_slice(owner, *bounds)
+            return Key(self.fresh(), owner.level, many=True)
+        if isinstance(index, (Array, Static, Unknown, Host, Tree)):
+            return Key(self.fresh(), owner.level)
+        return UNKNOWN
+
+    def key_item(self, owner: Key, index: int) -> Key:
+        """An item of a slice is one of the array that was cut."""
+        array, places = cut_of(owner)
+        if index < 0 and owner.count is not None:
+            index += owner.count
+        if index >= 0:
+            return Key((array, "[]", places.start + index * places.step), owner.level, made=owner.made)
+        return Key((owner.token, "[]", index), owner.level, made=owner.made)
+
+    def key_slice(self, owner: Key, start: int | None, stop: int | None, step: int | None) -> Key:
+        array, places = cut_of(owner)
+        if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
+            return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True, made=owner.made)
+        if step == 0:
+            return Key(self.fresh(), owner.level, many=True)
+        cut = places[start:stop:step]
+        count = None if owner.count is None else len(cut)
+        return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)

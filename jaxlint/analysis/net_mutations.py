@@ -1,0 +1,112 @@
+"""Which changes are still there when a trace is over.
+
+In: what a trace changed of the things that were made outside of it, in order. Out: the changes that nothing
+after them took back or replaced. It refuses to know who made them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.events import Mutation
+from jaxlint.domain.values import UNKNOWN, Unknown, Value, level_of, options_of
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Activation
+
+_WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
+_MANY = 200
+_WILD = "wild"
+
+
+def wild(nid: int, frame: Activation, name: str) -> Mutation:
+    """A write of an attribute of an object that is not known: it may be any."""
+    return Mutation(nid, frame, _WILD, UNKNOWN, UNKNOWN, name, place=(_WILD, name), depth=-1)
+
+
+def gathered(first: tuple[Mutation, ...], then: tuple[Mutation, ...]) -> tuple[Mutation, ...]:
+    """One after the other; where they are many, of what is written again the first and the last time."""
+    found = first + then
+    if len(found) <= _MANY:
+        return found
+    earliest = {(event.place, event.nid, event.frame): event for event in reversed(found)}
+    latest = {event.place: event for event in found}
+    kept = {id(event) for event in (*earliest.values(), *latest.values())}
+    return tuple(event for event in found if id(event) in kept)
+
+
+def lasting(events: Sequence[Mutation]) -> list[Mutation]:
+    """The changes that are still there when all of these have happened: what was pushed and popped
+    again, what was counted up and down, and what was replaced and put back, is not."""
+    writes: dict[Hashable, list[Mutation]] = {}
+    pushes: dict[int, int] = {}  # of a container: where it was pushed to first
+    pops: dict[int, int] = {}  # and where it was popped from last
+    wilds: dict[str, int] = {}  # where the attribute of an object that is not known was written last
+    for position, event in enumerate(events):
+        if event.how in _WRITES:
+            writes.setdefault(event.place, []).append(event)
+        elif event.how == "append":
+            pushes.setdefault(id(event.target), position)
+        elif event.how == "delete":
+            pops[id(event.target)] = position
+        elif event.how == _WILD:
+            wilds[event.name] = position
+    undone = {place for place, own in writes.items() if is_put_back(own)}
+    drained = set(_drained(events))
+    found: list[Mutation] = []
+    for position, event in enumerate(events):
+        container = id(event.target)
+        if position in drained:
+            continue
+        if event.how in _WRITES:
+            if event.place in undone:
+                continue
+            if event.how == "attribute" and wilds.get(event.name, -1) > position:
+                continue
+            last = writes[event.place][-1]
+            if event is not last and level_of(event.new) and not level_of(last.new):
+                continue
+            if event.how == "item" and pops.get(container, -1) > position:
+                if getattr(event.target, "kind", "") == "dict" or pushes.get(container, position) < position:
+                    continue
+        elif event.how == "append" and pops.get(container, -1) > position:
+            continue
+        elif event.how == "delete" and container in pushes and pops[container] > pushes[container]:
+            continue
+        elif event.how == _WILD:
+            continue
+        found.append(event)
+    return found
+
+
+def _drained(events: Sequence[Mutation]) -> Iterator[int]:
+    """Where a container is filled that is then taken away, and where an empty one takes its place."""
+    filled: dict[int, list[int]] = {}
+    for position, event in enumerate(events):
+        if event.how in ("append", "item"):
+            filled.setdefault(id(event.target), []).append(position)
+        elif event.empty and event.before is not None:
+            for each in options_of(event.before):
+                if id(each) in filled:
+                    yield from filled.pop(id(each))
+                    yield position
+
+
+def is_put_back(writes: Sequence[Mutation]) -> bool:
+    """Whether after these writes of one place there is what was there before them, as far as is known."""
+    if len(writes) < 2:
+        return False
+    steps = [event.step for event in writes if event.step is not None]
+    if len(steps) == len(writes):
+        return sum(steps) == 0
+    before, after = writes[0].before, writes[-1].new
+    return before is not None and may_be_same(before, after)
+
+
+def may_be_same(before: Value, after: Value) -> bool:
+    """Whether what is written may well be what was there: it is the same by all that is known of it."""
+    if isinstance(after, Unknown):
+        return True
+    known = options_of(before)
+    return any(each in known for each in options_of(after))

@@ -1,0 +1,299 @@
+"""What traces that JAX keeps have read, and what was written since.
+
+In: uses of staged functions and writes of variables, attributes and containers, in the order in
+which the program is followed. Out: for each use, what an earlier trace of the same function had
+read and was written in between. It refuses to know why a function is staged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.domain.persistent_map import Layered
+from jaxlint.domain.values import (
+    GRAPHDEF,
+    Array,
+    Const,
+    Environment,
+    Function,
+    Host,
+    Instance,
+    Key,
+    Or,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+    options_of,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Activation
+    from jaxlint.domain.program import Module
+
+Trace = tuple["Activation", Any]  # the traced body, and what JAX finds the trace by if not the function
+
+
+class Write(NamedTuple):
+    """One or several writes of one place: where the last one is, what was there before the first one and
+    what is there now. moved: what is written last was read somewhere."""
+
+    module: Module
+    nid: int
+    before: Value | None = None
+    after: Value | None = None
+    moved: bool = False
+
+    def then(self, later: Write) -> Write | None:
+        """This and a later write; None where there is again what was there before."""
+        before, after = self.before, later.after
+        if before is not None and after is not None:
+            if after is before or is_same(before, after):
+                return None
+            alike = isinstance(after, Unknown) or join(before, after) in (before, after)
+            if alike and later.moved and later.nid != self.nid:
+                return None  # as far as is known; a loop that writes again and again puts nothing back
+        return later._replace(before=before)
+
+
+Spoilt = Mapping[Hashable, Write]
+NO_TRACES: Layered[Trace, Spoilt] = Layered()
+
+
+EVERY = "every function"
+"""Made anew where all caches are cleared."""
+
+
+class Read(NamedTuple):
+    """A read in staged code of something made outside. `depth`: how many traces enclose its making;
+    `owner`: the object, by identity, where it is an attribute."""
+
+    nid: int
+    frame: Activation
+    depth: int
+    name: str
+    owner: int | None = None
+
+
+@dataclass(slots=True)
+class Effects:
+    """What following an activation did to the traces that are kept, to do it again without following.
+
+    reads: in staged code, by key and reading activation; owners: the objects of those of a kept trace.
+    own: what staged code itself wrote.
+    uses: the traces used, with what was written before. ends: the traces that were new, with what
+    was written after.
+    """
+
+    reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
+    own: set[Hashable] = field(default_factory=set)
+    keys: set[Hashable] = field(default_factory=set)
+    owners: set[int | None] = field(default_factory=set)
+    uses: dict[Trace, Spoilt] = field(default_factory=dict)
+    ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
+    written: dict[Hashable, Write] = field(default_factory=dict)
+    made: set[Hashable] = field(default_factory=set)
+
+
+class Index:
+    """All traces that were ever kept, by what a use, a write or a making finds them by.
+
+    Says which traces of a ledger to look at: a ledger may have fewer, and the caller tests each.
+    """
+
+    def __init__(self) -> None:
+        self._traces: dict[Activation, dict[Trace, None]] = {}
+        self._bodies: dict[Hashable, dict[Activation, None]] = {}  # by what a body is, has read or belongs to
+        self._holders: dict[Hashable, dict[Trace, None]] = {}
+
+    def add(self, trace: Trace) -> None:
+        body, holder = trace
+        known = self._traces.setdefault(body, {})
+        if trace not in known:
+            known[trace] = None
+            self._bodies.setdefault(body.func, {})[body] = None
+            if holder is not None:
+                self._holders.setdefault(holder, {})[trace] = None
+
+    def read(self, body: Activation) -> None:
+        """What a body has read is known, or another than before."""
+        for key in (*body.effects.keys, *body.effects.owners):
+            self._bodies.setdefault(key, {})[body] = None
+
+    def of(self, key: Hashable) -> Iterator[Trace]:
+        """The traces of a function, and those that read a variable or an object."""
+        for body in self._bodies.get(key, ()):
+            yield from self._traces.get(body, ())
+
+    def held_by(self, holder: Hashable) -> Iterable[Trace]:
+        return self._holders.get(holder, ())
+
+
+class Ledger:
+    """The traces kept so far on one path, each with the writes that came after it.
+
+    traces: never changed, but replaced. written: what this activation wrote. made: the functions that it
+    certainly made anew.
+    """
+
+    __slots__ = ("made", "traces", "written")
+
+    def __init__(self, traces: Layered[Trace, Spoilt] = NO_TRACES) -> None:
+        self.traces = traces
+        self.written: dict[Hashable, Write] = {}
+        self.made: set[Hashable] = set()
+
+    def copy(self) -> Ledger:
+        copy = Ledger(self.traces)
+        if self.written:
+            copy.written = dict(self.written)
+        if self.made:
+            copy.made = set(self.made)
+        return copy
+
+    def inner(self) -> Ledger:
+        """The ledger of a call."""
+        return Ledger(self.traces)
+
+    def keep(self, trace: Trace, spoilt: Spoilt, index: Index) -> None:
+        """A trace is kept from here on, unless it is already."""
+        if trace not in self.traces:
+            index.add(trace)
+            self.traces = self.traces.plus(trace, spoilt)
+
+    def write(self, key: Hashable, write: Write, index: Index) -> None:
+        """Every trace kept so far that read this is stale from here on, or no longer."""
+        _add(self.written, key, write)
+        if self.traces:
+            stale: dict[Trace, Spoilt] = {}
+            for trace in index.of(key):
+                spoilt = self.traces.find(trace)
+                if spoilt is not None and key in trace[0].effects.keys:
+                    stale[trace] = changed = dict(spoilt)
+                    _add(changed, key, write)
+            self.traces = self.traces.plus_all(stale) if stale else self.traces
+
+    def make(self, made: Hashable, index: Index) -> None:
+        """A function that JAX has not seen has no earlier trace."""
+        self.made.add(made)
+        if not self.traces:
+            return
+        if made == EVERY:
+            self.traces = NO_TRACES
+            return
+        lost = {
+            trace
+            for trace in (*index.of(made), *index.held_by(made))
+            if trace in self.traces and _belongs(trace, made)
+        }
+        if lost:
+            kept = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in lost}
+            self.traces = Layered.of(kept)
+
+    def earlier(self, trace: Trace, index: Index) -> Spoilt | None:
+        """What was written since a trace that this use finds again; None where there is none."""
+        same = {
+            other
+            for other in (trace, *index.of(trace[0].func))
+            if other in self.traces and (other == trace or _may_be_same(other, trace))
+        }
+        if len(same) <= 1:
+            return next((dict(self.traces[other]) for other in same), None)
+        found: dict[Hashable, Write] = {}
+        for other, spoilt in self.traces.items():  # of two writes of one place the later trace's counts
+            if other in same:
+                found.update(spoilt)
+        return found
+
+    def end(self, outer: Ledger, activation: Activation) -> None:
+        """A followed call is over: tells the caller's ledger, and sums the call up. Its own variables are
+        others than those of earlier calls, which earlier traces may have read."""
+        own = {key for key in self.written if _is_variable(key, activation.env)}
+        if own:
+            self.written = {key: place for key, place in self.written.items() if key not in own}
+            self.traces = self.traces.plus_all(
+                {
+                    trace: {key: place for key, place in spoilt.items() if key not in own or key in earlier}
+                    for trace, spoilt in self.traces.since(outer.traces).items()
+                    if (earlier := outer.traces.find(trace)) is not None and not own.isdisjoint(spoilt)
+                }
+            )
+        ends: Mapping[Trace, Spoilt] = NO_TRACES
+        if self.traces is not outer.traces:
+            since = self.traces.since(outer.traces)
+            ends = {trace: spoilt for trace, spoilt in since.items() if trace not in outer.traces}
+        if ends or self.written or self.made:
+            effects = activation.effects
+            effects.ends, effects.written, effects.made = ends, self.written, self.made
+            for key, write in self.written.items():
+                _add(outer.written, key, write)
+            outer.made |= self.made
+        outer.traces = self.traces
+
+
+def meet(ledgers: Iterable[Ledger]) -> Ledger:
+    """The ledger where several paths meet."""
+    result, *others = ledgers
+    for other in others:
+        if other.traces is not result.traces:
+            mine, theirs = result.traces, other.traces
+            changed = dict.fromkeys((*theirs.since(mine), *mine.since(theirs)))
+            result.traces = mine.plus_all(
+                {
+                    trace: spoilt if (own := mine.find(trace)) is None else {**spoilt, **own}
+                    for trace in changed
+                    if (spoilt := theirs.find(trace)) is not None and spoilt is not mine.find(trace)
+                }
+            )
+        result.written.update(other.written)
+        result.made &= other.made
+    return result
+
+
+def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
+    before = writes.get(key)
+    after = write if before is None else before.then(write)
+    if after is None:
+        del writes[key]
+    else:
+        writes[key] = after
+
+
+def is_same(before: Value | None, after: Value) -> bool:
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
+    Definitions of one nnx graph are equal."""
+    if after == GRAPHDEF and before is not None:
+        return after in options_of(before)
+    return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
+
+
+def _is_variable(key: Hashable, env: Environment) -> bool:
+    return isinstance(key, tuple) and key[:2] == ("v", id(env))
+
+
+def _belongs(trace: Trace, made: Hashable) -> bool:
+    body, holder = trace
+    if isinstance(made, int):  # an object, made where another one was made before
+        return made in body.effects.owners
+    return body.func == made if isinstance(made, Function) else holder is not None and holder == made
+
+
+def _may_be_same(a: Trace, b: Trace) -> bool:
+    """Whether two uses, as far as is known, share a trace: one function, arguments of one type."""
+    (one, holder), (other, other_holder) = a, b
+    if one.func != other.func or holder != other_holder:
+        return False
+    return all(_alike(x, y) for x, y in zip(one.arguments, other.arguments, strict=False))
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Array) and isinstance(b, Array):
+        same = a.dtype == b.dtype or "?" in (a.dtype, b.dtype)
+        return same and (a.ndim == b.ndim or a.ndim is None or b.ndim is None)
+    if isinstance(a, (Const, Instance)) and isinstance(b, (Const, Instance)):
+        return a == b
+    return True

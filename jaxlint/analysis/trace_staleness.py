@@ -1,0 +1,304 @@
+"""The part of the machine that keeps the ledger of traces: reads, writes, uses, in program order.
+
+Code in a staged trace notes what it reads from outside; code outside notes what it writes. A use of
+a trace that JAX finds again, after a write of what the trace had read, is told as `StaleRead`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.feature_guards import Asking
+from jaxlint.analysis.function_context import Activation
+from jaxlint.analysis.trace_cache import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
+from jaxlint.domain.values import (
+    Box,
+    Class,
+    Const,
+    Environment,
+    Function,
+    Imported,
+    Instance,
+    Product,
+    Transformed,
+    Unknown,
+    Value,
+    options_of,
+)
+from jaxlint.ir.lowering import Expr
+from jaxlint.ir.replaced_fields import STATIC_PART
+
+# transforms of which JAX keeps the trace together with the function
+_KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
+_FRAMEWORK = frozenset(("framework", "equinox", "nnx", "frozen", "namedtuple", "enum"))
+_PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
+
+# how the names of functions begin that prepare an object before it is used
+_PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
+
+_NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
+
+ANY_ITEM = "any item"
+
+
+class Staleness(Asking):
+    """Keeps the ledger."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.ledger = Ledger()
+        # by what JAX finds the next trace: None the function, False not at all, else this
+        self.holder: Any = None
+        self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
+        self.memoised: set[int] = set()  # codes whose calls functools remembers
+        self.keeping = 0  # inside a getter that runs once for each object
+        self.kept_traces: dict[Trace, None] = {}
+        self.derived = False  # inside an assignment of what is made of what was there
+        self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
+        self.index = Index()
+        self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
+
+    # ---- reads
+
+    def note_read(self, env: Environment, name: str, value: Value, nid: int) -> None:
+        """A variable of an enclosing function or of a module is read in staged code."""
+        if env.depth < self.context.depth and not isinstance(value, (Imported, Class)):
+            self._note(("v", id(env), name), Read(nid, self.frame, env.depth, name))
+            if isinstance(value, Box):
+                self._note_items(value, Read(nid, self.frame, value.depth, name))
+
+    def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
+        """An attribute of an object that was made outside is read in staged code."""
+        if owner.depth < self.context.depth and not is_framework(owner.cls):
+            part = (name, STATIC_PART) if self.item is STATIC_PART else name
+            self._note(("a", id(owner), part), Read(nid, self.frame, owner.depth, name, id(owner)))
+            if isinstance(value, Box):
+                self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
+
+    def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
+        """Data of a class that was made outside is read in staged code; `through` one of its objects."""
+        if not self.context.staged or isinstance(value, _NO_DATA) or is_framework(cls):
+            return
+        if cls.env.depth < self.context.depth and not cls.has_mark("enum"):
+            full = f"{cls.code.name}.{name}"
+            self._note(("c", id(cls), name), Read(nid, self.frame, cls.env.depth, full))
+            if isinstance(value, Box) and not through:
+                self._note_items(value, Read(nid, self.frame, value.depth, full))
+
+    def _note_items(self, box: Box, read: Read) -> None:
+        """What is in a container is read: one item, or any of them."""
+        if self.item is None:
+            self._note(("b", id(box)), read)
+        else:
+            self._note(("b", id(box), self.item), read)
+            self._note(("b", id(box), ANY_ITEM), read)
+
+    def _note(self, key: Hashable, read: Read) -> None:
+        self.frame.effects.reads.setdefault((key, id(read.frame)), read)
+
+    # ---- writes
+
+    def note_write(
+        self, key: Hashable, nid: int, before: Value | None = None, after: Value | None = None
+    ) -> None:
+        """Something is written that a trace may have read; in staged code that happens only once."""
+        if not self.context.staged:
+            self.ledger.write(key, Write(self.module, nid, before, after, self.moved), self.index)
+        else:
+            self.frame.effects.own.add(key)
+
+    def note_item(
+        self, box: Box, item: Value | None, nid: int, before: Value | None, after: Value
+    ) -> Expr | None:
+        """An item of a container is written: gives the constant that says which one, where it is known."""
+        self.note_write(("b", id(box)), nid)
+        which = ("const", item.value) if isinstance(item, Const) else None
+        if which is None:
+            self.note_write(("b", id(box), ANY_ITEM), nid)
+        else:
+            self.note_write(("b", id(box), which), nid, before, after)
+        return which
+
+    def note_made(self, made: Hashable) -> None:
+        """A function, a transform's result or an object (by identity) is made."""
+        if not self.context.staged and not self.keeping:
+            self.ledger.make(made, self.index)
+
+    def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
+        """What is written over is no longer there, nor are the traces of a function that was kept there."""
+        if before is None or self.context.staged or not self.ledger.traces:
+            return
+        for each in options_of(before):
+            inner = options_of(each.each()) if isinstance(each, Box) else (each,)
+            for made in inner if each is not after else ():
+                if isinstance(made, Transformed) and (after is None or made not in options_of(after)):
+                    self.note_made(made.func if isinstance(made.func, Function) else made)
+
+    # ---- traces
+
+    def hold(self, func: Value, kind: str) -> None:
+        """Something is about to be traced: by what will JAX find the trace again?"""
+        if self.context.staged:
+            return
+        self.given = ()
+        inner = func.func if isinstance(func, Transformed) else func
+        if kind not in _KEPT:
+            self.holder = False
+        elif isinstance(inner, (Function, Instance)):
+            self.holder = None
+        elif isinstance(inner, Transformed) and inner.kind == "jit":
+            self.holder = None
+        else:
+            self.holder = func if isinstance(func, Transformed) else False
+
+    def use_trace(self, activation: Activation, holder: Any) -> None:
+        """A staged function is called from outside of any trace."""
+        if holder is False:
+            return
+        trace: Trace = (activation, holder)
+        self._tell(trace, self.ledger.earlier(trace, self.index) or {})
+        self._note_use(trace, {})
+
+    def _note_use(self, trace: Trace, before: Spoilt) -> None:
+        """Notes what was written before a use, for when the call around it happens once more. A module's body
+        runs once."""
+        uses = self.frame.effects.uses
+        if self.frame.func is not None and trace not in uses:
+            uses[trace] = {**self.ledger.written, **before}
+
+    def keep_trace(self, activation: Activation, holder: Any, given: tuple[Instance, ...]) -> None:
+        """The trace is done: of what it read it will see no change."""
+        if holder is False:
+            return
+        depth, effects = activation.context.depth, activation.effects
+        passed = _reachable(given)
+        effects.keys = {
+            key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
+        } - effects.own
+        effects.owners = {read.owner for read in effects.reads.values()}
+        self.index.read(activation)
+        self.ledger.keep((activation, holder), {}, self.index)
+        self.kept_traces[activation, holder] = None
+
+    def watched(self) -> set[Hashable]:
+        """What the kept traces depend on: what they read, its owners, their functions and holders."""
+        found: set[Hashable] = set()
+        for body, holder in self.kept_traces:
+            found.update((body.func, holder))
+            for (key, _), read in body.effects.reads.items():
+                found.update((key, read.owner))
+        return found
+
+    def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
+        """What a public function or method, that the project itself never calls, writes after a trace
+        that lasts as long as the module or the object. `lasting`: where these keep what transforms made."""
+        writers = self.setters()
+        functions = {each.func for each in lasting}
+        writing: dict[Hashable, list[int]] = {}
+        for number, writer in enumerate(writers):
+            for key in writer.affected.written if writer.affected is not None else ():
+                writing.setdefault(key, []).append(number)
+        for trace in self.kept_traces:
+            body, holder = trace
+            if holder not in lasting if holder is not None else body.func not in functions:
+                continue
+            for number in sorted({number for key in body.effects.keys for number in writing.get(key, ())}):
+                writer = writers[number]
+                renewing = {body.func, holder, EVERY, *lasting.get(holder, ())}
+                spoilt = {
+                    key: write
+                    for key, write in writer.effects.written.items()
+                    if key in body.effects.keys and not _renews(writer, key, write, renewing)
+                }
+                self.frame = writer
+                self._tell(trace, spoilt)
+
+    def setters(self) -> list[Activation]:
+        """The runs of functions that the project itself never calls, and which anyone may."""
+        followed = [(each, each.func) for each in self.order if each.func is not None]
+        called = {id(func.code) for each, func in followed if each.link and each.link.parent}
+        return [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
+
+    def replay(self, activation: Activation) -> None:
+        """A call that was followed before happens once more."""
+        effects, ledger = activation.affected, self.ledger
+        if effects is None:
+            return
+        known = ledger.traces
+        for trace, before in effects.uses.items():
+            if {trace[0].func, trace[1], EVERY} & effects.made:
+                continue
+            earlier = ledger.earlier(trace, self.index)
+            if earlier is not None:
+                own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
+                self._tell(trace, {**earlier, **own})
+            self._note_use(trace, before)
+        if not self.is_remembered(activation):
+            for made in effects.made:
+                ledger.make(made, self.index)
+        for key, write in effects.written.items():
+            ledger.write(key, write, self.index)
+        for trace in effects.uses:
+            if trace not in known:
+                ledger.keep(trace, effects.ends.get(trace, {}), self.index)
+
+    def is_remembered(self, activation: Activation) -> bool:
+        """Whether functools gives back what an earlier call of this function gave."""
+        if activation.func is None or id(activation.func.code) not in self.memoised:
+            return False
+        return all(
+            isinstance(each, Const) or (isinstance(each, Instance) and not each.generic and not each.many)
+            for each in activation.arguments
+        )
+
+    def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
+        if not spoilt or self.context.quiet:
+            return
+        for (key, _), read in trace[0].effects.reads.items():
+            write = spoilt.get(key)
+            if write is not None:
+                kind = "variable" if read.owner is None else "attribute"
+                event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
+                self._show(self.hooks.get("StaleRead", ()), event, self.frame)
+
+
+def _renews(writer: Activation, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
+    """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
+    if renewing & writer.effects.made:
+        return True
+    inner = []
+    for each in writer.callees:
+        own = None if each.affected is None else each.affected.written.get(key)
+        if own is not None and (own.module, own.nid) == (write.module, write.nid):
+            inner.append(each)
+    return bool(inner) and all(_renews(each, key, write, renewing) for each in inner)
+
+
+def _reachable(owners: tuple[Instance, ...]) -> set[int]:
+    """These objects and those in their attributes."""
+    found: set[int] = set()
+    stack: list[Value] = list(owners)
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Instance) and id(value) not in found:
+            found.add(id(value))
+            stack.extend(value.attributes.values())
+    return found
+
+
+def _is_setter(activation: Activation, func: Function) -> bool:
+    """Whether users of the project are meant to call this when they like. Functions of a module that set its
+    variables configure it before anything is traced."""
+    if func.cls is None:
+        return False
+    public = not func.code.name.startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
+    return public and func.env.parent is None and activation.context.depth == 0
+
+
+def is_framework(cls: Class) -> bool:
+    """Whether a class's attributes are kept by a framework, or by code that is not known."""
+    if cls.has_any_mark(_FRAMEWORK) or cls.opaque():
+        return True
+    return any(not name.startswith(_PLAIN_BASES) for name in cls.externals())

@@ -1,0 +1,505 @@
+"""What happened, kept until the whole program has been followed, and judged then.
+
+In: what each activation noted of itself: whom it calls, which objects are static arguments, reads and
+writes of attributes, functions that are made and transformed anew. Out: the events that only all of it
+can show. It refuses to know how the program was followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.analysis.events import Event, JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.domain.values import (
+    CONSTRUCTION,
+    Bound,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Partial,
+    Product,
+    Transformed,
+    Value,
+)
+from jaxlint.ir.repetition import (
+    Repetition,
+    Site,
+    calls_parameter,
+    given_to,
+    options_vary,
+    prepares,
+)
+from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART, Body, Replacing, fields_read
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Activation
+    from jaxlint.domain.program import Module
+    from jaxlint.ir.lowering import Code, Expr, Program
+
+Lap = tuple[int, int]  # a loop and which turn of it is followed
+Place = tuple["Module", int]
+Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
+
+_ONCE = ("test", "setUp", "setup")
+_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
+_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in _LOOPS)
+_AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
+
+
+class Birth(NamedTuple):
+    """Where a function object was made: an activation, the turns of the loops around it there, and the
+    mark that says on which paths.
+
+    `home` is the activation that made it, `frame` the one that it was returned to.
+    """
+
+    frame: Activation
+    laps: tuple[Lap, ...]
+    mark: tuple[Any, ...]
+    home: Activation
+
+
+class Change(NamedTuple):
+    """A write of an instance's attribute, or into a container that it holds. own: by a method of the
+    instance. item: the constant that says which item, where that is known. moment: after how many calls that
+    take static arguments. is_derived: what is written is made of what was there."""
+
+    owner: Instance
+    name: str
+    module: Module
+    nid: int
+    frame: Activation
+    own: bool = False
+    item: Expr | None = None
+    moment: int = 0
+    is_derived: bool = False
+
+    def reaches(self, part: Expr | None) -> bool:
+        """Whether another value may be there for who reads no more than a part of it."""
+        if part is STATIC_PART:
+            return not self.is_derived
+        return self.item is None or part is None or self.item == part
+
+
+class Read(NamedTuple):
+    """A read of an attribute in staged code, of an object that a static argument is or holds. item: the
+    constant that says which item of it, where it is but one."""
+
+    nid: int
+    owner: Instance
+    name: str
+    body: Activation
+    item: Expr | None = None
+
+
+@dataclass(slots=True)
+class Notes:
+    """What one activation notes.
+
+    changes: writes of what was handed in, which may come after a call, each place once. late: writes that
+    do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
+    one.
+    """
+
+    statics: dict[int, Instance] = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
+    changes: dict[tuple[Instance, str, Activation, int], Change] = field(default_factory=dict)
+    late: list[Change] = field(default_factory=list)
+    moment: int = 0  # how many calls have taken static arguments so far
+    static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
+    cleared: bool = False
+    recalls: bool = False  # calls what functools remembers
+    drives: bool = False  # calls in a loop what it jitted before it
+    remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
+    mapped: list[Transformed] = field(default_factory=list)
+    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
+    methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
+
+
+def is_made_now(func: Value, frame: Activation) -> bool:
+    """Whether this activation made the function object, in this turn of its loops."""
+    birth = birth_of(func)
+    return birth is not None and birth.frame is frame and birth.laps == frame.laps
+
+
+def birth_of(func: Value) -> Birth | None:
+    birth: Birth | None = getattr(func, "birth", None)
+    return birth
+
+
+def handed_down(frame: Activation | None, birth: Birth) -> bool:
+    """Whether a function reached this activation through calls alone, in the turn that made it."""
+    steps = 0
+    while frame is not None and frame is not birth.frame and steps < 50:
+        if frame.laps or frame.link is None:
+            return False
+        frame = frame.link.parent
+        steps += 1
+    return frame is birth.frame and birth.frame.running and birth.frame.laps == birth.laps
+
+
+def static_holder(frame: Activation | None, owner: Instance) -> Activation | None:
+    """The body of the trace around `frame` for which `owner` is, or belongs to, a static argument."""
+    steps = 0
+    while frame is not None and frame.link is not None and steps < 60:
+        if any(_holds(each, owner) for each in frame.link.static):
+            return frame
+        frame = frame.link.parent
+        steps += 1
+    return None
+
+
+def _holds(holder: Instance, owner: Instance) -> bool:
+    """Whether an object is another one, or has it as an attribute, or as one of an attribute."""
+    if holder is owner:
+        return True
+    for each in holder.attributes.values():
+        if each is owner:
+            return True
+        if type(each) is Instance:
+            for inner in each.attributes.values():
+                if inner is owner:
+                    return True
+    return False
+
+
+def base_of(func: Value) -> Value:
+    """The function beneath transforms, partials and bound methods."""
+    while isinstance(func, (Transformed, Bound, Partial)):
+        func = func.func
+    return func
+
+
+class History:
+    """The notes of all activations that count."""
+
+    def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
+        self.activations = list(activations)
+        self.heirs: dict[Class, list[Class]] = {}  # of a class: itself and those below it
+        for cls in classes:
+            for base in cls.lineage():
+                self.heirs.setdefault(base, []).append(cls)
+        self.eager = self._eager()
+        self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
+        self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
+        self.bodies: dict[Code, list[Activation]] = {}
+        for activation in self.activations:
+            caller = None if activation.func is None else activation.func.code
+            home = activation.module.program.body if caller is None else caller
+            self.bodies.setdefault(home, []).append(activation)
+            path = activation.module.path
+            for (code, nid), looped in activation.sites.items():
+                sites = self.sites.setdefault(code, {})
+                known = sites.get((path, nid))
+                sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
+        self.repetition = Repetition(self.sites, self.runs_once)
+        self.replaced: dict[tuple[str, int, Activation], frozenset[str] | None] = {}
+
+    def events(self) -> Iterator[tuple[str, Event]]:
+        yield from self._static_reads()
+        yield from self._recompiles()
+        yield from self._mapped()
+        yield from self._methods()
+
+    def _eager(self) -> set[Activation]:
+        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
+        none defines, which callers may call."""
+        traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
+        found: set[Activation] = set()
+        stack = [each for each in self.activations if each.func is None]
+        for each in self.activations:
+            if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
+                if not each.func.is_made_in_trace():
+                    stack.append(each)
+        while stack:
+            activation = stack.pop()
+            if activation not in found and not activation.context.staged:
+                found.add(activation)
+                stack.extend(activation.callees)
+        return found
+
+    # ---- when code runs
+
+    def constructs(self, code: Code) -> bool:
+        """Whether a method runs only while its object is made."""
+        if code.name in CONSTRUCTION:
+            return True
+        if not self.sites.get(code):
+            return code.name.startswith("_") and not code.name.startswith("__")
+        return code not in self._later
+
+    @cached_property
+    def _later(self) -> set[Code]:
+        """What is called where no object is being made: from there on, along the calls."""
+        callees: dict[Code, list[Code]] = {}
+        found: set[Code] = set()
+        stack: list[Code] = []
+        for code, sites in self.sites.items():
+            for site in sites.values() if code.name not in CONSTRUCTION else ():
+                caller = site.caller
+                if caller is None or (caller not in self.sites and not self.constructs(caller)):
+                    stack.append(code)
+                else:
+                    callees.setdefault(caller, []).append(code)
+        while stack:
+            code = stack.pop()
+            if code not in found:
+                found.add(code)
+                stack += callees.get(code, ())
+        return found
+
+    def runs_once(self, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a function certainly runs at most once in a run of the program."""
+        if code is None or code.name == "main" or code.name.startswith(_ONCE):
+            return True
+        sites = list(self.sites.get(code, {}).values())
+        if len(sites) != 1 or sites[0].looped or id(code) in seen:
+            return False
+        return self.runs_once(sites[0].caller, seen | {id(code)})
+
+    # ---- static arguments that change
+
+    def _static_reads(self) -> Iterator[tuple[str, Event]]:
+        if not any(notes.reads for _, notes in self.notes):
+            return
+        changes: dict[tuple[int, str], list[tuple[Change, Mapping[Use, tuple[int, int]] | None]]] = {}
+        for activation, notes in self.notes:
+            # A module's body shows all its calls in order.
+            uses = notes.static_uses if activation.func is None else None
+            for change in (*notes.late, *self._anytime(activation, notes)):
+                func = change.frame.func
+                if change.frame.notes.cleared:
+                    continue
+                if func is not None and self.constructs(func.code):
+                    continue
+                if func is not None and uses is None and prepares(func.code):
+                    continue
+                if change.frame not in self.eager:
+                    continue
+                changes.setdefault((id(change.owner.cls), change.name), []).append((change, uses))
+        for activation, notes in self.notes:
+            for read in notes.reads:
+                found = [
+                    change
+                    for cls in self._shared(read)
+                    for change, uses in changes.get((id(cls), read.name), ())
+                    if change.reaches(read.item)
+                    if not self._keeps_fields(change, read, activation)
+                    if uses is None or _is_between(change, read, uses)
+                ]
+                if found:
+                    places = sorted(
+                        {(each.module.path, each.nid): each.module for each in found}.items(),
+                        key=lambda item: item[0],
+                    )
+                    writes = tuple((module, nid) for (_, nid), module in places)
+                    event = StaticRead(read.nid, activation, read.owner, read.name, writes)
+                    yield "StaticRead", event
+
+    def _keeps_fields(self, change: Change, read: Read, reader: Activation) -> bool:
+        """Whether a write puts a copy there that differs in other fields than those that are read."""
+        key = (change.module.path, change.nid, change.frame)
+        if key not in self.replaced:
+            home = Body(_code_of(change.frame), change.module.program, change.module.path)
+            self.replaced[key] = self.replacing.fields(home, change.nid)
+        replaced = self.replaced[key]
+        if replaced is None:
+            return False
+        found = fields_read(_code_of(reader), reader.module.program, read.nid)
+        if found is None:
+            return False
+        fields, called = found
+        # A method reads any field.
+        return fields.isdisjoint(replaced | self.replacing.methods) and called <= self._callable_fields
+
+    @cached_property
+    def _callable_fields(self) -> frozenset[str]:
+        return STATIC_FIELDS.union(*(cls.fields for cls in self.heirs))
+
+    @cached_property
+    def replacing(self) -> Replacing:
+        callees: dict[tuple[str, int], list[tuple[Code, Program, str]]] = {}
+        for code, sites in self.sites.items():
+            for body in self.bodies.get(code, ())[:1]:
+                for place in sites:
+                    callees.setdefault(place, []).append((code, body.module.program, body.module.path))
+        methods = frozenset(name for cls in self.heirs for name in cls.attributes)
+        return Replacing(lambda path, nid: callees.get((path, nid), ()), methods)
+
+    def _anytime(self, activation: Activation, notes: Notes) -> list[Change]:
+        """What methods write of their objects, called by what the project itself never calls: others may do
+        so when they like."""
+        if not notes.changes or activation.func is None or not _is_assumed(activation):
+            return []
+        if self.sites.get(activation.func.code) or prepares(activation.func.code):
+            return []
+        made = activation.instances
+        return [each for each in notes.changes.values() if each.own and id(each.owner) not in made]
+
+    def _shared(self, read: Read) -> list[Class]:
+        """The classes whose writes are writes of what is read."""
+        found = list(read.owner.cls.lineage())
+        body = read.body.func
+        if read.owner.generic and body is not None:
+            for cls in self.heirs.get(read.owner.cls, ()):
+                if cls not in found:
+                    method = cls.lookup(body.code.name)
+                    inner = base_of(method[0]) if method is not None else None
+                    if isinstance(inner, Function) and inner.code is body.code:
+                        found.append(cls)
+        return found
+
+    # ---- functions compiled again and again
+
+    def _recompiles(self) -> Iterator[tuple[str, Event]]:
+        drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
+        for activation, notes in self.notes:
+            for kind, func, frame, nid in notes.remade if activation in self.eager else ():
+                birth = birth_of(func)
+                if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
+                    continue
+                maker = frame.func
+                if kind == "call" and maker is not None:
+                    if id(maker.code) in drivers or self._in_constructor(maker.code):
+                        continue
+                    if not self._is_recompiled(func, birth, maker.code, nid):
+                        continue
+                yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
+
+    def _is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
+        """Whether calls of the function that jits another one compile again what they could share."""
+        base = base_of(func)
+        if isinstance(base, Function) and calls_parameter(base.code, maker):
+            return False
+        home = birth.home.func
+        if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
+            return False
+        if self._runs_loop(func):
+            return self.repetition.is_looped(maker)
+        return self.repetition.is_repeated(maker, (nid, func.place[1]))
+
+    def _in_constructor(self, code: Code) -> bool:
+        return code.name in CONSTRUCTION or (bool(self.sites.get(code)) and self.constructs(code))
+
+    def _runs_loop(self, func: Value) -> bool:
+        """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
+        while isinstance(func, (Bound, Partial)) or (isinstance(func, Transformed) and func.kind in _AROUND):
+            func = func.func
+        if isinstance(func, External):
+            return func.name in _LOOP_FUNCTIONS
+        if not isinstance(func, Function):
+            return False
+        stack = list(self.bodies.get(func.code, ()))
+        seen = set(stack)
+        while stack:
+            activation = stack.pop()
+            for callee in activation.callees:
+                kinds = {link.transform for link in callee.links if link.parent is activation}
+                if not kinds.isdisjoint(_LOOPS):
+                    return True
+                if callee not in seen and not kinds.isdisjoint(_AROUND):
+                    seen.add(callee)
+                    stack.append(callee)
+        return False
+
+    # ---- maps of jitted functions
+
+    def _mapped(self) -> Iterator[tuple[str, Event]]:
+        uses: dict[tuple[str, int], list[tuple[Activation, bool]]] = {}
+        for activation, notes in self.notes:
+            for (path, nid, staged), looped in notes.uses.items():
+                if not staged and activation in self.eager:
+                    uses.setdefault((path, nid), []).append((activation, looped))
+                elif staged:
+                    uses.setdefault((path, nid), [])
+        for activation, notes in self.notes:
+            for func in notes.mapped if activation in self.eager else ():
+                module, nid = func.place
+                calls = uses.get((module.path, nid))
+                if not _in_module(activation) and (calls is None or self._costs(func, calls)):
+                    yield "MappedJit", MappedJit(nid, activation, func)
+
+    def _costs(self, func: Transformed, calls: Iterable[tuple[Activation, bool]]) -> bool:
+        """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
+        runs a loop in a compiled program, unless they are made in a loop themselves."""
+        heavy = self._runs_loop(func)
+        for activation, looped in calls:
+            code = None if activation.func is None else activation.func.code
+            if looped or not (heavy or (code is not None and self._in_constructor(code))):
+                return True
+            if code is not None and self.repetition.is_looped(code):
+                return True
+        return False
+
+    # ---- methods that trace self
+
+    def _methods(self) -> Iterator[tuple[str, Event]]:
+        called: dict[tuple[str, int], list[Class]] = {}
+        others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
+        for _, notes in self.notes:
+            for func, owner, home in notes.selves:
+                cls = owner.cls
+                if owner.generic and len(self.heirs.get(cls, ())) > 1:
+                    continue  # it may be of any class below
+                place = (func.place[0].path, func.place[1])
+                others[place] = (home, func)
+                found = called.setdefault(place, [])
+                if cls not in found:
+                    found.append(cls)
+        for activation, notes in self.notes:
+            for func, cls, code in notes.methods:
+                place = (func.place[0].path, func.place[1])
+                others.pop(place, None)
+                if not _without_instance(cls, code):
+                    heirs = self.heirs.get(cls, [])
+                    callers = called.get(place, [])
+                    yield "JittedMethod", JittedMethod(place[1], activation, func, code, cls, callers, heirs)
+        for place, (home, func) in others.items():
+            base = base_of(func)
+            if isinstance(base, Function) and base.cls is not None:
+                callers = called[place]
+                yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _code_of(activation: Activation) -> Code:
+    return activation.module.program.body if activation.func is None else activation.func.code
+
+
+def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]]) -> bool:
+    """Whether a write comes between two calls of what reads, on the same object."""
+    if read.body.func is None:
+        return False
+    first, last = uses.get((id(change.owner), read.body.func.code), (0, 0))
+    return 0 < first <= change.moment < last
+
+
+def _is_assumed(frame: Activation) -> bool:
+    """Whether no call led to this, but the assumption that there may be one."""
+    return frame.link is not None and not frame.is_called()
+
+
+def _in_module(frame: Activation) -> bool:
+    """Whether this is a method of a framework's module, which runs in traces."""
+    cls = frame.func.cls if frame.func is not None else None
+    return cls is not None and any(cls.has_mark(mark) for mark in ("framework", "equinox", "nnx"))
+
+
+def _without_instance(cls: Class, code: Code) -> bool:
+    """Whether a function of a class body is reached without an instance."""
+    if code.name in ("__new__", "__init_subclass__", "__class_getitem__"):
+        return True
+    for value in cls.attributes.values():
+        if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
+            inner = base_of(value.parts[0])
+            if isinstance(inner, Function) and inner.code is code:
+                return True
+    return False
+
+
+__all__ = ["Birth", "Change", "History", "Notes", "Read", "Site"]

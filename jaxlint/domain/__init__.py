@@ -1,0 +1,1 @@
+"""Abstract values and what is known beside them: joins, keys, the program's modules."""

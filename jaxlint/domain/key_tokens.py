@@ -1,0 +1,160 @@
+"""What the tokens of keys say: which keys are parts of one array, and which of them are the same.
+
+In: tokens. Out: the array that a part is of, what two parts have in common, what a key is split from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.domain.values import Box, Const, Key, Value
+
+if TYPE_CHECKING:
+    from jaxlint.domain.consumed_keys import Consumed, Kept
+
+_PARTS = frozenset(("[]", "[:]", "[*]"))
+_ENDLESS = 1 << 40
+SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
+WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
+STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
+# what says that a model is evaluated: it neither drops units nor adds noise
+_EVALUATES = {
+    **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
+    **dict.fromkeys(("deterministic", "eval_mode", "inference"), Const(True)),
+}
+_KEEPERS = frozenset(
+    "append extend add put insert get set setdefault pop replace update copy deepcopy print format write "
+    "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
+)
+_KEEPING = (
+    "device_put", "replicate", "unreplicate", "shard", "tree_", "wrap_", "to_", "as", "broadcast", "with_",
+    "assert", "check", "is_", "_replace", "_check", "_assert",
+)  # fmt: skip
+
+
+def is_held(token: Any) -> bool:
+    """Whether an object holds the key: which of several such objects that is need not be known."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == ".":
+            return True
+        token = token[0]
+    return False
+
+
+def is_part(token: Any) -> bool:
+    return type(token) is tuple and len(token) == 3 and token[1] in _PARTS
+
+
+def root_of(token: Any) -> Any:
+    """What a token is derived from in the first place."""
+    while type(token) is tuple and len(token) == 3:
+        token = token[0]
+    return token
+
+
+def cut_of(key: Key) -> tuple[Any, range]:
+    """The array that a key array was cut from, and which of its items it is."""
+    token: Any = key.token
+    if is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
+        return token[0], token[2]
+    return token, range(_ENDLESS if key.count is None else key.count)
+
+
+def is_folded(token: Any) -> bool:
+    """Whether anything is folded into the key on its way."""
+    while type(token) is tuple and len(token) == 3:
+        if token[1] == "fold":
+            return True
+        token = token[0]
+    return False
+
+
+def keeps_keys(name: str) -> bool:
+    """Whether a function of this name rather stores or shows what it is given than draws from it."""
+    return name in _KEEPERS or name.startswith(_KEEPING)
+
+
+def splits_of(token: Any) -> list[Any]:
+    """The arrays of children that a key comes from, that of the first split first."""
+    found = []
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == SPLIT:
+            found.append(token)
+        token = token[0]
+    return found[::-1]
+
+
+def parents(token: Any) -> list[Any]:
+    """The keys that a key is a child of by splits, the first one first."""
+    return [children[0] for children in splits_of(token)]
+
+
+def renamed(token: Any, before: Any, after: Any) -> Any:
+    """A token that begins with another one."""
+    if token == before:
+        return after
+    if isinstance(token, tuple) and len(token) == 3:
+        return renamed(token[0], before, after), token[1], token[2]
+    return token
+
+
+def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
+    """What is kept for parts of this, or for what this is a part of."""
+    part = token
+    while is_part(part):
+        array = part[0]
+        if array in kept:
+            yield kept.uses(array)
+        whole = extent(part)
+        for other in kept.near(part):
+            if other[0] == array:
+                if _share(part, other):
+                    yield kept.uses(other)
+            elif whole is not part or other[1] == "[*]":
+                own = extent(other)
+                if own[0] == whole[0] and (own is not other or whole is not part) and _share(whole, own):
+                    yield kept.uses(other)
+        part = array
+    for each in kept.below(token):
+        other = each[0]
+        while other != token and is_part(other):
+            other = other[0]
+        if other == token:
+            yield kept.uses(each)
+
+
+def extent(part: Any) -> Any:
+    """The items of a slice, one after another, are the slice."""
+    array = part[0]
+    if part[1] == "[*]" and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
+        return array
+    return part
+
+
+def _share(a: Any, b: Any) -> bool:
+    """Whether two parts of one array have an item in common for certain."""
+    if a[1] == "[*]" or b[1] == "[*]":
+        return bool(a[1:] != b[1:])
+    cuts = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
+    if not all(isinstance(each, range) and each and each[0] >= 0 for each in cuts):
+        return False
+    first, second = sorted(cuts, key=len)
+    return any(place in second for place in first[:64])
+
+
+def merged(a: Consumed, b: Consumed) -> Consumed:
+    """What was consumed, by token, on one of two paths: each place once."""
+    return a.joined(b)
+
+
+def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:
+    """The keys among arguments, and those in dicts of them by name, as in `rngs={"dropout": key}`, which a
+    model that is only evaluated does not draw from."""
+    for value in values:
+        if isinstance(value, Key):
+            yield value
+        elif isinstance(value, Box) and value.entries:
+            found = [each for each in value.entries.values() if isinstance(each, Key)]
+            if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
+                yield from found

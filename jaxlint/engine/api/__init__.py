@@ -1,1 +1,0 @@
-"""Tables of what libraries do, made by running them."""

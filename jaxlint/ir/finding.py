@@ -1,0 +1,44 @@
+"""What a rule says of a node of a program, before it has a place in a text.
+
+In: node numbers, and templates of texts. Out: plain data, which `report` makes a diagnostic of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the node with number `nid`: attributes and indices of syntax nodes, one after another.
+
+    A step `("argument", which)` is an argument of a call, by position or keyword.
+    """
+
+    nid: int
+    path: tuple[Any, ...]
+
+    @staticmethod
+    def is_argument(step: object) -> bool:
+        return isinstance(step, tuple) and step[0] == "argument"
+
+
+@dataclass(slots=True)
+class Finding:
+    """A rule's output. `{name}` in a text stands for `names[name]`: the source text of a node, by
+    number, of a part of one, or a string. raises: as of the rule, where this error is another one. cause:
+    what several findings of a rule have in common of which the first in the project is enough."""
+
+    nid: int
+    message: str
+    help: str = ""
+    label: str = ""
+    names: dict[str, int | str | Part] = field(default_factory=dict)
+    data: Any = None
+    traced: bool = True
+    also: Sequence[tuple[Any, int, str]] = ()
+    raises: tuple[str, ...] = ()
+    cause: Any = None
+    rule: Any = None

@@ -1,0 +1,241 @@
+"""Whether a function is called more than once in a run of the program, as far as call sites and text say.
+
+In: the call sites of the project's functions, and a call in a function's body. Out: whether that call is made
+again and again: a loop calls the function, one caller calls it twice, or callers outside the project may call
+it with arrays of their own. What prepares (`init_params`, `build`, `main`) counts only where a loop calls it.
+It refuses to know what is called.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from jaxlint.ir.loop_carried import Turns, bodies, parts
+from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.lowering import Code, Expr, Stmt
+from jaxlint.tables.array_methods import METHODS
+
+# how the names of functions begin that prepare something, or are a program of their own
+_PREPARES = tuple(
+    "init setup set_up build make create compile load restore prepare warm main test bench profile demo "
+    "example run_exp".split()
+)
+
+
+class Site(NamedTuple):
+    """A call of one of the project's functions. home: what calls it, a function or a module's body. looped: a
+    loop around it, in a caller too, repeats it."""
+
+    caller: Code | None
+    home: Code
+    looped: bool
+
+
+Sites = Mapping[Code, Mapping[tuple[str, int], Site]]
+
+
+class Repetition:
+    """Answers from call sites. `runs_once`: whether a function certainly runs at most once."""
+
+    def __init__(self, sites: Sites, runs_once: Callable[[Code | None], bool]) -> None:
+        self.sites = sites
+        self.runs_once = runs_once
+
+    def is_looped(self, code: Code) -> bool:
+        """Whether a loop of the project calls a function, or one of its callers."""
+        sites = self.sites.get(code, {})
+        return not self.runs_once(code) and any(
+            site.looped and not _is_test(path, site.caller) for (path, _), site in sites.items()
+        )
+
+    def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
+        if self.runs_once(code) or id(code) in seen:
+            return False
+        if self.is_looped(code):
+            return True
+        sites = self.sites.get(code, {})
+        used = [(place, site) for place, site in sites.items() if not _is_test(place[0], site.caller)]
+        if prepares(code) or _loops_after(code.body, max(nids)):
+            return False
+        if not used:
+            return is_public(code) and takes(code, nids)
+        callers: dict[Code, set[int]] = {}
+        for (_, nid), site in used:
+            callers.setdefault(site.home, set()).add(nid)
+        if any(len(places) > 1 and max(_most(home.body, places)) > 1 for home, places in callers.items()):
+            return True
+        seen |= {id(code)}
+        return any(
+            site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
+            for place, site in used
+        )
+
+
+def is_public(code: Code) -> bool:
+    """Whether code outside the project may call this: a function of a module or a method."""
+    owners, _, name = code.qualname.rpartition(".")
+    if code.is_lambda or (owners and not code.in_class) or any(part[:1] == "_" for part in owners.split(".")):
+        return False
+    return name[:1] != "_" or (name.startswith("__") and name.endswith("__"))
+
+
+def takes(code: Code, nids: Collection[int]) -> bool:
+    """Whether a call of one of these numbers, or with an argument of one, is handed what comes from the
+    function's parameters."""
+    given = _derived(code)
+    return any(
+        any(mentions(value, given) for value in (*call[3], *(value for _, value in call[4])))
+        for call in _calls(code.body)
+        if call[1] in nids or any(len(part) > 2 and part[1] in nids for part in call[3])
+    )
+
+
+def calls_parameter(inner: Code, outer: Code) -> bool:
+    """Whether a function calls what the function around it was handed or derives from that, or a method that
+    arrays lack: the program that it is compiled to differs from call to call of that function."""
+    names = _derived(outer, outer.in_class)
+    for call in _calls(inner.body):
+        func = call[2]
+        if func[0] == "attr" and func[3] in METHODS:
+            continue
+        while func[0] == "attr":
+            func = func[2]
+        if func[0] == "name" and func[2] in names and func[2] in inner.free:
+            return True
+    return False
+
+
+def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
+    """Whether what a call calls depends on what the loops around it bind."""
+    names = {name for loop in loops for name in bound_by(loop)}
+    for call in _calls(body):
+        if call[1] == nid:
+            func = call[2]
+            values = [func]
+            if func[0] == "name":
+                names.discard(func[2])
+                values = [
+                    value
+                    for targets, value in _assignments(body)
+                    if any(each[0] == "name" and each[2] == func[2] for each in targets)
+                ]
+            return any(mentions(value, names) for value in values)
+    return False
+
+
+def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool:
+    """Whether a transform is applied with options, such as shardings, that depend on one of these names: each
+    value of them needs a program of its own."""
+    return any(
+        mentions(value, names)
+        for call in _calls(body)
+        if call[1] == nid
+        for name, value in call[4]
+        if name not in ("fun", "f")
+    )
+
+
+def given_to(code: Code) -> set[str]:
+    """The names in a function that stand for what its callers give, its object apart."""
+    return _derived(code, code.in_class)
+
+
+def given_by(loop: Turns) -> set[str]:
+    """The names that stand for what one iteration of a loop is for: its targets, and what is derived from
+    them in its body."""
+    if loop.target is None:
+        return set()
+    return _closure({each[2] for each in parts(loop.target) if each[0] == "name"}, loop.body)
+
+
+def prepares(code: Code) -> bool:
+    """Whether a function's name says that it runs before others do."""
+    return code.name.lstrip("_").startswith(_PREPARES)
+
+
+def _is_test(path: str, caller: Code | None) -> bool:
+    """Whether a call is made in a test, which says nothing of what programs do."""
+    name = os.path.basename(path)
+    if name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py":
+        return True
+    return caller is not None and caller.name.startswith("test")
+
+
+def _loops_after(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether a loop statement comes after this place: next to what it does a compilation takes little."""
+    return any(
+        (statement[0] in ("for", "while") and statement[1] > nid)
+        or any(_loops_after(block, nid) for block in bodies(statement))
+        for statement in body
+    )
+
+
+def _derived(code: Code, first: int = 0) -> set[str]:
+    """The parameters from the first on, and the variables that are assigned what mentions one of them."""
+    return _closure({param.name for param in code.params[first:]}, code.body)
+
+
+def _closure(names: set[str], body: Sequence[Stmt]) -> set[str]:
+    """These names, and those that are assigned what mentions one of them."""
+    before = -1
+    while len(names) != before:
+        before = len(names)
+        for targets, value in _assignments(body):
+            if mentions(value, names):
+                names |= {each[2] for target in targets for each in parts(target) if each[0] == "name"}
+    return names
+
+
+def _assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
+    for statement in body:
+        kind = statement[0]
+        if kind == "assign":
+            yield statement[2], statement[3]
+        elif kind == "ann" and statement[4] is not None:
+            yield (statement[2],), statement[4]
+        elif kind == "aug":
+            yield (statement[2],), statement[4]
+        elif kind == "for":
+            yield (statement[2],), statement[3]
+        for block in bodies(statement):
+            yield from _assignments(block)
+
+
+def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
+    """How many of these calls one pass through a block may make: where it leaves the function, and where it
+    goes on to what follows (below zero where it never does)."""
+    left, on = 0, 0
+    for statement in body:
+        if on < 0:
+            break
+        kind = statement[0]
+        inner = [_most(block, nids) for block in bodies(statement)]
+        if kind in ("if", "match", "try"):  # a handler runs instead of what it handles
+            on += _count(statement[2], nids) if kind != "try" else 0
+            inner += [(0, 0)] * (kind == "match")
+            left = max([left, *(on + one for one, _ in inner)])
+            on = max(-1, *(on + two if two >= 0 else -1 for _, two in inner))
+        elif inner:
+            on += _count(statement[2], nids) if kind in ("with", "while") else 0
+            left = max(left, on + sum(one for one, _ in inner))
+            on += sum(max(0, two) for _, two in inner)
+        else:
+            on += _count(statement, nids)
+            if kind in ("return", "raise"):
+                left, on = max(left, on), -1
+    return left, on
+
+
+def _count(node: object, nids: Collection[int]) -> int:
+    return sum(call[1] in nids for call in _calls(node))
+
+
+def _calls(node: object) -> Iterator[Expr]:
+    if isinstance(node, tuple) and node:
+        if node[0] == "call" and len(node) > 4 and isinstance(node[1], int):
+            yield node
+        for part in node:
+            yield from _calls(part)

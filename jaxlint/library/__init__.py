@@ -1,0 +1,1 @@
+"""What calls of libraries and of Python's own functions do to values."""

@@ -1,0 +1,457 @@
+"""Calls of Python's own functions: casts, containers, iterators, attributes and questions of type.
+
+In: the arguments' values. Out: the result's. What a library function does is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jaxlint.analysis.decisions import Deciding
+from jaxlint.analysis.events import Format
+from jaxlint.analysis.feature_guards import ASKED_NAMES
+from jaxlint.analysis.narrowing import TRACER_CLASSES, has_attribute, names_tracer
+from jaxlint.analysis.objects import ARRAY_ONLY
+from jaxlint.domain.literals import element_dtype
+from jaxlint.domain.values import (
+    ANY,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Asked,
+    Bound,
+    Box,
+    Class,
+    Const,
+    External,
+    Function,
+    Host,
+    Imported,
+    Instance,
+    Key,
+    Number,
+    Or,
+    Partial,
+    Product,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    level_of,
+    options_of,
+)
+
+
+class Builtins(Deciding):
+    """What Python's own functions give back."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._builtins: dict[str, Callable[[list[Value], dict[str, Value], int], Value]] = {
+            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("b_")
+        }
+
+    # ---- builtins
+
+    def _builtin_call(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        methods = _OWN_METHODS.get(name)
+        if methods is not None and args:
+            self.as_python(args[0], methods, nid)
+        handler = self._builtins.get(name)
+        if handler is not None:
+            return handler(args, keywords, nid)
+        if name in _STATIC_BUILTINS:
+            return Static(_STATIC_BUILTINS[name])
+        if name.endswith(("Error", "Exception", "Warning")):
+            return ANY
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def _cast(self, args: list[Value], type_: Callable[[Any], Any], name: str) -> Value:
+        if args and isinstance(args[0], Const):
+            try:
+                return Const(type_(args[0].value))
+            except (TypeError, ValueError, OverflowError):
+                return Static(name)
+        return Static(name)
+
+    def b_float(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._cast(args, float, "float")
+
+    def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args:
+            self.read_number(args[0])
+        return self._cast(args, int, "int")
+
+    def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        truth = self.truth(args[0]) if args else False
+        return Static("bool") if truth is None else Const(truth)
+
+    def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._cast(args, str, "str") if not any(map(level_of, args)) else self.text_of(args)
+
+    b_repr = b_str
+
+    def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.known_items(args[0]) if args else None
+        if items is not None and not (isinstance(args[0], Box) and args[0].block != self.block):
+            return Const(len(items))
+        return INT
+
+    def b_range(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and all(isinstance(each, Const) and isinstance(each.value, int) for each in args):
+            numbers = range(*(each.value for each in args[:3]))  # type: ignore[attr-defined]
+            if len(numbers) <= 8:
+                return Product("iterator", INT, tuple(Const(number) for number in numbers))
+            return Product("range", len(numbers), numbers.start, numbers.step)
+        if not args or any(isinstance(each, Product) for each in args):
+            return Product("range", None, None, None)
+        bounds = (Const(0), args[0], Const(1)) if len(args) == 1 else (*args, Const(1))
+        start, step = (each.value if isinstance(each, Const) else None for each in (bounds[0], bounds[2]))
+        return Product("range", None, start, step)
+
+    def b_abs(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        value = args[0]
+        if isinstance(value, (Array, Tree)):
+            ndim = value.ndim if isinstance(value, Array) else None
+            return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
+        if isinstance(value, Number):
+            return INT
+        return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
+
+    def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
+            self.emit("FormattedString", Format(nid, self.frame, args[0], args[1].value))
+        return Static("str")
+
+    def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and isinstance(args[0], (Array, Tree)):
+            return self.call_external("jax.numpy.round", args, keywords, nid, True)
+        return INT if len(args) == 1 else Static("float")
+
+    def b_pow(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self.binary("**", args[0], args[1], nid) if len(args) == 2 else UNKNOWN
+
+    def b_divmod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) != 2:
+            return UNKNOWN
+        return Tuple((self.binary("//", args[0], args[1], nid), self.binary("%", args[0], args[1], nid)))
+
+    def b_sum(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        each = self.iterate(args[0], nid)
+        start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
+        if isinstance(each, (Array, Host)):
+            return self._binary("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
+        if isinstance(each, (Const, Static)) and isinstance(start, Const):
+            return INT if element_dtype(each) in "bi" else Static("any")
+        return UNKNOWN
+
+    def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:
+        if not args:
+            return Tuple(()) if kind == "tuple" else self.list_of((), nid, kind)
+        items = self.exact_items(args[0])
+        if kind == "tuple":
+            return Tuple(items) if items is not None else Tuple(None, self.iterate(args[0], nid))
+        box = self.box(kind, nid)
+        if items is not None:
+            box.items = list(items)
+        else:
+            box.items = None
+            box.elem = self.iterate(args[0], nid)
+        return box
+
+    def b_list(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "list")
+
+    def b_tuple(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "tuple")
+
+    def b_set(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "set")
+
+    def b_frozenset(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self._sequence(args, nid, "frozenset")
+
+    def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and isinstance(args[0], Product) and args[0].kind == "range":
+            return Product("range", args[0].parts[0], None, None)
+        items = self.exact_items(args[0]) if args else None
+        each = self.iterate(args[0], nid) if args else UNKNOWN
+        return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
+
+    def b_iter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = Product("stream", self.iterate(args[0], nid) if args else UNKNOWN, self.context.depth)
+        return box
+
+    def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if not args:
+            return UNKNOWN
+        if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
+            if args[0].kind == "stream" or len(args[0].parts) > 2:
+                self._outside(nid, "next", args[0], args[0].parts[-1])
+            return self.anew(args[0].parts[0])
+        return self.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
+
+    def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
+        self.mutated(nid, how, target, UNKNOWN, depth=depth)
+
+    def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        box = self.box("dict", nid)
+        for value in args:
+            if isinstance(value, Box) and value.kind == "dict":
+                box.entries.update(value.entries)
+                box.elem = value.elem
+            else:
+                items = self.exact_items(value)
+                pairs = [self.known_items(item) for item in items] if items is not None else None
+                if pairs is not None and all(
+                    p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs
+                ):
+                    for pair in pairs:
+                        assert pair is not None and isinstance(pair[0], Const)
+                        box.entries[pair[0].value] = pair[1]
+                else:
+                    box.widen(self.subscript(self.iterate(value, nid), Const(1), nid))
+        for name, value in keywords.items():
+            if name == "**":
+                box.widen(value)
+            else:
+                box.entries[name] = value
+        return box
+
+    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self.zipped(args, nid)
+
+    def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        items = self.exact_items(args[0]) if args else None
+        each = self.iterate(args[0], nid) if args else UNKNOWN
+        if args and isinstance(args[0], Key):
+            items = self.items_of_keys(args[0], args[0].count)
+            self.walk(args[0], each)
+        start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
+        self.count(nid, "enumerate", start, 1 if len(args) > 1 else "start")
+        rows = None
+        if items is not None and isinstance(start, Const) and isinstance(start.value, int):
+            rows = tuple(Tuple((Const(number), item)) for number, item in enumerate(items, start.value))
+        return Product("iterator", Tuple((self.counter(start), each)), rows)
+
+    def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) < 2:
+            return UNKNOWN
+        values = [self.iterate(value, nid) for value in args[1:]]
+        self.frame.loop += 1
+        result = self.call(args[0], values, {}, nid)
+        result = self.call(args[0], [self.iterate(value, nid) for value in args[1:]], {}, nid)
+        self.frame.loop -= 1
+        return Product("iterator", result, None)
+
+    def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
+        if args:
+            self.subjects[nid] = args[0]
+        if truth and level_of(args[0]) and names_tracer(args[1]):
+            self.see_tracer(args[0])
+        return Static("bool") if truth is None else Const(truth)
+
+    def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const):
+            self.subjects[nid] = args[0]
+            found = {has_attribute(each, args[1].value) for each in options_of(args[0])}
+            if len(found) == 1 and None not in found:
+                return Const(found.pop())
+            for each in options_of(args[0]):
+                if isinstance(each, (External, Imported, Asked)):
+                    return Asked("bool", "name")
+                if (isinstance(each, Unknown) or each == ANY) and args[1].value not in ARRAY_ONLY:
+                    return Asked("bool", "name")
+        return Static("bool")
+
+    def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+            if not isinstance(args[0], External):
+                return self.attribute(args[0], args[1].value, nid)
+            full = f"{args[0].name}.{args[1].value}"
+            self.refer(nid, full, "getattr")
+            return self.external(full)
+        if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
+            return Asked("any" if args[1].value in ASKED_NAMES else "object", "name")
+        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
+            value = self.attribute(args[0], str(args[1].value), nid)
+            return value if not isinstance(value, Unknown) else UNKNOWN
+        return UNKNOWN
+
+    def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) != 3:
+            return NONE
+        name = args[1].value if isinstance(args[1], Const) else None
+        # What is no identifier is no variable of a module, and may be a mark of the analysis.
+        if isinstance(name, str) and (name.isidentifier() or not isinstance(args[0], Imported)):
+            self.store_attribute(args[0], name, args[2], nid, "assign")
+        else:
+            self.store_somewhere(args[0])
+        return NONE
+
+    def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
+            return args[0].cls
+        if len(args) == 1 and isinstance(args[0], Array) and args[0].level:
+            return Product("tracer class", args[0].level)
+        return UNKNOWN
+
+    def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        func = self.frame.func
+        cls = args[0] if args else (func.cls if func is not None else None)
+        if not isinstance(cls, Class) or func is None or not func.code.params:
+            return UNKNOWN
+        owner = args[1] if len(args) > 1 else self.env.vars.get(func.code.params[0].name, UNKNOWN)
+        return Product("super", cls, owner)
+
+    def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("property", args[0], False, args[1] if len(args) > 1 else NONE) if args else UNKNOWN
+
+    def b_staticmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("staticmethod", args[0]) if args else UNKNOWN
+
+    def b_classmethod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return Product("classmethod", args[0]) if args else UNKNOWN
+
+    def b_slice(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        parts = [NONE, *args] if len(args) == 1 else list(args)
+        parts += [NONE] * (3 - len(parts))
+        return Product("slice", *parts[:3], nid)
+
+    def b_print(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return NONE
+
+    # ---- isinstance
+
+    def instance_of(self, value: Value, classes: Value) -> bool | None:
+        items = self.known_items(classes) if isinstance(classes, (Tuple, Box)) else None
+        if items is not None:
+            answers = [self.instance_of(value, item) for item in items]
+            if True in answers:
+                return True
+            return False if all(answer is False for answer in answers) else None
+        if isinstance(value, Or):
+            found = {self.instance_of(option, classes) for option in value.options}
+            return found.pop() if len(found) == 1 else None
+        if isinstance(classes, Class):
+            if isinstance(value, Instance):
+                self.frame.reads.setdefault((value, classes), self.changes)
+            return _instance_of_project(value, classes)
+        if isinstance(classes, External):
+            return _instance_of_library(value, classes.name)
+        return None
+
+    def kind_of_class(self, name: str) -> Value | None:
+        return {
+            "jax.Array": Array(0), "jax.numpy.ndarray": Array(0), "numpy.ndarray": Host(),
+            "builtins.int": INT, "builtins.float": Static("float"), "builtins.str": Static("str"),
+            "builtins.bool": Static("bool"),
+        }.get(name)  # fmt: skip
+
+
+def _instance_of_project(value: Value, cls: Class) -> bool | None:
+    if isinstance(value, Instance):
+        if cls in value.cls.lineage():
+            return True
+        return None if value.generic or value.cls.opaque() else False
+    if isinstance(value, Tuple):
+        return value.cls is not None and cls in value.cls.lineage()
+    if isinstance(value, Product) and value.kind == "member":
+        return value.parts[0] is cls
+    if isinstance(value, (Array, Host, Const, Key, Function)):
+        return False
+    return None
+
+
+ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
+_PYTHON_CLASSES = {
+    "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),
+    "builtins.bool": (bool,), "builtins.complex": (complex,), "builtins.bytes": (bytes,),
+    "numbers.Number": (int, float, complex), "numbers.Integral": (int,), "numbers.Real": (int, float),
+}  # fmt: skip
+
+
+def _instance_of_library(value: Value, name: str) -> bool | None:
+    short = name.rpartition(".")[2]
+    if isinstance(value, (Array, Key)):
+        if name in TRACER_CLASSES:
+            return True if level_of(value) else None
+        if name in ARRAY_CLASSES:
+            return True
+        if name in _PYTHON_CLASSES or name.startswith("numpy.") or name.startswith("builtins."):
+            return False
+        return None
+    if isinstance(value, Tree):
+        return False if value.level and (name in _PYTHON_CLASSES or name.startswith("numpy.")) else None
+    if isinstance(value, Host):
+        if name == "numpy.ndarray":
+            return None if value.ndim == 0 or value.ndim is None else True
+        if name in _PYTHON_CLASSES:
+            return None if value.ndim in (0, None) else False
+        return False if name in ARRAY_CLASSES or name == "jax.core.Tracer" else None
+    if isinstance(value, Const):
+        kinds = _PYTHON_CLASSES.get(name)
+        if kinds is not None:
+            return isinstance(value.value, kinds)
+        return (
+            False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
+        )
+    if isinstance(value, Static):
+        if name.startswith("jax.") and value.type in ("int", "float", "str", "bool"):
+            return False
+        if f"builtins.{value.type}" == name:
+            return True
+        if value.type in ("int", "str", "float", "bool") and name in _PYTHON_CLASSES:
+            return (
+                True
+                if value.type == "bool" and name == "builtins.int"
+                else False
+                if "." in name and name.startswith("builtins.")
+                else None
+            )
+        return None
+    if isinstance(value, (Tuple, Box)):
+        kind = "tuple" if isinstance(value, Tuple) else value.kind
+        if name.startswith("builtins."):
+            return short == kind
+        if name.startswith(("jax.", "numpy.")):
+            return False
+        return None
+    if isinstance(value, (Function, Bound, Partial)) and name.startswith(("builtins.", "jax.", "numpy.")):
+        return (
+            False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
+        )
+    return None
+
+
+BUILTINS = frozenset(
+    "abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex "
+    "delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr "
+    "hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next "
+    "object oct open ord pow print property range repr reversed round set setattr slice sorted "
+    "staticmethod str sum super tuple type vars zip NotImplemented __import__ Exception BaseException "
+    "ValueError TypeError RuntimeError KeyError IndexError AttributeError AssertionError ImportError "
+    "NotImplementedError StopIteration OSError ZeroDivisionError ArithmeticError".split()
+)
+# the methods of an object that these ask for a number, the first that there is
+_OWN_METHODS = {
+    "bool": ("__bool__", "__len__"), "len": ("__len__",), "int": ("__int__", "__index__"),
+    "float": ("__float__", "__index__"), "complex": ("__complex__", "__float__"), "abs": ("__abs__",),
+    "round": ("__round__",), "hex": ("__index__",),
+}  # fmt: skip
+_STATIC_BUILTINS = {
+    "complex": "any", "hash": "int", "id": "int", "repr": "str", "format": "str", "chr": "str",
+    "ord": "int", "callable": "bool", "issubclass": "bool", "hex": "str", "bin": "str", "oct": "str",
+    "ascii": "str", "input": "str", "bytes": "any",
+}  # fmt: skip

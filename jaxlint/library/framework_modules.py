@@ -1,0 +1,136 @@
+"""Networks of haiku and flax: what makes them, and what their methods run.
+
+In: calls of the frameworks' functions and of methods that their modules have from them. Out: the values of
+the results; the functions of the user's modules are followed as the framework would call them.
+"""
+
+from __future__ import annotations
+
+from jaxlint.analysis.transforms import Call
+from jaxlint.domain.consumed_keys import Consumed
+from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Key,
+    Product,
+    Tree,
+    Tuple,
+    Value,
+)
+from jaxlint.library.standard import Standard
+
+
+class Modules(Standard):
+    """Calls of frameworks whose modules are functions, and of the methods of these modules."""
+
+    def f_apply_updates(self, call: Call) -> Value:
+        params = call.get(0, "params")
+        level = self.arrays_level(call.args)
+        return Tree(level) if params is None else self.lower(params, level)
+
+    def f_haiku_transform(self, call: Call) -> Value:
+        func = call.get(0, "f")
+        return UNKNOWN if func is None else Product("haiku", func, True, call.name.endswith("_with_state"))
+
+    def f_haiku_without_key(self, call: Call) -> Value:
+        made = call.get(0, "f")
+        if not isinstance(made, Product) or made.kind != "haiku":
+            return UNKNOWN
+        return Product("haiku", made.parts[0], False, made.parts[2])
+
+    def f_haiku_key(self, call: Call) -> Value:
+        return self.new_key()
+
+    def f_haiku_keys(self, call: Call) -> Value:
+        return Key(self.fresh(), self.arrays_level(()), many=True)
+
+    def f_haiku_parameter(self, call: Call) -> Value:
+        """Whether it is traced depends on who applies the function; what is computed of it is."""
+        return Array(0)
+
+    def f_haiku_state(self, call: Call) -> Value:
+        return Tree(0)
+
+    def f_linen_scan(self, call: Call) -> Value:
+        cls = call.get(0, "target")
+        return (
+            Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
+        )
+
+    def _scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
+        """A module that `nn.scan` made: its first argument is the carry."""
+        body, axes = func.parts
+        plain = axes is None or (isinstance(axes, Const) and axes != NONE)
+        outer = self.arrays_level(args)
+        rest = [self.element_of(each) if plain else UNKNOWN for each in args[1:]]
+        result = self.repeat_body(body, [args[0], *rest], nid, "scan", 0)
+        if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
+            return UNKNOWN
+        return Tuple((self.carried(result.items[0], args[0], outer), self.lower(result.items[1], outer, 1)))
+
+    def f_rngs(self, call: Call) -> Value:
+        return Product("rngs")
+
+    def new_key(self) -> Key:
+        """One that a framework hands out: another one each time."""
+        return Key(self.fresh(), self.arrays_level(()))
+
+    def _haiku_method(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
+        level = self.arrays_level(args)
+        keywords = dict(keywords)
+        given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
+        rest = args[sum(each not in keywords for each in given) :]
+        for each in given:
+            keywords.pop(each, None)
+        result = self.call(target, rest, keywords, nid, exact)
+        if name == "apply":
+            return Tuple((result, Tree(level))) if stateful else result
+        return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
+
+    def _keep_own_keys(self, owner: Instance, before: Consumed) -> None:
+        """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
+        own = {id(owner)}
+        for name, value in self.env.vars.items():
+            if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
+                own.add(root_of(value.token))
+        now = self.spent().all()
+        if any(root_of(token) in own for token in now if token not in before):
+            kept = {
+                token: found for token, found in now.items() if token in before or root_of(token) not in own
+            }
+            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
+
+    def _linen_method(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        name, owner = func.parts
+        level = self.arrays_level([*args, *keywords.values()])
+        if name == "make_rng":
+            return self.new_key()
+        if name == "param":
+            return Tree(0)
+        own = ("rngs", "mutable", "method", "capture_intermediates")
+        rest = {key: value for key, value in keywords.items() if key not in own}
+        asked = keywords.get("method", NONE)
+        if isinstance(asked, Const):
+            asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
+        elif isinstance(asked, Function):
+            asked = self.bind_method(asked, owner, nid)
+        before = self.spent()
+        result = self.call(asked, args[1:], rest, nid, exact)
+        self._keep_own_keys(owner, before)
+        if name == "init":
+            return Tree(level)
+        mutable = keywords.get("mutable", Const(False))
+        if name == "apply" and mutable == Const(False):
+            return result
+        return Tuple((result, Tree(level)))

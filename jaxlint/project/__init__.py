@@ -1,0 +1,1 @@
+"""Which files belong together, and what the configuration says of them."""

@@ -1,0 +1,1 @@
+"""From findings to diagnostics: texts, traces, comments that ignore, baselines."""

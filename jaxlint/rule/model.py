@@ -1,0 +1,291 @@
+"""What rules may ask of the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    BATCHED,
+    DIFFERENTIATED,
+    NONE,
+    STAGED,
+    Array,
+    Bound,
+    Box,
+    Class,
+    Const,
+    Environment,
+    External,
+    Function,
+    Host,
+    Instance,
+    Key,
+    Or,
+    Partial,
+    Product,
+    Static,
+    Text,
+    Transformed,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    constants,
+    is_array,
+    is_host_data,
+    level_of,
+    options_of,
+)
+from jaxlint.ir.loop_carried import LONG
+from jaxlint.rule.deliberate_mutations import (
+    counts_traces,
+    is_done_once,
+    is_scratch,
+    makes_again,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.events import Call, Event, KeyUse, Mutation
+    from jaxlint.domain.program import Module
+    from jaxlint.library.jax_calls import Library
+
+
+class Model:
+    """Questions about values, each answered by what is certain."""
+
+    def __init__(self, machine: Library) -> None:
+        self._machine = machine
+
+    def traced(self, value: Value | None, levels: str = "SB") -> bool:
+        """Whether the value is certainly one tracer array of one of these levels."""
+        if value is None or self._is_outside():
+            return False
+        level = 0
+        for letter in levels:
+            level |= {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}.get(letter, 0)
+        arrays = [each for each in options_of(value) if not self.is_none(each)]
+        return bool(arrays) and all(isinstance(each, Array) and each.level & level for each in arrays)
+
+    def no_number(self, value: Value | None, levels: str = "SB") -> bool:
+        """Whether the value is a tracer, or some pytree of tracers: neither can be taken for a number."""
+        return self.traced(value, levels) or (isinstance(value, Tree) and self.tracer_tree(value, levels))
+
+    def compares_traced(self, event: Event, value: Value | None) -> bool:
+        """Whether comparing the value there gives a tracer: in staged code any array's comparison does."""
+        return self.traced(value) or (event.staged and self.is_array(value))
+
+    def compared(self, call: Call) -> set[int | str]:
+        """The arguments, by place or name, whose comparison gives a tracer of which NumPy takes the truth."""
+        return self._machine.compared(call.name, call.args, call.keywords) if call.staged else set()
+
+    def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
+        """Whether the value is a tracer, or a pytree that holds nothing else."""
+        level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
+        return value is not None and bool(level_of(value) & level)
+
+    def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
+        """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
+        level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
+        return value is not None and _holds(value, level, 4)
+
+    def _is_outside(self) -> bool:
+        """Whether no trace encloses what is looked at, so that it sees no tracer, also where objects that the
+        analysis does not tell apart are made by a trace elsewhere."""
+        frame = self._machine.frame
+        return not frame.context.depth and (frame.func is None or not frame.func.is_made_in_trace())
+
+    def is_shape(self, value: Value) -> bool:
+        """Whether a value is a shape or a dtype of an array, which a trace has one of."""
+        if isinstance(value, Tuple):
+            items = (value.elem,) if value.items is None else value.items
+            return bool(items) and all(isinstance(each, Static) and each.type == "int" for each in items)
+        return isinstance(value, Static) and value.type == "dtype"
+
+    def is_deliberate(self, change: Mutation) -> bool:
+        """Whether a change of Python's state counts traces for asserts, fills scratch, or is made once for
+        each thing."""
+        return any(
+            is_meant(change)
+            for is_meant in (counts_traces, is_scratch, is_done_once, makes_again)
+        )
+
+    def checks_level(self) -> bool:
+        """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
+        return any(
+            held.truth and held.test[0] == "call" and held.test[2][0] == "attr"
+            and held.test[2][3] == "isEnabledFor"
+            for held in self._machine.tests
+        )  # fmt: skip
+
+    def level(self, value: Value) -> int:
+        return level_of(value)
+
+    def is_array(self, value: Value | None) -> bool:
+        return value is not None and is_array(value)
+
+    def is_scalar(self, value: Value | None) -> bool:
+        """Whether the value is certainly one array without dimensions."""
+        return isinstance(value, Array) and value.ndim == 0
+
+    def is_host(self, value: Value | None) -> bool:
+        """Whether the value is a NumPy array."""
+        return value is not None and all(isinstance(each, Host) for each in options_of(value))
+
+    def is_static(self, value: Value | None) -> bool:
+        return value is not None and is_host_data(value)
+
+    def is_none(self, value: Value | None) -> bool:
+        return isinstance(value, Const) and value.value is None
+
+    def is_given(self, value: Value) -> bool:
+        """Whether the value is certainly not None."""
+        return not any(
+            isinstance(each, Unknown) or each == NONE or (isinstance(each, Static) and each.type == "any")
+            for each in options_of(value)
+        )
+
+    def is_mask(self, value: Value | None) -> bool:
+        """Whether the value is certainly a boolean array with at least one dimension."""
+        return isinstance(value, Array) and value.dtype == "b" and value.ndim != 0
+
+    def constants(self, value: Value | None) -> tuple[object, ...] | None:
+        return None if value is None else constants(value)
+
+    def items(self, value: Value) -> tuple[Value, ...] | None:
+        """The elements of a tuple, list or iterator whose number is known."""
+        return self._machine.exact_items(value)
+
+    def iterate(self, value: Value, nid: int) -> Value:
+        """What any one element is that the expression of this number is iterated over for."""
+        return self._machine.iterate(value, nid)
+
+    def leaf(self, value: Value) -> Value:
+        """What any one leaf of a pytree is."""
+        return self._machine.leaf_of(value)
+
+    def truth(self, value: Value) -> bool | None:
+        return self._machine.truth(value)
+
+    def parameters(self, func: Value) -> list[str] | None:
+        """The positional parameters that a caller fills."""
+        return self._machine.parameter_names(func)
+
+    def static_arguments(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
+        return self._machine.static_positions(func, count)
+
+    def copies_in_loop(self, event: Event) -> bool:
+        """Whether an `.at` update there would copy its array often: in an eager loop that is long, or
+        whose length is not known."""
+        total = 1
+        for loop in event.frame.turns:
+            if loop.count is None:
+                return not event.traced
+            total *= loop.count
+        return total >= LONG and not event.traced
+
+    def variables(self, event: Event) -> dict[str, Value]:
+        """What is seen there by name: the function's own variables, those of the scopes around it, and what
+        the objects among them hold, as `self.x`."""
+        found: dict[str, Value] = {}
+        env: Environment | None = event.frame.env
+        while env is not None:
+            for name, value in env.vars.items():
+                if isinstance(name, str):
+                    found.setdefault(name, value)
+            env = env.parent
+        return _with_attributes(found, event)
+
+    def mentioned(self, event: Event) -> dict[str, Value]:
+        """Those of the variables seen there that the function there reads or binds."""
+        func = event.frame.func
+        if func is None:
+            return self.variables(event)
+        found: dict[str, Value] = {}
+        names = func.code.bound.union(func.code.global_names, func.code.free)
+        env: Environment | None = event.frame.env
+        while env is not None:
+            for name in names:
+                if name in env.vars:
+                    found.setdefault(name, env.vars[name])
+            env = env.parent
+        return _with_attributes(found, event)
+
+    def is_differentiated(self, event: Event) -> bool:
+        """Whether a tracer of differentiation is seen there: what is in sight may be differentiated."""
+        return any(level_of(value) & DIFFERENTIATED for value in self.variables(event).values())
+
+    def holders(self, use: KeyUse) -> tuple[tuple[str, bool], ...]:
+        """The variables that hold the key which is spent there, each with whether it is certainly one key."""
+        return tuple(
+            (name, isinstance(value, Key) and not value.many)
+            for name, value in sorted(self.variables(use).items(), key=lambda named: named[0])
+            if self._machine.token_of(value) == use.token
+        )
+
+    def key_name(self, use: KeyUse) -> str:
+        """What the program calls the key there: a variable, an attribute or an item of one; or nothing."""
+        token, behind = use.token, ""
+        while True:
+            found = [
+                name
+                for name, value in self.variables(use).items()
+                if self._machine.token_of(value) == token and name[0] != "$"
+            ]
+            if found:
+                return min(found, key=lambda name: (len(name), name)) + behind
+            if not isinstance(token, tuple) or len(token) != 3:
+                return ""
+            if token[1] == "[]" and isinstance(token[2], int):
+                behind = f"[{token[2]}]{behind}"
+            elif token[1] != "[*]":
+                return ""
+            token = token[0]
+
+    def key_parameter(self, use: KeyUse) -> tuple[Module, int] | None:
+        """Where the parameter is written that the key comes in by."""
+        func = use.frame.func
+        if func is not None:
+            for param, value in zip(func.code.params, use.frame.arguments, strict=False):
+                if self._machine.token_of(value) == use.token:
+                    return use.frame.module, param.nid
+        return None
+
+    def each(self, value: Value) -> Iterable[Value]:
+        return options_of(value)
+
+    def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+        """The lowest and highest JAX that the project admits."""
+        return self._machine.target
+
+
+def _holds(value: Value, level: int, depth: int) -> bool:
+    if level_of(value) & level or (isinstance(value, Text) and value.level & level):
+        return True
+    if depth == 0:
+        return False
+    if isinstance(value, Tuple):
+        return any(_holds(each, level, depth - 1) for each in value.items or (value.elem,))
+    if isinstance(value, Box):
+        items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
+        return any(_holds(each, level, depth - 1) for each in items)
+    if isinstance(value, Or):
+        kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
+        return bool(kept) and all(_holds(each, level, depth - 1) for each in kept)
+    return False
+
+
+__all__ = [
+    "Array", "Bound", "Box", "Class", "Const", "External", "Function", "Host", "Instance", "Model",
+    "Or", "Partial", "Product", "Static", "Text", "Transformed", "Tree", "Tuple", "Unknown", "Value",
+]  # fmt: skip
+
+
+def _with_attributes(found: dict[str, Value], event: Event) -> dict[str, Value]:
+    """Variables, and what the objects among them hold."""
+    now = event.frame.env.vars
+    for name, value in list(found.items()):
+        if isinstance(value, Instance):
+            for held, kept in value.attributes.items():
+                found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
+    return found

@@ -1,0 +1,1 @@
+"""Runs: what is kept between them, and which processes they use."""

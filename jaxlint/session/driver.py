@@ -1,0 +1,359 @@
+"""Follows a whole project: every module, every trace, and every function that no call reaches.
+
+In: the modules. Out: findings, each with the activation that it was found in. Rounds are repeated
+while what objects hold still changes, so that no finding rests on a half-filled object; a later round
+follows what read something that has changed, and its callers where they would see a difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Hashable, Iterable, Sequence
+from heapq import heapify, heappop, heappush
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.agreement import Agreement
+from jaxlint.analysis.core import rank_of
+from jaxlint.analysis.events import Event, Mutation, Reference
+from jaxlint.analysis.function_context import EAGER, Activation, Context
+from jaxlint.analysis.trace_cache import Ledger
+from jaxlint.analysis.whole_program import History
+from jaxlint.domain.program import Module, World
+from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, options_of
+from jaxlint.failure import Failure
+from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
+from jaxlint.library.jax_calls import Library
+from jaxlint.rule.model import Model
+from jaxlint.session.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from jaxlint.project.settings import JaxSettings
+    from jaxlint.rule import Finding, Rule
+
+
+Found = tuple[Event, "Finding"]
+
+
+class Machine(Library):
+    """The analysis of one project."""
+
+    def __init__(
+        self,
+        world: World,
+        rules: Sequence[Rule],
+        target: tuple[tuple[int, ...] | None, tuple[int, ...] | None],
+        taught: JaxSettings,
+        progress: Progress = SILENT,
+    ) -> None:
+        self.taught = taught
+        self.progress = progress
+        super().__init__(world, rules)
+        self.target = target
+        self.model = Model(self)
+        self.custom_rules = {}
+        self.called = set()
+        self.copying = set()
+        self.followed: set[int] = set()
+        self.bodies: dict[str, Activation] = {}
+        self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
+        self._reached: tuple[int, set[Activation]] = (-1, set())  # and at which step
+        self._rested = -1  # the step at which every function had been followed
+        self.repeats = False  # this is not the first round
+
+    def run(self) -> list[Found]:
+        """All findings of the project, in a stable order, each with the activation that it comes from."""
+        self.guard(self._follow_all)
+        self.guard(self._check_classes)
+        self.guard(self.tell_leaks)
+        self.guard(lambda: self.check_setters(self.lasting()))
+        return list(self._found())
+
+    def _follow_all(self) -> None:
+        stale: list[Activation] = []
+        for _ in range(ROUNDS.most):
+            self.dirty = {}
+            self.ledger = Ledger()
+            self.pending_checks = []
+            self.followed, self._rested, self.repeats = set(), -1, bool(stale)
+            self.agreement = Agreement()
+            self._renew(stale)
+            self.ledger, self.agreement = Ledger(), Agreement()
+            for module in self.world.modules:
+                self.load(module)
+            self._follow_rest()
+            self._drain()
+            self._follow_rest()
+            self._drain()
+            stale = self._stale()
+            if not stale:
+                break
+        else:
+            REACHED["rounds"] += 1
+            self.unsettled = self._below(stale)
+
+    def _stale(self) -> list[Activation]:
+        """What read a value that has changed since; what nothing leads to waits until a call does."""
+        dirty = self.dirty
+        if not dirty:
+            return []
+        stale = [
+            activation
+            for activation in self.order
+            if not dirty.keys().isdisjoint(activation.reads.keys())
+            and any(dirty.get(read, 0) > moment for read, moment in activation.reads.items())
+        ]
+        if not stale:
+            return []
+        reached = self.reached()
+        for activation in stale:
+            activation.done = activation.done and activation in reached
+        return [activation for activation in stale if activation in reached]
+
+    def _renew(self, stale: Iterable[Activation]) -> None:
+        """Follows these again, and what called them where that makes a difference: callees first."""
+        place = self._callees_first()
+        inside = [*place]
+        callers: dict[Activation, list[Activation]] = {}
+        for activation in self.order:
+            for callee in activation.callees:
+                callers.setdefault(callee, []).append(activation)
+        watched = self.watched()
+        heap = [place[activation] for activation in stale]
+        heapify(heap)
+        waiting = set(heap)
+        times: Counter[int] = Counter()
+        while heap:
+            number = heappop(heap)
+            waiting.discard(number)
+            times[number] += 1
+            activation = inside[number]
+            if activation.func is None:
+                activation.module.state = "new"
+                continue
+            outer: list[Activation] = []
+            if self._differs(activation, watched):
+                outer += callers.get(activation, ())
+            for inner in self.closures.get(id(activation.env), ()):
+                if not inner.done:  # what calls it now gets to other variables
+                    outer += callers.get(inner, ())
+            for each in outer:
+                if place[each] in waiting:
+                    continue
+                if times[place[each]] == AGAIN.most:
+                    REACHED["again"] += 1
+                    continue
+                waiting.add(place[each])
+                heappush(heap, place[each])
+
+    def _callees_first(self) -> dict[Activation, int]:
+        """All activations by a number: what one calls has a smaller one, but for calls that go round."""
+        numbers: dict[Activation, int] = {}
+        seen: set[Activation] = set()
+        for start in self.order:
+            if start in seen:
+                continue
+            seen.add(start)
+            stack = [(start, iter(start.callees))]
+            while stack:
+                activation, rest = stack[-1]
+                callee = next((each for each in rest if each not in seen), None)
+                if callee is None:
+                    numbers[activation] = len(numbers)
+                    stack.pop()
+                else:
+                    seen.add(callee)
+                    stack.append((callee, iter(callee.callees)))
+        return numbers
+
+    def _differs(self, activation: Activation, watched: Container[Hashable]) -> bool:
+        """Follows an activation again, as a task that may fail; says whether its callers must be, too."""
+        differs = [True]
+
+        def task() -> None:
+            differs[0] = self.follow_again(activation, watched)
+
+        self.guard(task)
+        self.driving = False
+        return differs[0]
+
+    def _drain(self) -> None:
+        while self.pending:
+            queue, self.pending = sorted(self.pending, key=itemgetter(0)), []
+            for _, task in queue:
+                self.guard(task)
+
+    def guard(self, task: Any) -> None:
+        """Runs a task; what goes wrong in it is told and the rest goes on."""
+        self.progress.step()
+        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
+        stack = list(self.class_stack)
+        asking = (self.guards, self.warned, self.floors)
+        try:
+            task()
+        except Exception as error:
+            self.note_failure(Failure.of(error, self.module.path))
+            for activation in self.order:
+                activation.running = False
+            self.class_stack = stack
+            self.guards, self.warned, self.floors = asking
+            self.copying.clear()
+            self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+        self.depth = 0
+
+    def load(self, module: Module) -> None:
+        """Follows a module's body, once a round: after those of its packages, as Python does."""
+        if module.state != "new":
+            return
+        parts = module.name.split(".")
+        for end in range(1, len(parts)):
+            package = self.world.by_name.get(".".join(parts[:end]))
+            if package is not None:
+                self.load(package)
+        if module.state != "new":  # a package has imported it
+            return
+        module.state = "running"
+        driving, self.driving = self.driving, True
+        self.guard(lambda: self._load(module))
+        self.driving = driving
+        module.state = "done"
+
+    def _load(self, module: Module) -> None:
+        body = self.bodies.get(module.path)
+        if body is None:
+            body = Activation(module, None, EAGER, module.env)
+            self.bodies[module.path] = self.homes[module.env] = body
+            self.order.append(body)
+        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
+        self.steps += 1
+        body.begin()
+        body.context = EAGER
+        body.done = True
+        body.breaks, body.continues, body.caught = (), (), ()
+        module.stars = []
+        before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
+        module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}
+        self.frame, self.env, self.context, self.module = body, module.env, EAGER, module
+        self.block = self.new_block()
+        stack, self.class_stack = self.class_stack, []
+        asking = (self.guards, self.warned, self.floors)
+        self.guards, self.warned, self.floors = 0, 0, ()
+        self.run_block(module.program.body.body)
+        self.class_stack = stack
+        self.guards, self.warned, self.floors = asking
+        self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+
+    def context_after(self, module: Module) -> Context:
+        return self.bodies[module.path].context if module.path in self.bodies else EAGER
+
+    def _follow_rest(self) -> None:
+        """Every function is also followed once as a caller outside the project might call it."""
+        traced = self.taught.traced_functions
+        if self.driven and self.repeats:
+            reached = {id(each.func.code) for each in self.reached() if each.func is not None}
+            self.driven &= reached  # calls that led to the others are no longer made
+        while self._rested != self.steps:
+            left = [
+                func
+                for key, func in self.functions.items()
+                if key not in self.followed and key not in self.unjitted_codes and key not in self.driven
+                if key not in self.rewritten
+                if (generic := self.generics.get(key)) is None or not generic.done
+            ]
+            # constructors first: what they set is what the other methods read
+            left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
+            if not left:
+                self._rested = self.steps
+            for func in left:
+                self.followed.add(id(func.code))
+                if traced and self.full_name(func) in traced:
+                    self.guard(lambda func=func: self.follow_traced(func))
+                else:
+                    self.guard(lambda func=func: self.follow_generic(func))
+
+    def follow_traced(self, func: Function) -> None:
+        """Follows a function that something outside the project traces."""
+        saved = (self.frame, self.env, self.context, self.module, self.depth)
+        self.frame, self.module = self.bodies[func.module.path], func.module
+        self.context, self.env, self.ledger, self.depth = EAGER, func.module.env, Ledger(), 0
+        body: Value = func
+        if func.cls is not None:
+            body = self.bind_method(func, self.generic_instance(func.cls), func.code.nid)
+        made = Transformed("jit", body, (), (func.module, func.code.nid))
+        args, keywords = self.generic_arguments(made)
+        if args is not None:
+            self.looking = True
+            self.call_transformed(made, args, keywords, func.code.nid, True)
+            self.looking = False
+        self.frame, self.env, self.context, self.module, self.depth = saved
+
+    def lasting(self) -> dict[Transformed, set[Hashable]]:
+        """The results of transforms that modules and objects keep, and in which attributes."""
+        found: dict[Transformed, set[Hashable]] = {}
+        for module in self.world.modules:
+            for each in module.env.vars.values():
+                if isinstance(each, Transformed):
+                    found.setdefault(each, set())
+        for cls in self.classes:
+            if cls.generic is not None:
+                for name, value in cls.generic.attributes.items():
+                    for each in options_of(value):
+                        if isinstance(each, Transformed):
+                            found.setdefault(each, set()).add(("set", id(cls.generic), name))
+        return found
+
+    def _check_classes(self) -> None:
+        for event in self.pending_checks:
+            self.frame = event.frame
+            self.context = EAGER
+            self.emit("ClassDef", event)
+        reached = self.reached()
+        history = History((each for each in self.order if each in reached), self.classes)
+        for name, told in history.events():
+            self.frame = told.frame
+            self.emit(name, told)
+
+    def reached(self, host: bool = False) -> set[Activation]:
+        """The activations that the last round still leads to. host: not those to which only functions lead
+        that traced code defines and nothing calls: these could only run while JAX traces."""
+        step, known = self._reached
+        if step == self.steps and not host:
+            return known
+        starts = [each for each in self.order if each.link is None or each.link.parent is None]
+        found = self._below(
+            each
+            for each in (*starts, *self.generics.values())
+            if each.func is None or id(each.func.code) not in self.rewritten
+            if not host or each.func is None or not each.func.is_made_in_trace()
+        )
+        if not host:
+            self._reached = self.steps, found
+        return found
+
+    def _below(self, starts: Iterable[Activation]) -> set[Activation]:
+        """These, and all that they lead to."""
+        reached = set(starts)
+        fresh = reached
+        while fresh:
+            called: set[Activation] = set()
+            for activation in fresh:
+                called.update(activation.callees)
+            fresh = called - reached
+            reached |= fresh
+        return reached
+
+    def _found(self) -> Iterable[Found]:
+        reached = self.reached()
+        host = self.reached(host=True)
+        for activation in self.order:
+            if activation not in reached or activation in self.unsettled:
+                continue
+            for event, finding in activation.findings:
+                if isinstance(event, Reference) and event.name in self.patched:
+                    continue
+                if isinstance(event, Mutation) and self.is_undone(event):
+                    continue
+                if finding.rule.when == "eager" and activation.func is not None:
+                    if id(activation.func.code) in self.traced_codes or activation not in host:
+                        continue
+                yield event, finding

@@ -1,0 +1,136 @@
+"""What the findings of a project depend on, as one key.
+
+In: a `Project`, unsaved text, and what an earlier run knew of the files. Out: the digest of every file's
+bytes, of jaxlint itself, of LibCST and Python, and of the settings that the analysis reads. A file that has
+not been touched since its digest was taken is not read again. It never looks at what the bytes say.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from typing import Any
+
+from jaxlint import __version__
+from jaxlint.project.installed import installed
+from jaxlint.project.project import Project, SourceFile
+from jaxlint.session.store import Store
+from jaxlint.source.regular_files import SOURCE, read_regular
+
+# A file may change twice within one tick of its file system's clock: 2 s on FAT.
+_TICK = 2_000_000_000
+_ASIDE = ("cli", "confirm", "server")  # folders that findings do not depend on
+_SUFFIXES = (".py", ".csv", ".json")
+
+Stamp = list[Any]  # size, times of the last change of content and of the file's record, digest
+
+
+def digest(data: bytes) -> str:
+    return blake2b(data, digest_size=20).hexdigest()
+
+
+class Stamps:
+    """The digests of files, remembered by size and times in a record of the store."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store = store
+        self._key = digest(name.encode("utf-8", "surrogatepass"))
+        kept = store.value_of("files", self._key)
+        rows = kept.get("files") if isinstance(kept, dict) else None
+        sites = kept.get("sites") if isinstance(kept, dict) else None
+        self._known: dict[str, Stamp] = rows if isinstance(rows, dict) else {}
+        self._sites: dict[str, Stamp] = sites if isinstance(sites, dict) else {}
+        self._seen: dict[str, Stamp] = {}
+        self._seen_sites: dict[str, Stamp] = {}
+        self._is_changed = False
+
+    def of(self, path: str) -> str:
+        """The digest of a file's bytes; what the system says of one that cannot be read."""
+        try:
+            stat = os.stat(path)
+            stamp = self._known.get(path)
+            times = stat.st_mtime_ns, stat.st_ctime_ns
+            if isinstance(stamp, list) and stamp[:3] == [stat.st_size, *times] and len(stamp) == 4:
+                self._seen[path] = stamp
+                return str(stamp[3])
+            found = digest(read_regular(path, SOURCE))
+        except OSError as error:
+            return f"unreadable: {error.strerror or error}"
+        self._is_changed = True
+        if max(times) + _TICK < time.time_ns():
+            self._seen[path] = [stat.st_size, *times, found]
+        return found
+
+    def site(self, folder: str) -> tuple[list[str], bool]:
+        """Of a folder that imports start from: the releases of LibCST in it, and whether anything that is
+        installed there brings rules."""
+        try:
+            time_ns = os.stat(folder).st_mtime_ns
+        except OSError:
+            return [], False
+        stamp = self._sites.get(folder)
+        if not (isinstance(stamp, list) and len(stamp) == 3 and stamp[0] == time_ns):
+            stamp = [time_ns, *installed(folder)]
+            self._is_changed = True
+        if time_ns + _TICK < time.time_ns():
+            self._seen_sites[folder] = stamp
+        return list(stamp[1]), bool(stamp[2])
+
+    def save(self) -> None:
+        if self._is_changed or self._seen.keys() != self._known.keys():
+            self._store.keep("files", self._key, {"files": self._seen, "sites": self._seen_sites})
+
+
+def tool_stamp(stamps: Stamps) -> str | None:
+    """What of jaxlint, LibCST and Python the findings depend on; None where installed packages bring rules,
+    which may depend on anything."""
+    releases: list[str] = []
+    for folder in dict.fromkeys(os.path.abspath(entry) for entry in sys.path):
+        found, brings_rules = stamps.site(folder)
+        if brings_rules:
+            return None
+        releases += found
+    parts = [__version__, sys.version, *releases]
+    parts += [f"{name} {stamps.of(path)}" for name, path in _own_files()]
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def _own_files() -> Iterable[tuple[str, str]]:
+    """The files that jaxlint's analysis and rules are made of."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    inside = (os.path.join(package, name) for name in sorted(os.listdir(package)) if name not in _ASIDE)
+    folders = [package, *filter(os.path.isdir, inside)]
+    rules = importlib.util.find_spec("jaxlint.rules")
+    folders += (rules.submodule_search_locations or []) if rules is not None else []
+    for number, folder in enumerate(folders):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(_SUFFIXES):
+                yield f"{number} {name}", os.path.join(folder, name)
+
+
+def project_stamp(
+    project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes]
+) -> str:
+    """The key of all findings in a project."""
+    now = {**digests, **{path: digest(data) for path, data in unsaved.items()}}
+    return files_stamp(shape_stamp(project, tool), project.files, now)
+
+
+def shape_stamp(project: Project, tool: str) -> str:
+    """What findings depend on besides the bytes of files: settings, and what the files are named."""
+    settings = project.settings
+    parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
+    parts += [repr(settings.tests), project.root]
+    for file in project.files:
+        parts.append(f"{file.path}\0{' '.join(file.module)}\0{file.is_package}\0{file.format}")
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def files_stamp(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
+    """The key of the findings in some files of a project that are analysed together."""
+    parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files)]
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -1,0 +1,211 @@
+"""From the files of a project to diagnostics.
+
+In: a `Project` and unsaved text by path, or files with what became of them. Out: every rule's diagnostics for
+the reported files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any
+
+from jaxlint.diagnostic import Diagnostic, Span
+from jaxlint.domain.program import Module, World
+from jaxlint.failure import Failure, cut
+from jaxlint.ir.locations import Located
+from jaxlint.ir.lowering import Program
+from jaxlint.ir.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
+from jaxlint.project.project import Project
+from jaxlint.project.settings import test_globs
+from jaxlint.report.render import Kept, Rendering, first_of_each_cause
+from jaxlint.report.trace_notes import Chains
+from jaxlint.report.tracedness import Functions, Traced
+from jaxlint.rule.registry import Registry, in_tests, registry
+from jaxlint.session.driver import Found, Machine
+from jaxlint.session.progress import SILENT, Progress
+from jaxlint.source.deep_stack import with_room
+from jaxlint.source.text import read_source
+
+_START = Span(1, 1, 1, 1)
+
+
+def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> list[Diagnostic]:
+    """All findings of all rules in the reported files of a project.
+
+    Args:
+        overlay: Bytes that stand in for a file's, by path.
+    """
+    data = dict(overlay or {})
+    outcomes: dict[str, Outcome] = {}
+    for file in project.files:
+        try:
+            if file.path not in data:
+                data[file.path] = read_bytes(file.path)
+        except OSError as error:
+            outcomes[file.path] = unreadable(error)
+        except Exception as error:
+            outcomes[file.path] = failed(error)
+        else:
+            outcomes[file.path] = with_room(partial(parsed, data[file.path]))
+    return analyse_island(project, data, outcomes, project.reported)
+
+
+def analyse_island(
+    project: Project,
+    data: Mapping[str, bytes],
+    outcomes: Mapping[str, Outcome],
+    reported: Container[str],
+    kept: Kept | None = None,
+    codes: Container[str] | None = None,
+    progress: Progress = SILENT,
+) -> list[Diagnostic]:
+    """The findings of all rules in those files of an island that are reported.
+
+    Args:
+        data: The bytes of files, by path.
+        outcomes: What became of the files of the island, by path, in the order of the project.
+        kept: What was rendered before.
+        codes: What is told of, as `Registry.told` gives it; where it is not given, everything. The other
+            rules run all the same: what one finds may end what others look at.
+        progress: Gets the steps of the analysis, and may end it.
+    """
+    analysis = Analysis(project, data, outcomes, reported, kept, codes, progress)
+    return with_room(analysis.diagnostics)
+
+
+def traced_in_island(
+    project: Project, data: Mapping[str, bytes], outcomes: Mapping[str, Outcome], reported: Container[str]
+) -> tuple[list[Traced], list[Failure]]:
+    """What the analysis believes of the functions of those files of an island that are reported, and what
+    went wrong."""
+    return with_room(lambda: Analysis(project, data, outcomes, reported, None, ()).traced())
+
+
+class Analysis:
+    """One run over files that are analysed together."""
+
+    def __init__(
+        self,
+        project: Project,
+        data: Mapping[str, bytes],
+        outcomes: Mapping[str, Outcome],
+        reported: Container[str],
+        kept: Kept | None,
+        codes: Container[str] | None,
+        progress: Progress = SILENT,
+    ) -> None:
+        self.progress = progress
+        self.project = project
+        self.outcomes = outcomes
+        self.data = data
+        self.reported = reported
+        self.kept = kept
+        self.programs: dict[str, Program] = {}
+        self.found: list[Diagnostic] = []
+        self.registry = registry(project.settings.plugins)
+        self.codes = codes
+        self.tests = test_globs(project.settings, project.root)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """All that there is to find, in the order of the report."""
+        failures: dict[Failure, None] = {}
+        machine: Machine | None = None
+        findings: list[Found] = []
+        try:
+            machine = self._machine()
+            findings = [] if machine is None else machine.run()
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
+        if machine is not None:
+            failures |= machine.failures
+        try:
+            chains = Chains((), {}) if machine is None else Chains(machine.reached(), machine.homes)
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
+            chains = Chains((), {})
+        rendering = Rendering(self.programs, self.data, self.registry, chains, self.kept, self._is_told)
+        try:
+            self._render(rendering, findings)
+        except Exception as error:
+            failures[Failure.of(error, "")] = None
+        for failure in failures | rendering.failures:
+            self._tell(failure, rendering.row_of(failure))
+        return sorted(self.found, key=Diagnostic.sort_key)
+
+    def traced(self) -> tuple[list[Traced], list[Failure]]:
+        """The functions of the reported files, by file, in the order of the text; and what went wrong."""
+        machine = self._machine()
+        if machine is None:
+            return [], []
+        machine.run()
+
+        @cache
+        def located(path: str) -> Located:
+            return Located(read_source(self.data[path]), self.programs[path])
+
+        reached = machine.reached()
+        functions = Functions(reached, Chains(reached, machine.homes), located)
+        paths = [path for path in self.programs if path in self.reported]
+        found = [each for path in paths for each in functions.of(path, self.programs[path])]
+        return found, [*machine.failures]
+
+    def _machine(self) -> Machine | None:
+        modules = []
+        for path, outcome in self.outcomes.items():
+            if isinstance(outcome, Refusal):
+                row, column = outcome.row, outcome.column
+                span = Span(row, column, row, column)
+                self._tool(path, outcome.code, outcome.message, span, outcome.trace)
+            else:
+                file = self.project.by_path[path]
+                self.programs[path] = outcome
+                modules.append(Module(path, file.module, file.is_package, outcome))
+        if not modules:
+            return None
+
+        def resolve(name: str, importer: str, level: int) -> str | None:
+            found = self.project.resolve(name, importer, level)
+            return None if found is None else found.path
+
+        target = (self.project.settings.target.lowest, self.project.settings.target.highest)
+        world, rules = World(modules, resolve), rules_of(self.registry)
+        return Machine(world, rules, target, self.project.settings.jax, self.progress)
+
+    def _tell(self, failure: Failure, span: Span | None) -> None:
+        if failure.path in self.programs:
+            self._tool(failure.path, "JAX003", failure.message, span or _START, failure.trace)
+        elif reported := [each for each in self.outcomes if each in self.reported]:
+            message = cut(f"jaxlint failed on the project of this file: {failure.what}")
+            self._tool(min(reported), "JAX003", message, _START, failure.trace)
+
+    def _is_test(self, path: str) -> bool:
+        return any(glob.matches(path) for glob in self.tests)
+
+    def _is_told(self, path: str, code: str) -> bool:
+        return self.codes is None or (in_tests(code) if self._is_test(path) else code) in self.codes
+
+    def _render(self, rendering: Rendering, findings: Iterable[Found]) -> None:
+        kept = first_of_each_cause(findings, self._is_test)
+        self.found += rendering.diagnostics(each for each in kept if each[0].module.path in self.reported)
+        for path in rendering.lost_paths():
+            self._tool(
+                path, "JAX003", "jaxlint failed on a part of this file: LibCST does not parse it", _START
+            )
+
+    def _tool(self, path: str, code: str, message: str, span: Span, trace: str = "") -> None:
+        if path in self.reported:
+            entry = self.registry.entry(code)
+            made = Diagnostic(path, span, code, entry.name, entry.severity, message, trace=trace or None)
+            if made not in self.found:
+                self.found.append(made)
+
+
+@lru_cache(maxsize=4)
+def _instances(rules: tuple[type, ...]) -> tuple[Any, ...]:
+    return tuple(rule() for rule in rules)
+
+
+def rules_of(rules: Registry) -> tuple[Any, ...]:
+    """One object for each rule."""
+    return _instances(rules.rules)

@@ -1,0 +1,269 @@
+"""What is kept while projects are linted again and again, on disk and in memory.
+
+In: a `Project`, unsaved text by path, and how its findings are to be reported. Out: the findings of all
+rules, and what an earlier run reported, from the cache where nothing that they depend on has changed. It
+loads the analysis only when something has to be analysed, and never selects or hides a finding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxlint.diagnostic import Diagnostic
+from jaxlint.failure import in_a_line
+from jaxlint.project.project import Project
+from jaxlint.project.settings import ConfirmSettings
+from jaxlint.report.record import is_kept, read, written
+from jaxlint.session.fingerprints import Stamps, digest, project_stamp, tool_stamp
+from jaxlint.session.progress import SILENT, Progress
+from jaxlint.session.store import Store, folder_for
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from jaxlint.session.stage import Analysed, Stage, Task
+
+Say = Callable[[str], None]
+
+
+def _silent(text: str) -> None:
+    """Says nothing."""
+
+
+class Session:
+    """What runs share: caches, and workers.
+
+    Args:
+        cache: Whether results are kept on disk. The folder is the settings' `cache_dir`, else in the project.
+        jobs: How many processes may work at the same time; None: as many as the work is worth.
+        is_lasting: Whether programs stay in memory: the same projects will be linted again.
+        executor: Works in place of processes of this session.
+        skip: Whether files that cannot matter are left unparsed.
+        say: Gets a line about a cache that cannot be used.
+        progress: Gets the steps of the work.
+    """
+
+    def __init__(
+        self,
+        *,
+        cache: bool = False,
+        jobs: int | None = 1,
+        is_lasting: bool = False,
+        executor: Executor | None = None,
+        skip: bool = True,
+        say: Say | None = None,
+        progress: Progress = SILENT,
+    ) -> None:
+        self.progress = progress
+        self._is_caching = cache
+        self._jobs = jobs
+        self._is_lasting = is_lasting
+        self._executor = executor
+        self._skip = skip
+        self._say = say or _silent
+        self.reached: Counter[str] = Counter()  # limits of the analysis, by name
+        self._stores: dict[str, Store] = {}
+        self._stage: Stage | None = None
+
+    def results(self, project: Project, unsaved: Mapping[str, bytes]) -> Results:
+        """The findings of a project as its files are now."""
+        return Results(self, project, unsaved)
+
+    def store_of(self, project: Project) -> Store | None:
+        """Where a project's results are kept; None where they are not."""
+        if not self._is_caching:
+            return None
+        folder = folder_for(project.root, project.settings.cache_dir)
+        if folder not in self._stores:
+            self._stores[folder] = Store(folder, self._say)
+        return self._stores[folder]
+
+    @property
+    def stage(self) -> Stage:
+        """The work on files; loading it loads the analysis."""
+        if self._stage is None:
+            from jaxlint.session.stage import Stage
+
+            self._stage = Stage(self._jobs, self._executor, self._skip, self._is_lasting, self.progress)
+        return self._stage
+
+    def analyse(self, pending: Sequence[Results]) -> None:
+        """Finds what is in several projects, side by side where workers help."""
+        if len(pending) > 1:
+            tasks = [results.task() for results in pending]
+            for results, task, made in zip(pending, tasks, self.stage.together(tasks), strict=True):
+                results.settle(task, made)
+
+    def stop(self) -> None:
+        """Ends the workers in the middle of what they do."""
+        self.progress.close()
+        if self._stage is not None:
+            self._stage.stop()
+
+    def close(self) -> None:
+        """Ends the workers, and keeps the caches to their size."""
+        self.progress.close()
+        if self._stage is not None:
+            self._stage.close()
+        for store in self._stores.values():
+            try:
+                store.trim()
+            except Exception as error:
+                self.doubt(error)
+
+    def doubt(self, error: BaseException) -> None:
+        """Something went wrong in what is kept: that costs time, and nothing else."""
+        self._say(f"the cache is not used: {in_a_line(error)}")
+
+
+class Results:
+    """The findings of one project in one state of its files."""
+
+    def __init__(self, session: Session, project: Project, unsaved: Mapping[str, bytes]) -> None:
+        self._session = session
+        self._project = project
+        self._unsaved = unsaved
+        self._found: list[Diagnostic] | None = None
+        self._told: tuple[str, list[Diagnostic] | None] | None = None
+
+    def found(self) -> list[Diagnostic]:
+        """What the rules that are on find in the reported files, before anything is hidden."""
+        if not self.is_found():
+            task = self.task()
+            self.settle(task, self._session.stage.attempted(task))
+        return [each for each in self._found or () if each.filename in self._project.reported]
+
+    def is_found(self) -> bool:
+        """Whether the findings are known, from the cache or from before."""
+        if self._found is None and self._store is not None and self._key is not None:
+            try:
+                kept = self._store.value_of("found", self._key)
+                codes = kept.get("codes") if isinstance(kept, dict) else None
+                if isinstance(codes, list) and all(code in codes for code in self._codes):
+                    self._found = read(kept, self._key)
+            except Exception as error:
+                self._forgo_cache(error)
+        return self._found is not None
+
+    def task(self) -> Task:
+        """What has to be done to know the findings."""
+        from jaxlint.session.stage import Task
+
+        try:
+            is_cached = self._key is not None
+        except Exception as error:
+            self._forgo_cache(error)
+            is_cached = False
+        if not is_cached:
+            return Task(self._project, self._unsaved)
+        return Task(self._project, self._unsaved, self._store, self._tool)
+
+    def settle(self, task: Task, made: Analysed | Exception) -> None:
+        """Takes what came of the task. What went wrong where something was kept is answered by a run that
+        begins with nothing."""
+        stage = self._session.stage
+        if isinstance(made, Exception) or not is_kept(made.found):
+            if task.store is not None or stage.knows(self._project):
+                if isinstance(made, Exception):
+                    self._forgo_cache(made)
+                stage.forget(self._project)
+                made = stage.attempted(task._replace(store=None, tool=""))
+        if isinstance(made, Exception):
+            made = stage.lost(self._project, made)
+        try:
+            self._take(made)
+        except Exception as error:
+            self._forgo_cache(error)
+
+    def _forgo_cache(self, error: Exception) -> None:
+        self._session.doubt(error)
+        self.__dict__.update(_store=None, _key=None)
+
+    def _take(self, analysed: Analysed) -> None:
+        self._found = analysed.found
+        self._session.reached.update(analysed.reached)
+        if self._store is None or self._key is None:
+            return
+        # A file may have changed since its stamp was taken.
+        self._key = project_stamp(self._project, self._tool, analysed.digests, {})
+        if self._is_kept and analysed.is_everything and is_kept(self._found):
+            record = written(self._found, self._key)
+            self._store.keep("found", self._key, {**record, "codes": sorted(analysed.codes)})
+
+    def reported(self, how: Sequence[object]) -> tuple[Diagnostic, ...] | None:
+        """What an earlier run reported under the same settings and flags; None where none did."""
+        try:
+            if self._store is None or self._key is None:
+                return None
+            key = self._report_key(how)
+            if self._told is None or self._told[0] != key:
+                self._told = key, read(self._store.value_of("reported", key), key)
+        except Exception as error:
+            self._forgo_cache(error)
+            return None
+        return None if self._told[1] is None else tuple(self._told[1])
+
+    def keep_reported(self, how: Sequence[object], reported: Sequence[Diagnostic]) -> None:
+        if self._store is None or self._key is None or not self._is_kept or not is_kept(reported):
+            return
+        try:
+            key = self._report_key(how)
+            self._store.keep("reported", key, written(reported, key))
+        except Exception as error:
+            self._forgo_cache(error)
+
+    @cached_property
+    def _codes(self) -> frozenset[str]:
+        """What the settings let be told."""
+        from jaxlint.rule.registry import registry
+
+        settings = self._project.settings
+        return registry(settings.plugins).told(settings)
+
+    @cached_property
+    def _store(self) -> Store | None:
+        # A plugin's rules may depend on anything.
+        return None if self._project.settings.plugins else self._session.store_of(self._project)
+
+    @cached_property
+    def _stamps(self) -> Stamps:
+        assert self._store is not None
+        return Stamps(self._store, self._project.root)
+
+    @cached_property
+    def _tool(self) -> str:
+        """The stamp of the tool; empty where the findings depend on more than can be looked at."""
+        return "" if self._store is None else tool_stamp(self._stamps) or ""
+
+    @cached_property
+    def _key(self) -> str | None:
+        """The key of the findings; None where there can be none."""
+        if self._store is None or not self._tool:
+            return None
+        saved = [file.path for file in self._project.files if file.path not in self._unsaved]
+        digests = {path: self._stamps.of(path) for path in saved}
+        if self._is_kept:
+            self._stamps.save()
+        return project_stamp(self._project, self._tool, digests, self._unsaved)
+
+    @property
+    def _is_kept(self) -> bool:
+        """What is found in unsaved text is not kept: the next key stroke makes it useless."""
+        return not self._unsaved
+
+    def _report_key(self, how: Sequence[object]) -> str:
+        project = self._project
+        settings = replace(
+            project.settings,
+            output_format=None,
+            cache_dir=None,
+            baseline=None,  # what it hides is taken out afterwards
+            confirm=ConfirmSettings(),
+            target_jax=None,
+        )
+        parts = [self._key, repr(settings), repr(project.whole), repr(how), *sorted(project.reported)]
+        return digest("\n".join(map(str, parts)).encode("utf-8", "surrogatepass"))

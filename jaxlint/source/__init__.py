@@ -1,0 +1,1 @@
+"""What bytes say as text: encodings, comments, notebooks, places, and LibCST's parse."""
