@@ -27,7 +27,7 @@ os.environ["JAX_ENABLE_X64"] = "0"
 from derivation import functions, hosts, impure, keys, methods, names, python
 from derivation.modules import Module, Tables, Versions, differences, read, same_release, source_of
 
-TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "engine" / "api"
+TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "tables"
 
 MADE = "Made by `python tests/derive_api.py --write`, which runs JAX; not edited by hand."
 

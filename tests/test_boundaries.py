@@ -1,4 +1,4 @@
-"""What may import what: the modules of the engine and of the harness in their order, and nothing of jaxlint
+"""What may import what: the folders of the package and the modules of the harness in their order, and nothing of jaxlint
 imports JAX but what runs in the harness's children."""
 
 from __future__ import annotations

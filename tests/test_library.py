@@ -63,12 +63,12 @@ def test_fix_is_what_the_command_writes(tree: Tree, run: Run, tmp_path: Path) ->
 
 def test_what_is_not_fixed_says_why(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(FILES)
-    from jaxlint.fixes import apply as engine
+    from jaxlint.fixes import apply
 
     def full(path: str, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(engine, "write_atomically", full)
+    monkeypatch.setattr(apply, "write_atomically", full)
     found = fix("a.py")
     assert [change.problem for change in found.changes] == ["No space left on device"]
     assert [each.code for each in found.left] == ["JAX901"] and found.changes[0].applied == ()

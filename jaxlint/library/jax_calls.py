@@ -1,6 +1,6 @@
 """What calls of JAX, NumPy, the standard library and a few frameworks give back.
 
-The facts are the tables under `engine/api`, made by running the libraries; this reads them and
+The facts are the tables in `jaxlint/tables`, made by running the libraries; this reads them and
 tells the rules of every such call.
 """
 
