@@ -32,7 +32,7 @@ from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.project.settings import JaxSettings, Settings
 from jaxlint.rule.registry import registry
-from jaxlint.session.driver import Machine
+from jaxlint.session.driver import Driver
 from jaxlint.session.pipeline import rules_of
 from jaxlint.source.deep_stack import with_room
 
@@ -142,7 +142,7 @@ def linked(unit: Unit, lines: int) -> Linked:
     read = time.process_time() - begin
     before = _memory()
     begin = time.process_time()
-    machine = Machine(World(modules, unit.resolve), rules_of(registry(())), (None, None), JaxSettings())
+    machine = Driver(World(modules, unit.resolve), rules_of(registry(())), (None, None), JaxSettings())
     found = machine.run()
     link = time.process_time() - begin
     if machine.failures:

@@ -11,7 +11,7 @@ from jaxlint.fixes.item_updates import METHODS, updated, written_item
 from jaxlint.fixes.uniqueness import is_bound, is_owner
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Const, Host, Model, Product, Static, Tuple, Value
+from jaxlint.rule.model import Const, Model, NumPyArray, Product, Static, Tuple, Value
 
 # functions of NumPy that write into their first argument
 _WRITERS = frozenset(
@@ -187,7 +187,7 @@ def _names_once(index: Value | None) -> bool:
     """Whether an index certainly names each element at most once: numbers and slices, no arrays."""
     if isinstance(index, Tuple):
         return index.items is not None and all(map(_names_once, index.items))
-    if isinstance(index, Host):
+    if isinstance(index, NumPyArray):
         return index.ndim == 0
     if isinstance(index, Product):
         return index.kind == "slice"

@@ -10,7 +10,7 @@ from jaxlint.fixes.imports import spelling
 from jaxlint.fixes.rewrite import has_comment, is_repeatable, operand, replaced, whole
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, Product, Tree, Tuple
+from jaxlint.rule.model import Array, Model, Product, TracerPytree, Tuple
 from jaxlint.source.lazy_libcst import cst
 
 _REDUCTIONS = frozenset(("sum", "mean", "prod", "any", "all", "var", "std"))
@@ -114,7 +114,7 @@ print(mean_of_positive(jnp.arange(-2.0, 3.0)))
         is_update = isinstance(owner, Product) and owner.kind == "at"
         if isinstance(owner, Product) and is_update:
             owner = owner.parts[0]
-        if not isinstance(owner, (Array, Tree) if not is_update else Array):
+        if not isinstance(owner, (Array, TracerPytree) if not is_update else Array):
             return
         masks = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)
         for position, mask in enumerate(masks):

@@ -10,7 +10,7 @@ from jaxlint.fixes.imports import spelled
 from jaxlint.fixes.rewrite import has_comment, replaced
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, Product, Tree, Tuple
+from jaxlint.rule.model import Array, Model, Product, TracerPytree, Tuple
 from jaxlint.source.lazy_libcst import cst
 
 _BOUNDS = ("lower", "upper", "step")
@@ -76,7 +76,7 @@ print(window(jnp.arange(10.0), 2))
         is_update = isinstance(owner, Product) and owner.kind == "at"
         if isinstance(owner, Product) and is_update:
             owner = owner.parts[0]
-        if not isinstance(owner, (Array, Tree)):
+        if not isinstance(owner, (Array, TracerPytree)):
             return
         parts = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)
         for position, part in enumerate(parts):

@@ -11,7 +11,7 @@ from jaxlint.fixes.rewrite import has_comment, operand, replaced
 from jaxlint.fixes.static_arguments import traced_static_arguments
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Box, Model, Product, Tree, Tuple, Value
+from jaxlint.rule.model import Array, Model, MutableContainer, Product, TracerPytree, Tuple, Value
 from jaxlint.source.lazy_libcst import cst
 
 _CASTS = {
@@ -106,8 +106,8 @@ print(flatten(jnp.ones((2, 3))))
 
     def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
         owner = event.value
-        is_array = isinstance(owner, (Array, Tree))
-        if not is_array and not isinstance(owner, (Box, Tuple)):
+        is_array = isinstance(owner, (Array, TracerPytree))
+        if not is_array and not isinstance(owner, (MutableContainer, Tuple)):
             return
         error = "IndexError" if is_array else "TracerIntegerConversionError"
         parts = (event.index.items or ()) if isinstance(event.index, Tuple) else (event.index,)

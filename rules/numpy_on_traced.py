@@ -12,7 +12,7 @@ from jaxlint.fixes.rewrite import around, replaced
 from jaxlint.fixes.static_arguments import parameter_at, signature
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Box, Host, Model, Product, Tuple, Value
+from jaxlint.rule.model import Array, Model, MutableContainer, NumPyArray, Product, Tuple, Value
 from jaxlint.source.lazy_libcst import cst
 from jaxlint.tables.jax_functions import FUNCTIONS
 from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
@@ -142,7 +142,9 @@ print(lookup(3))
         ]
         for place, parameter, value in which:
             levels = POSITIONS.get(call.name, {}).get((parameter or "").lstrip("*"), (row[1],))[0]
-            is_list = isinstance(value, Tuple) or (isinstance(value, Box) and value.kind == "list")
+            is_list = isinstance(value, Tuple) or (
+                isinstance(value, MutableContainer) and value.kind == "list"
+            )
             if is_list:
                 levels = "SBD" if call.name in _OF_LISTS else levels
                 found = bool(levels) and m.tracer_tree(value, levels)
@@ -167,7 +169,7 @@ print(lookup(3))
                 return
 
     def visit_Subscript(self, event: Subscript, m: Model) -> Iterator[Finding]:
-        if not isinstance(event.value, Host):
+        if not isinstance(event.value, NumPyArray):
             return
         names: dict[str, int | str | Part] = {"table": Part(event.nid, ("value",))}
         for part in _parts(event.index):
@@ -193,7 +195,7 @@ print(lookup(3))
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         owner = store.value
-        if not isinstance(owner, Host) or store.index is None or store.kind == "delete":
+        if not isinstance(owner, NumPyArray) or store.index is None or store.kind == "delete":
             return
         path = ("target", "value") if store.kind == "augmented" else ("value",)
         names: dict[str, int | str | Part] = {"array": Part(store.nid, path)}
@@ -259,7 +261,11 @@ def _twin(call: Call, m: Model) -> str | None:
     for parameter, value in given:
         if parameter is None or (parameter.lstrip("*") in static and m.level(value)):
             return None
-        if isinstance(value, (Tuple, Box)) and parameter not in static and name not in _TAKES_LISTS:
+        if (
+            isinstance(value, (Tuple, MutableContainer))
+            and parameter not in static
+            and name not in _TAKES_LISTS
+        ):
             return None
     return name
 
@@ -287,4 +293,4 @@ def _parts(index: Value) -> tuple[Value, ...]:
 
 
 def _is_number(index: Value) -> bool:
-    return not isinstance(index, (Product, Array, Tuple, Box, Host))
+    return not isinstance(index, (Product, Array, Tuple, MutableContainer, NumPyArray))

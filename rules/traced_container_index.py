@@ -14,7 +14,18 @@ from jaxlint.fixes.shapes import Kinds, Reader, forms_of, kind_of, kinds_of, res
 from jaxlint.fixes.uniqueness import binding, home_of, occurrences, reads
 from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Box, Const, Model, Or, Product, Static, Tree, Tuple, Value
+from jaxlint.rule.model import (
+    Array,
+    Const,
+    Model,
+    MutableContainer,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Tuple,
+    Value,
+)
 from jaxlint.source.lazy_libcst import cst
 
 _INTEGER = "TracerIntegerConversionError"
@@ -109,13 +120,13 @@ print(activate(1, jnp.ones(3)))
             return
         index = event.index
         parts = index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else (index,)
-        if len(parts) == 1 and isinstance(index, Or):
+        if len(parts) == 1 and isinstance(index, OneOf):
             parts = tuple(each for each in index.options if not m.is_none(each))
             if not all(isinstance(part, Array) and m.traced(part) for part in parts):
                 return
         if not any(
             (isinstance(part, Array) and m.traced(part) and not part.shape)
-            or (kind != "dict" and part is index and isinstance(part, Tree) and m.no_number(part))
+            or (kind != "dict" and part is index and isinstance(part, TracerPytree) and m.no_number(part))
             for part in parts
         ):
             return
@@ -146,7 +157,7 @@ print(activate(1, jnp.ones(3)))
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         owner = store.value
-        if not isinstance(owner, Box) or not isinstance(store.index, Array) or store.index.shape:
+        if not isinstance(owner, MutableContainer) or not isinstance(store.index, Array) or store.index.shape:
             return
         hashed = owner.kind == "dict"
         error = "TypeError" if hashed else _INTEGER
@@ -189,7 +200,9 @@ print(activate(1, jnp.ones(3)))
 def _contents(event: Subscript, m: Model) -> tuple[str, Kinds] | None:
     """What a list or tuple holds - numbers, scalars, arrays or functions - and the variables seen there."""
     owner, index = event.value, event.index
-    if not isinstance(owner, (Box, Tuple)) or (isinstance(owner, Box) and owner.kind != "list"):
+    if not isinstance(owner, (MutableContainer, Tuple)) or (
+        isinstance(owner, MutableContainer) and owner.kind != "list"
+    ):
         return None
     items = owner.items if owner.items is not None else [owner.elem] if owner.elem is not None else []
     if not items or not isinstance(index, Array) or index.dtype != "i" or index.ndim != 0:
@@ -277,7 +290,7 @@ def _is_item(code: Located, name: cst.Name) -> bool:
 
 def _kind(owner: Value) -> str | None:
     """The Python type of a container; None for what is none."""
-    if isinstance(owner, Box):
+    if isinstance(owner, MutableContainer):
         return owner.kind
     if isinstance(owner, Tuple):
         return "tuple"

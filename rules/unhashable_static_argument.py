@@ -10,13 +10,13 @@ from jaxlint.ir.locations import Located
 from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
 from jaxlint.rule.model import (
     Array,
-    Box,
     Class,
     Function,
-    Host,
     Instance,
     Model,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Product,
     Transformed,
     Tuple,
@@ -123,7 +123,7 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         while isinstance(inner, Transformed):
             inner = inner.func
         named = isinstance(inner, Function) and not inner.code.is_lambda
-        list_ = isinstance(value, Box) and value.kind == "list"
+        list_ = isinstance(value, MutableContainer) and value.kind == "list"
         yield Finding(
             call.nid,
             "static `{name}`{of} is {kind}, not hashable: raises ValueError",
@@ -188,14 +188,14 @@ _HELP = {
 
 def unhashable(value: Value, depth: int = 4) -> str:
     """What a value without a hash is, in words; empty where it has one, or that is not known."""
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         found = [unhashable(each, depth) for each in value.options]
         return found[0] if all(found) else ""
-    if isinstance(value, Box):
+    if isinstance(value, MutableContainer):
         return "" if value.kind == "frozenset" else f"a {value.kind}"
     if isinstance(value, Array):
         return "an array"
-    if isinstance(value, Host):
+    if isinstance(value, NumPyArray):
         return "an array" if value.ndim else ""
     if isinstance(value, Product) and value.kind == "opaque":
         return "a namespace" if value.parts[0] in ("argparse.Namespace", "types.SimpleNamespace") else ""
@@ -230,7 +230,7 @@ def _with(outer: str, found: list[str]) -> str:
 
 
 def _is_dict(value: Value) -> bool:
-    return isinstance(value, Box) and value.kind == "dict"
+    return isinstance(value, MutableContainer) and value.kind == "dict"
 
 
 def _argument(call: cst.Call, where: object) -> cst.BaseExpression | None:

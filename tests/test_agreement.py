@@ -13,7 +13,7 @@ from jaxlint.domain.program import Module, World
 from jaxlint.ir.parsing import parsed
 from jaxlint.project.settings import Settings
 from jaxlint.rule.registry import registry
-from jaxlint.session.driver import Machine
+from jaxlint.session.driver import Driver
 from jaxlint.session.pipeline import rules_of
 
 BASE = """
@@ -46,7 +46,7 @@ def contexts(text: str) -> dict[str, int]:
     settings = Settings()
     outcome = parsed(text.encode())
     module = Module("/program/module.py", ("module",), False, outcome)
-    machine = Machine(World([module], lambda *_: None), rules_of(registry(())), (None, None), settings.jax)
+    machine = Driver(World([module], lambda *_: None), rules_of(registry(())), (None, None), settings.jax)
     machine.run()
     found: dict[str, int] = {}
     for each in machine.order:

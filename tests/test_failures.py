@@ -18,7 +18,7 @@ from jaxlint.ir.positions import Positions
 from jaxlint.report import render, suppression
 from jaxlint.rule.registry import registry
 from jaxlint.session import pipeline, store
-from jaxlint.session.driver import Machine
+from jaxlint.session.driver import Driver
 from jaxlint.session.store import Store
 from jaxlint.source.lossless import Lossless, Unparsed
 
@@ -122,14 +122,14 @@ def test_a_file_that_cannot_be_taken_in(
 
 
 def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Machine.attribute
+    real = Driver.attribute
 
     def attribute(self: Any, owner: Any, name: str, nid: int) -> Any:
         return (
             broken() if name == "at" and self.module.path.endswith("c.py") else real(self, owner, name, nid)
         )
 
-    monkeypatch.setattr(Machine, "attribute", attribute)
+    monkeypatch.setattr(Driver, "attribute", attribute)
     found, errors, status, _ = found_by(run, "-v")
     assert found == [each for each in EVERYTHING if each != ("c.py", 10, "JAX502")] and status == 2
     assert [(os.path.basename(each["filename"]), each["location"]["row"]) for each in errors] == [
@@ -141,7 +141,7 @@ def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.Monke
     "name", ["call", "eval", "truth", "binary", "follow", "_load", "_stale", "_found"]
 )
 def test_an_analysis_that_fails_everywhere(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(Machine, name, broken)
+    monkeypatch.setattr(Driver, name, broken)
     _, errors, status, err = found_by(run, "-v")
     assert status == 2 and errors
     assert all("ZeroDivisionError: broken on purpose" in each["message"] for each in errors)

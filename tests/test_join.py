@@ -20,30 +20,30 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
-    Cell,
     Class,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
+    MutableContainer,
     Number,
-    Or,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
     Text,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     join,
     join_all,
     options_of,
@@ -68,7 +68,7 @@ OBJECTS: list[Value] = [
     *FUNCTIONS,
     *CLASSES,
     *(Instance(cls, 0) for cls in CLASSES),
-    *(Box(kind, 0, 0) for kind in ("list", "dict", "set")),
+    *(MutableContainer(kind, 0, 0) for kind in ("list", "dict", "set")),
     External("jax.numpy.sin"),
     External("jax.numpy.sin", "jnp.sin"),
     External("numpy.sin"),
@@ -79,14 +79,19 @@ OBJECTS: list[Value] = [
     Partial(FUNCTIONS[0], (NONE,), ()),
     *(Transformed("jit", FUNCTIONS[0], (), (MODULE, nid)) for nid in (3, 4)),
     Transformed("vmap", FUNCTIONS[0], (), (MODULE, 5)),
-    Cell(Array(1), True),
-    Cell(Array(0), True),
+    VariableRef(Array(1), True),
+    VariableRef(Array(0), True),
 ]
 LEVELS = st.integers(0, 7)
 DTYPES = st.sampled_from("bifc?")
 NDIMS = st.one_of(st.none(), st.integers(0, 2))
 CONSTANTS = st.one_of(
-    st.none(), st.booleans(), st.integers(-4, 12), st.floats(allow_nan=True), st.sampled_from(["a", "b", "p", "new"]), st.just(b"")
+    st.none(),
+    st.booleans(),
+    st.integers(-4, 12),
+    st.floats(allow_nan=True),
+    st.sampled_from(["a", "b", "p", "new"]),
+    st.just(b""),
 )
 LEAVES: st.SearchStrategy[Value] = st.one_of(
     st.just(UNKNOWN),
@@ -95,10 +100,10 @@ LEAVES: st.SearchStrategy[Value] = st.one_of(
     st.sampled_from([INT, FLOAT, BOOL, STR, DTYPE, ANY, Static("enum")]),
     st.builds(Text, LEVELS),
     st.builds(Number, st.integers(1, 3)),
-    st.builds(Asked, st.sampled_from(["bool", "object", "any"]), st.sampled_from(["version", "name"]), st.booleans(), st.sampled_from([(), (0, 5)]), st.booleans()),
+    st.builds(FeatureProbe, st.sampled_from(["bool", "object", "any"]), st.sampled_from(["version", "name"]), st.booleans(), st.sampled_from([(), (0, 5)]), st.booleans()),
     st.builds(Array, LEVELS, DTYPES, NDIMS, st.booleans()),
-    st.builds(Host, DTYPES, NDIMS),
-    st.builds(Tree, LEVELS, st.one_of(st.none(), st.integers(1, 2))),
+    st.builds(NumPyArray, DTYPES, NDIMS),
+    st.builds(TracerPytree, LEVELS, st.one_of(st.none(), st.integers(1, 2))),
     st.builds(Key, st.integers(1, 9), st.sampled_from([0, 1]), st.booleans(), st.one_of(st.none(), st.integers(2, 3))),
     st.sampled_from(OBJECTS),
 )  # fmt: skip
@@ -116,14 +121,16 @@ VALUES = st.recursive(
 
 def same(one: Value, other: Value) -> bool:
     """Whether nothing tells two values apart, what equality leaves out included."""
-    if isinstance(one, Or) or isinstance(other, Or):
+    if isinstance(one, OneOf) or isinstance(other, OneOf):
         left, right = list(options_of(one)), list(options_of(other))
         return len(left) == len(right) and all(any(same(a, b) for b in right) for a in left)
     if isinstance(one, Tuple) and isinstance(other, Tuple):
         if one.items is None or other.items is None:
             return one.items is other.items and same(one.elem, other.elem)
         pairs = zip(one.items, other.items, strict=False)
-        return len(one.items) == len(other.items) and one.cls is other.cls and all(same(a, b) for a, b in pairs)
+        return (
+            len(one.items) == len(other.items) and one.cls is other.cls and all(same(a, b) for a, b in pairs)
+        )
     hidden = [getattr(each, name, None) for name in ("count", "spelled", "place") for each in (one, other)]
     return one == other and type(one) is type(other) and hidden[::2] == hidden[1::2]
 
@@ -164,7 +171,7 @@ def test_idempotent(a: Value) -> None:
 def test_every_kind_of_value_is_tried() -> None:
     kinds = {each for each in vars(values).values() if isinstance(each, type) and issubclass(each, Value)}
     tried = {type(each) for each in OBJECTS} | {
-        Unknown, Const, Static, Text, Number, Asked, Array, Host, Tree, Key, Tuple, Or
+        Unknown, Const, Static, Text, Number, FeatureProbe, Array, NumPyArray, TracerPytree, Key, Tuple, OneOf
     }  # fmt: skip
     assert kinds - {Value} <= tried
 

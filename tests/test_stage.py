@@ -27,7 +27,7 @@ from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project
 from jaxlint.report import render
 from jaxlint.session import components, pipeline
-from jaxlint.session.driver import Machine
+from jaxlint.session.driver import Driver
 from jaxlint.session.session import Session
 from jaxlint.source.text import Source
 
@@ -142,13 +142,13 @@ def test_what_is_skipped(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     project = project_of(root)
     whole = found(project, skip=False)
     followed: list[str] = []
-    real = Machine.load
+    real = Driver.load
 
-    def load(machine: Machine, module: Module) -> None:
+    def load(machine: Driver, module: Module) -> None:
         followed.append(module.path)
         real(machine, module)
 
-    monkeypatch.setattr(Machine, "load", load)
+    monkeypatch.setattr(Driver, "load", load)
     assert found(project, skip=True) == whole
     assert set(followed) == {str(root / name) for name in MIXED}
     assert {diagnostic.code for diagnostic in whole} >= {"JAX001", "JAX002", "JAX101", "JAX102"}

@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
     Class,
     Const,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
+    MutableContainer,
     Number,
-    Or,
+    NumPyArray,
+    OneOf,
     Partial,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
@@ -37,11 +37,23 @@ from jaxlint.domain.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Activation
+    from jaxlint.analysis.function_context import FunctionContext
 
 # Activations that one leads to. Of more, each class has its own: that changes the time and no result.
 _MOST = 400
-_WITHOUT_PARTS = (Unknown, Const, Static, Asked, Number, Array, Host, External, Imported, Key, Tree)
+_WITHOUT_PARTS = (
+    Unknown,
+    Const,
+    Static,
+    FeatureProbe,
+    Number,
+    Array,
+    NumPyArray,
+    External,
+    Imported,
+    Key,
+    TracerPytree,
+)
 
 Lookup = Hashable
 """What is asked of an object: an attribute by its name; whether it is of a class; ("super", class): what
@@ -52,11 +64,11 @@ class Agreement:
     """Remembers for one round what methods use, and which classes are alike."""
 
     def __init__(self) -> None:
-        self._known: dict[Activation, tuple[tuple[int, int], frozenset[Lookup] | None]] = {}
+        self._known: dict[FunctionContext, tuple[tuple[int, int], frozenset[Lookup] | None]] = {}
         self._kinds: dict[Class, Hashable] = {}
         self._fields: dict[Class, frozenset[str]] = {}
 
-    def lookups(self, activation: Activation) -> frozenset[Lookup] | None:
+    def lookups(self, activation: FunctionContext) -> frozenset[Lookup] | None:
         """What is asked in an activation of the object that it is called on; None where another object may
         not take its place."""
         known = self._known.get(activation)
@@ -115,7 +127,7 @@ def _behind(cls: Class, below: Class) -> tuple[Class, ...] | None:
     return lineage[lineage.index(cls) :] if cls in lineage else None
 
 
-def _lookups(activation: Activation) -> frozenset[Lookup] | None:
+def _lookups(activation: FunctionContext) -> frozenset[Lookup] | None:
     owner = activation.arguments[0]
     assert isinstance(owner, Instance)
     found: set[Lookup] = set()
@@ -139,7 +151,7 @@ def _lookups(activation: Activation) -> frozenset[Lookup] | None:
     return None if any(mentions_object(value, owner) for value in values) else frozenset(found)
 
 
-def left_in(activation: Activation, owner: Instance) -> list[tuple[str, Value]]:
+def left_in(activation: FunctionContext, owner: Instance) -> list[tuple[str, Value]]:
     """The attributes of an object that an activation has written, and what it has left there."""
     return [
         (name, owner.attributes.get(name, UNKNOWN) if last is None else last)
@@ -157,11 +169,11 @@ def mentions_object(value: Any, owner: Instance, depth: int = 4) -> bool:
     if isinstance(value, (Function, Class)):
         return value.env.parent is not None  # it may close over it
     parts: Iterable[Any]
-    if isinstance(value, Box):
+    if isinstance(value, MutableContainer):
         parts = (*(value.items or ()), *value.entries.values(), value.elem)
     elif isinstance(value, Tuple):
         parts = (*(value.items or ()), value.elem)
-    elif isinstance(value, Or):
+    elif isinstance(value, OneOf):
         parts = value.options
     elif isinstance(value, Partial):
         parts = (value.func, *value.args, *(each for _, each in value.keywords))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.agreement import Agreement, left_in
 from jaxlint.analysis.core import TRACER_SEEN
 from jaxlint.analysis.events import Hashed, Kept, KeyUse, Mutation, Place
-from jaxlint.analysis.function_context import Activation, Context, Entry, Link, Vars
+from jaxlint.analysis.function_context import Context, Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.objects import Objects, is_factory
 from jaxlint.analysis.statements import merge
@@ -28,24 +28,24 @@ from jaxlint.domain.values import (
     UNKNOWN,
     WITH_TOKENS,
     Array,
-    Asked,
     Bound,
-    Box,
     Class,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Instance,
     Key,
+    MutableContainer,
     Number,
-    Or,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
@@ -86,8 +86,8 @@ _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get co
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _NEVER_TRACED = frozenset(("str", "bytes"))  # transforms refuse these
 _HANDED = (Function, Bound, Partial, Transformed)
-_MAY_BE_KEY = frozenset((Key, Unknown, Or))
-_FIXED = frozenset((Const, Static, Array, Host, External))  # the same for whoever gets it
+_MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
+_FIXED = frozenset((Const, Static, Array, NumPyArray, External))  # the same for whoever gets it
 
 
 class Tokens:
@@ -125,8 +125,8 @@ class Tokens:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
         if isinstance(value, Unknown):
             return Unknown(self.local(value.token), value.truth)
-        if isinstance(value, Tree):
-            return Tree(value.level, self.local(value.token))
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level, self.local(value.token))
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
         if isinstance(value, Key) and value.made:
@@ -149,20 +149,20 @@ _NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
 
 
 def _is_plain(value: Value) -> bool:
-    return isinstance(value, (Const, Static, Host, Unknown)) and not isinstance(value, Asked)
+    return isinstance(value, (Const, Static, NumPyArray, Unknown)) and not isinstance(value, FeatureProbe)
 
 
 def _says_nothing(value: Value) -> bool:
     """Whether an argument tells no more than that there is one."""
     if isinstance(value, Tuple):
         return all(map(_says_nothing, value.items if value.items is not None else (value.elem,)))
-    if isinstance(value, Box):
+    if isinstance(value, MutableContainer):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
 def _token_of(value: Value) -> Hashable:
-    return value.token if isinstance(value, (Unknown, Key, Tree, Number)) else None
+    return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
 
 
 def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool = False) -> Value | None:
@@ -170,8 +170,8 @@ def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool
     `is_split_up`: a tuple is one of arguments."""
     if isinstance(value, Key):
         return tokens.argument(Key(value.token, value.level, value.many, made=value.made))
-    if is_traced and isinstance(value, (Array, Tree)) and value.level:
-        return tokens.argument(value) if isinstance(value, Tree) else Array(value.level)
+    if is_traced and isinstance(value, (Array, TracerPytree)) and value.level:
+        return tokens.argument(value) if isinstance(value, TracerPytree) else Array(value.level)
     if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
         return None
     if not is_split_up and not any(isinstance(each, Key) for each in value.items):
@@ -189,7 +189,7 @@ class Outward:
 
     __slots__ = ("back", "is_own", "machine", "owner", "renamed", "stale", "touched")
 
-    def __init__(self, machine: Calls, tokens: Tokens, activation: Activation, stale: bool) -> None:
+    def __init__(self, machine: Calls, tokens: Tokens, activation: FunctionContext, stale: bool) -> None:
         self.machine = machine
         self.back = tokens.back
         self.owner = tokens.owner
@@ -259,7 +259,7 @@ def _apart(key: RunKey) -> Hashable:
     return code, env, captured, context, asked, facts[1:]
 
 
-def _outcome(activation: Activation, watched: Container[Hashable]) -> object:
+def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> object:
     """All that the callers of an activation see of it, but what it may change.
 
     Args:
@@ -309,13 +309,13 @@ def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
     return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
 
 
-def _is_given(activation: Activation, tests: Sequence[Held]) -> bool:
+def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
     """Whether what a function does under these tests needs an argument to be None that may be there."""
     params = () if activation.func is None else activation.func.code.params
     given = {
         param.name
         for param, value in zip(params, activation.arguments, strict=False)
-        if isinstance(value, Or) and NONE in value.options
+        if isinstance(value, OneOf) and NONE in value.options
     }
     absent = (("is", ("const", None)),)
     return any(
@@ -325,7 +325,7 @@ def _is_given(activation: Activation, tests: Sequence[Held]) -> bool:
     )
 
 
-def _is_called_inside(activation: Activation, token: Any) -> bool:
+def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
     """Whether a token is that of a parameter of what was called while this was followed: at each such call it
     stands for something else."""
     base = root_of(token)
@@ -344,7 +344,7 @@ def _is_called_inside(activation: Activation, token: Any) -> bool:
 
 def _is_object(method: Value) -> bool:
     """Whether what a class has for `__call__` is an object itself: from one to the next it may go round."""
-    if isinstance(method, Or):
+    if isinstance(method, OneOf):
         return any(map(_is_object, method.options))
     return isinstance(method, Instance) or (isinstance(method, Partial) and _is_object(method.func))
 
@@ -370,17 +370,19 @@ class Calls(Objects):
         self.functions: dict[int, Function] = {}
         self.variants: dict[tuple[int, Environment], Function] = {}  # by what they close over, too
         self.classes: dict[Class, None] = {}
-        self.generics: dict[int, Activation] = {}  # by code: the run for an outside caller
+        self.generics: dict[int, FunctionContext] = {}  # by code: the run for an outside caller
         # the keywords of which nothing is known, by code and how many traces enclose the call
-        self.spreads: dict[tuple[Code, int], Box] = {}
-        self.rests: dict[Hashable, Box] = {}  # by code and what is in it: what `**` takes of a call
+        self.spreads: dict[tuple[Code, int], MutableContainer] = {}
+        self.rests: dict[
+            Hashable, MutableContainer
+        ] = {}  # by code and what is in it: what `**` takes of a call
         self.budget = Budget()
         self.agreement = Agreement()
         # methods followed outside traces on an object of which the class is known, by all else in their keys
-        self.alike: dict[Hashable, list[Activation]] = {}
+        self.alike: dict[Hashable, list[FunctionContext]] = {}
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
-        self.closures: dict[int, list[Activation]] = {}  # activations by the environment closed over
+        self.closures: dict[int, list[FunctionContext]] = {}  # activations by the environment closed over
         self.entering = ""  # the transform that the next activation is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
@@ -421,7 +423,7 @@ class Calls(Objects):
             self.handed(args, keywords, nid)
             self.escape(args, keywords)
             return UNKNOWN
-        if isinstance(func, Asked) and func.type != "object":
+        if isinstance(func, FeatureProbe) and func.type != "object":
             return func
         if isinstance(func, Bound):
             return self.call(func.func, [func.owner, *args], keywords, nid, exact)
@@ -438,7 +440,7 @@ class Calls(Objects):
             if method is None or isinstance(method, Unknown) or _is_object(method):
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
-        if isinstance(func, Or):
+        if isinstance(func, OneOf):
             told: list[list[tuple[Any, Finding]]] = []
             result = self.either(
                 [
@@ -507,7 +509,7 @@ class Calls(Objects):
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""
         for value in (*args, *keywords.values()):
-            if isinstance(value, Box) and value.kind == "list":
+            if isinstance(value, MutableContainer) and value.kind == "list":
                 value.blur()
 
     def call_external(
@@ -569,13 +571,15 @@ class Calls(Objects):
             return None
         return found
 
-    def _rest_of(self, func: Function, keywords: Mapping[str, Value], spread: Value | None) -> Box:
+    def _rest_of(
+        self, func: Function, keywords: Mapping[str, Value], spread: Value | None
+    ) -> MutableContainer:
         """What `**` takes of a call: of calls with the same keywords the same, so that one run is theirs."""
         parts = tuple([(name, value.fact()) for name, value in keywords.items()])
         key = (func.code, self.context.depth, parts, None if spread is None else spread.fact())
         box = self.rests.get(key)
         if box is None:
-            box = self.rests[key] = Box("dict", self.context.depth, self.block)
+            box = self.rests[key] = MutableContainer("dict", self.context.depth, self.block)
         box.entries, box.elem, box.block = dict(keywords), spread, self.block
         return box
 
@@ -648,7 +652,7 @@ class Calls(Objects):
             kind = type(value)
             if kind in WITH_TOKENS:
                 values[name] = tokens.argument(value)
-                trees = trees or kind is Tree or kind is Or
+                trees = trees or kind is TracerPytree or kind is OneOf
         if trees:
             self._annotate(func, values)
         return values
@@ -708,7 +712,7 @@ class Calls(Objects):
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
         result = self.returned(activation, tokens, nid, stand_in, original=own)
-        if isinstance(answer, Asked):
+        if isinstance(answer, FeatureProbe):
             return answer
         if own is None or stand_in is None:
             return result
@@ -727,7 +731,7 @@ class Calls(Objects):
         result = map_tokens(result, held)
         return any_of(own if each is stand_in else each for each in options_of(result))
 
-    def _served(self, key: RunKey, values: Vars) -> Activation | None:
+    def _served(self, key: RunKey, values: Vars) -> FunctionContext | None:
         """The run of a method on an object of another class, where it is the same as on this one."""
         receiver = _receiver(values)
         before = self.activations.get(key)
@@ -744,7 +748,7 @@ class Calls(Objects):
                     return each
         return None
 
-    def _serve(self, activation: Activation, stand_in: Instance, own: Instance) -> None:
+    def _serve(self, activation: FunctionContext, stand_in: Instance, own: Instance) -> None:
         """What a method sets on the object that it was followed for, it sets on those of another class."""
         generic = self.generic_instance(own.cls)
         for name, value in left_in(activation, stand_in):
@@ -789,7 +793,7 @@ class Calls(Objects):
             kept = _in_general(value, tokens, is_traced, name in stars)
             if kept is not None:
                 values[name] = kept
-                is_tree = is_tree or type(kept) is Tree
+                is_tree = is_tree or type(kept) is TracerPytree
         if is_tree:
             self._annotate(func, values)
         return values
@@ -798,7 +802,7 @@ class Calls(Objects):
         """An annotation says that a traced argument is one array, never that it is traced."""
         for param in func.code.params:
             value = values[param.name]
-            if not isinstance(value, Tree) or value.level == 0 or param.annotation is None:
+            if not isinstance(value, TracerPytree) or value.level == 0 or param.annotation is None:
                 continue
             kind = self.annotated_kind(func, param.annotation)
             if kind == "array":
@@ -830,7 +834,7 @@ class Calls(Objects):
 
     def _activation_within(
         self, func: Function, values: Vars, context: Context, link: Link, most: int
-    ) -> Activation | None:
+    ) -> FunctionContext | None:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self._key_of(func, context, values)
@@ -844,7 +848,7 @@ class Calls(Objects):
 
     def activation(
         self, func: Function, values: Vars, context: Context, link: Link, key: RunKey | None = None
-    ) -> Activation | None:
+    ) -> FunctionContext | None:
         """The run of a function on these values; None where calls are nested too deeply. `key`: what it is
         remembered by, where the caller knows."""
         self.steps += 1
@@ -856,7 +860,7 @@ class Calls(Objects):
                 return None
             env = Environment(func.code, func.module, func.env, context.depth)
             _, _, _, _, asked, _ = key
-            found = Activation(func.module, func, context, env, link, asked=asked, key=key)
+            found = FunctionContext(func.module, func, context, env, link, asked=asked, key=key)
             self.activations[key] = self.homes[env] = found
             self.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
@@ -888,14 +892,14 @@ class Calls(Objects):
                 self.frame.effects.own |= found.affected.own
         return found
 
-    def is_inert(self, activation: Activation) -> bool:
+    def is_inert(self, activation: FunctionContext) -> bool:
         """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is
         the generator of a context manager, and it is handed nothing that it could change."""
         if activation.func is None or not all(isinstance(each, _PLAIN) for each in activation.arguments):
             return False
         if id(activation.func.code) in self.managers:
             held = activation.result.parts[0] if isinstance(activation.result, Product) else UNKNOWN
-            return not isinstance(held, (Const, Static, Host, Array)) or held == NONE
+            return not isinstance(held, (Const, Static, NumPyArray, Array)) or held == NONE
         return activation.result == NONE and not activation.mutations
 
     def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
@@ -905,7 +909,7 @@ class Calls(Objects):
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
-    def follow(self, activation: Activation, values: Vars) -> None:
+    def follow(self, activation: FunctionContext, values: Vars) -> None:
         """Runs the body of an activation."""
         self.steps += 1
         func = activation.func
@@ -971,7 +975,7 @@ class Calls(Objects):
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
-    def follow_again(self, activation: Activation, watched: Container[Hashable]) -> bool:
+    def follow_again(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
         """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
         called with is no longer what it was, only its callers can run it anew."""
         func, entry = activation.func, activation.entry
@@ -992,7 +996,7 @@ class Calls(Objects):
         return not is_less or before != _outcome(activation, watched)
 
     def returned(
-        self, activation: Activation, tokens: Tokens, nid: int, stand_in: Instance | None = None,
+        self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
         calling: Expr | None = None, original: Instance | None = None,
     ) -> Value:  # fmt: skip
         """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
@@ -1091,7 +1095,7 @@ class Calls(Objects):
             value = self.held(owner, name)
         return (id(owner), ".", name) if value is None else getattr(value, "token", None)
 
-    def _predicate_answer(self, activation: Activation, answer: Value, nid: int) -> Value:
+    def _predicate_answer(self, activation: FunctionContext, answer: Value, nid: int) -> Value:
         """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
         answer is not certain: the other one is doubtful. Where it is not known, either is."""
         if isinstance(answer, Const) and isinstance(answer.value, bool):
@@ -1105,7 +1109,7 @@ class Calls(Objects):
             self.env.vars["tracer", nid] = NONE
         return answer
 
-    def _is_made_in(self, base: Any, activation: Activation) -> bool:
+    def _is_made_in(self, base: Any, activation: FunctionContext) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
         origin = self.origins.get(base) if type(base) is int else None
         while origin is not None and origin[1][0] in _SAME:
@@ -1127,7 +1131,7 @@ class Calls(Objects):
     def forget_spent(self, bases: Iterable[Any]) -> None:
         raise NotImplementedError
 
-    def _pass_mutations(self, activation: Activation, outward: Outward) -> None:
+    def _pass_mutations(self, activation: FunctionContext, outward: Outward) -> None:
         """What a call changed its caller has changed. Where a trace is over, what is still there of the
         changes that it made to what was made around it is told."""
         frame, cut = self.frame, activation.yielded
@@ -1145,7 +1149,7 @@ class Calls(Objects):
         if activation.func is not None and activation.func.code.is_generator:
             self.leaving = tuple(outer[cut:])
 
-    def _tell_mutations(self, activation: Activation, depth: int) -> None:
+    def _tell_mutations(self, activation: FunctionContext, depth: int) -> None:
         """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
         events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
         told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
@@ -1153,7 +1157,7 @@ class Calls(Objects):
             if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
                 self._show(self.hooks.get("Mutation", ()), event, activation)
 
-    def _is_in_manager(self, frame: Activation | None) -> bool:
+    def _is_in_manager(self, frame: FunctionContext | None) -> bool:
         """Whether code runs where a context is entered or left: what one does the other undoes."""
         while frame is not None and frame.func is not None:
             code = frame.func.code
@@ -1164,17 +1168,17 @@ class Calls(Objects):
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call."""
-        if isinstance(value, Box) and any(
+        if isinstance(value, MutableContainer) and any(
             isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
         ):
-            box = Box(value.kind, value.depth, self.block)
+            box = MutableContainer(value.kind, value.depth, self.block)
             box.items = None if value.items is None else [map_tokens(each, outward) for each in value.items]
             box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
             box.elem = value.elem
             return box
         return map_tokens(value, outward)
 
-    def _pass_writes(self, activation: Activation, outward: Outward) -> None:
+    def _pass_writes(self, activation: FunctionContext, outward: Outward) -> None:
         """What a call has left in attributes its caller sees there."""
         self.frame.writes.update(activation.writes)
         state = self.env.vars
@@ -1195,7 +1199,7 @@ class Calls(Objects):
             if token is not None:
                 return Key(token, last.level, last.many, last.count)
         if isinstance(value, Unknown) or (
-            isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown(self.fresh())
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
@@ -1207,7 +1211,9 @@ class Calls(Objects):
     ) -> None:  # fmt: skip
         raise NotImplementedError
 
-    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+    def tell_shared(
+        self, activation: FunctionContext, outward: Outward, mapped: frozenset[Any], nid: int
+    ) -> None:
         raise NotImplementedError
 
     def handed(
@@ -1242,7 +1248,7 @@ class Calls(Objects):
         raise NotImplementedError
 
     numbers: dict[Any, int]
-    follows: Activation  # whose keys are consumed at a call
+    follows: FunctionContext  # whose keys are consumed at a call
 
     def number(self, value: int, counted: bool = False) -> Any:
         raise NotImplementedError
@@ -1295,7 +1301,7 @@ class Calls(Objects):
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":
-                box = self.spreads.setdefault((func.code, depth), Box("dict", depth, 0))
+                box = self.spreads.setdefault((func.code, depth), MutableContainer("dict", depth, 0))
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:
@@ -1376,7 +1382,7 @@ class Calls(Objects):
     def _made_anew(self, default: Product, nid: int, name: str) -> Value:
         """What a field's factory makes for the instance that is made at `nid`."""
         made: Value = self.call(default.parts[0], [], {}, nid)
-        if not isinstance(made, Box) or not isinstance(default.parts[0], External):
+        if not isinstance(made, MutableContainer) or not isinstance(default.parts[0], External):
             return made
         own = self.box(made.kind, nid, ("field", name))
         own.items = None if made.items is None else [*made.items]
@@ -1396,7 +1402,7 @@ class Calls(Objects):
                 self.env.vars["@", id(owner), name] = value
         return owner
 
-    def _is_handed(self, box: Box) -> bool:
+    def _is_handed(self, box: MutableContainer) -> bool:
         """Whether a caller made a list and handed it to what is followed: whoever takes something out of it
         since then blurs it."""
         origin = self.origins.get(id(box))
@@ -1423,11 +1429,11 @@ class Calls(Objects):
             return None if value.items is None else bool(value.items)
         if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
             return True
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             if value.kind == "dict" and value.entries and value.elem is None and value.block == self.block:
                 return True
             return True if value.items and (value.block == self.block or self._is_handed(value)) else None
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
         return None

@@ -11,7 +11,7 @@ from typing import Any
 
 from jaxlint.analysis.calls import Calls
 from jaxlint.analysis.events import ConstantKey
-from jaxlint.analysis.function_context import Activation
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.values import NONE
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.lowering import Code, Expr
@@ -24,7 +24,7 @@ class Constants(Calls):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.constants: dict[Hashable, tuple[Activation, int, str]] = {}
+        self.constants: dict[Hashable, tuple[FunctionContext, int, str]] = {}
         self.unspending = 0  # inside what only looks at shapes
 
     def note_constant(self, token: Hashable, nid: int) -> None:

@@ -15,22 +15,22 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Asked,
-    Box,
-    Cell,
     Class,
     Const,
     External,
-    Host,
+    FeatureProbe,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Product,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     join,
     join_all,
     level_of,
@@ -61,7 +61,7 @@ class Containers(Transforms):
         """What any one element of an iterable is."""
         if isinstance(value, Tuple):
             return self.anew(value.each())
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             if value.kind == "dict":
                 if value.elem is None and value.entries:
                     return join_all(Const(name) for name in value.entries)
@@ -70,10 +70,10 @@ class Containers(Transforms):
         if isinstance(value, Array):
             level = value.level | (1 if self.context.staged else 0)
             return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
-        if isinstance(value, Tree):
-            return Tree(value.level, self.fresh())
-        if isinstance(value, Host):
-            return Host(value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level, self.fresh())
+        if isinstance(value, NumPyArray):
+            return NumPyArray(value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
         if isinstance(value, Key):
             return Key(self.fresh(), value.level)
         if isinstance(value, Product):
@@ -84,7 +84,7 @@ class Containers(Transforms):
             return UNKNOWN
         if isinstance(value, Const):
             return STR if isinstance(value.value, str) else UNKNOWN
-        if isinstance(value, Asked):
+        if isinstance(value, FeatureProbe):
             return value
         if isinstance(value, Unknown):
             return UNKNOWN if value.token is None else Unknown(self.fresh())
@@ -97,7 +97,7 @@ class Containers(Transforms):
                 self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid)
                 for each in made
             )
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             return join_all(
                 self.iterate(option, nid)
                 for option in value.options
@@ -118,7 +118,7 @@ class Containers(Transforms):
         reader = self._items_of.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, index, nid)
 
-    def i_Asked(self, owner: Asked, index: Value, nid: int) -> Value:
+    def i_FeatureProbe(self, owner: FeatureProbe, index: Value, nid: int) -> Value:
         return owner
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
@@ -141,7 +141,7 @@ class Containers(Transforms):
                 return None
         return None
 
-    def i_Box(self, owner: Box, index: Value, nid: int) -> Value:
+    def i_MutableContainer(self, owner: MutableContainer, index: Value, nid: int) -> Value:
         if owner.kind == "dict":
             if isinstance(index, Const):
                 try:
@@ -170,8 +170,8 @@ class Containers(Transforms):
         self.frame.operations += self.context.staged
         return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
 
-    def i_Tree(self, owner: Tree, index: Value, nid: int) -> Value:
-        shows_array = isinstance(index, (Array, Host)) or _slice_of(index) is not None
+    def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
+        shows_array = isinstance(index, (Array, NumPyArray)) or _slice_of(index) is not None
         if isinstance(index, Tuple):
             shows_array = True
         if isinstance(index, Const) and (index.value is None or index.value is ...):
@@ -179,15 +179,15 @@ class Containers(Transforms):
         if shows_array:
             return Array(owner.level | level_of(index) | (1 if self.context.staged else 0))
         token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
-        return Tree(owner.level, token)
+        return TracerPytree(owner.level, token)
 
-    def i_Cell(self, owner: Cell, index: Value, nid: int) -> Value:
+    def i_VariableRef(self, owner: VariableRef, index: Value, nid: int) -> Value:
         if index == Const(...):
             return owner.inner
         return self.subscript(owner.inner, index, nid)
 
-    def i_Host(self, owner: Host, index: Value, nid: int) -> Value:
-        return Host(owner.dtype, _indexed_ndim(owner.ndim, index))
+    def i_NumPyArray(self, owner: NumPyArray, index: Value, nid: int) -> Value:
+        return NumPyArray(owner.dtype, _indexed_ndim(owner.ndim, index))
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
         return self.key_subscript(owner, index)
@@ -223,7 +223,7 @@ class Containers(Transforms):
         method = self.special(owner, "__getitem__", nid)
         return UNKNOWN if method is None else self.call(method, [index], {}, nid)
 
-    def i_Or(self, owner: Or, index: Value, nid: int) -> Value:
+    def i_OneOf(self, owner: OneOf, index: Value, nid: int) -> Value:
         return join_all(
             self.subscript(option, index, nid)
             for option in owner.options
@@ -233,7 +233,7 @@ class Containers(Transforms):
     # ---- methods
 
     def box_method(
-        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+        self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "__setitem__" and len(args) == 2:
             self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
@@ -276,14 +276,20 @@ class Containers(Transforms):
             return INT
         return UNKNOWN
 
-    def _update(self, box: Box, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+    def _update(
+        self, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
         for value in args:
-            if isinstance(value, Box) and box.kind == value.kind == "dict" and value.elem is None:
+            if (
+                isinstance(value, MutableContainer)
+                and box.kind == value.kind == "dict"
+                and value.elem is None
+            ):
                 keywords = {**value.entries, **keywords}
                 continue
             if box.kind != "dict":
                 box.widen(self.iterate(value, nid))
-            elif isinstance(value, Box) and value.kind == "dict":
+            elif isinstance(value, MutableContainer) and value.kind == "dict":
                 for key, inner in value.entries.items():
                     box.set(key, inner, self.block)
                 box.widen(value.each())
@@ -295,7 +301,7 @@ class Containers(Transforms):
             self.mutated(nid, "item", box, inner, item=Const(key))
         return NONE
 
-    def _popped(self, box: Box, args: list[Value]) -> Value:
+    def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
         if box.kind == "dict":
             found = box.entries.get(args[0].value) if args and isinstance(args[0], Const) else None
             if found is not None:
@@ -307,7 +313,7 @@ class Containers(Transforms):
         box.blur()
         return self.anew(value)
 
-    def _dict_method(self, name: str, box: Box, args: list[Value], nid: int) -> Value:
+    def _dict_method(self, name: str, box: MutableContainer, args: list[Value], nid: int) -> Value:
         names = [Const(each) for each in box.entries]
         exact = box.elem is None
         if name in ("get", "setdefault"):
@@ -342,16 +348,16 @@ class Containers(Transforms):
             return copy
         return UNKNOWN
 
-    def tree_method(self, name: str, tree: Tree, args: list[Value], nid: int) -> Value:
+    def tree_method(self, name: str, tree: TracerPytree, args: list[Value], nid: int) -> Value:
         if name == "keys":
             return Product("iterator", STR, None)
         if name == "values":
-            return Product("iterator", Tree(tree.level), None)
+            return Product("iterator", TracerPytree(tree.level), None)
         if name == "items":
-            return Product("iterator", Tuple((STR, Tree(tree.level))), None)
+            return Product("iterator", Tuple((STR, TracerPytree(tree.level))), None)
         if name in ("get", "pop"):
-            return Tree(tree.level) if len(args) < 2 else UNKNOWN
-        return Tree(tree.level)
+            return TracerPytree(tree.level) if len(args) < 2 else UNKNOWN
+        return TracerPytree(tree.level)
 
     def text_method(
         self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int

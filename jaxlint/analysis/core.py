@@ -10,23 +10,23 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
 from jaxlint.analysis.events import Call, Event, Place
-from jaxlint.analysis.function_context import EAGER, Activation, Context
+from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
 from jaxlint.domain import values as kinds
 from jaxlint.domain.program import Module, World
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Box,
     Const,
     Environment,
     Function,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    OneOf,
     Partial,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
@@ -68,7 +68,7 @@ class Unreachable(Exception):
 Made = TypeVar("Made", bound=Value)
 Rank = tuple[str, str, str]
 """What orders functions: the name and the path of the module, and the qualified name."""
-Cell = tuple[Any, Any]
+HeapCell = tuple[Any, Any]
 """What is read and may change later: an attribute of an object, or a variable."""
 
 
@@ -88,14 +88,14 @@ class Core:
         self.world = world
         self.rules = rules
         self.changes = 0  # changes of attributes and variables so far
-        self.dirty: dict[Cell, int] = {}  # what changed in this round: which change was the last
-        self.unstable: dict[Cell, int] = {}  # in how many rounds each has changed
+        self.dirty: dict[HeapCell, int] = {}  # what changed in this round: which change was the last
+        self.unstable: dict[HeapCell, int] = {}  # in how many rounds each has changed
         self.clock = 0  # numbers of fresh tokens
-        self.activations: dict[Hashable, Activation] = {}
-        self.order: list[Activation] = []
-        self.homes: dict[Environment, Activation] = {}  # of which activation the variables are
+        self.activations: dict[Hashable, FunctionContext] = {}
+        self.order: list[FunctionContext] = []
+        self.homes: dict[Environment, FunctionContext] = {}  # of which activation the variables are
         # the activation that makes an object, with the key that it keeps it under, by identity of the object
-        self.origins: dict[int, tuple[Activation, Any]] = {}
+        self.origins: dict[int, tuple[FunctionContext, Any]] = {}
         # traces of functions that nothing may call, with their place in the order in which they are followed
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
@@ -104,7 +104,7 @@ class Core:
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.arms = 0  # parts of expressions around that may not be evaluated
-        self.probing: Activation | None = None  # what is in a `try` that expects errors of tracers
+        self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
         self.block = 0
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
@@ -114,7 +114,7 @@ class Core:
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())
-        self.frame = Activation(first, None, EAGER, first.env)
+        self.frame = FunctionContext(first, None, EAGER, first.env)
         self.env: Environment = first.env
         self.context: Context = EAGER
         self.module = first
@@ -154,7 +154,7 @@ class Core:
         """Something was asked whether it is a tracer, and is one, or what consists of tracers."""
         self.env.vars[TRACER_SEEN] = NONE
         self.frame.sees_tracer = True
-        if isinstance(value, Tree):
+        if isinstance(value, TracerPytree):
             self.frame.presumes = True
 
     def emit_call(self, event: Call) -> None:
@@ -164,7 +164,7 @@ class Core:
         if event.level:
             self._show(traced, event)
 
-    def _show(self, hooks: Iterable[Hook], event: Event, holder: Activation | None = None) -> None:
+    def _show(self, hooks: Iterable[Hook], event: Event, holder: FunctionContext | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own activation."""
         state = self.frame, self.env, self.context, self.module, self.block, self.depth
         for rule, handler in hooks:
@@ -177,7 +177,7 @@ class Core:
                 self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
                 self.frame, self.env, self.context, self.module, self.block, self.depth = state
 
-    def _take(self, rule: Listener, finding: Finding, event: Event, holder: Activation | None) -> None:
+    def _take(self, rule: Listener, finding: Finding, event: Event, holder: FunctionContext | None) -> None:
         """Keeps what a rule has found, unless a handler around it catches what it raises."""
         if finding.rule is None:
             finding.rule = rule
@@ -223,7 +223,7 @@ class Core:
         """One element of many: what stands for all of them is not one key."""
         if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
             return Partial(value.func, tuple(map(self.anew, value.args)), value.keywords)
-        if type(value) is Or:
+        if type(value) is OneOf:
             return join_all(map(self.anew, value.options))
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
@@ -261,12 +261,12 @@ class Core:
     def made(self, args: Iterable[Value], dtype: str = "?", ndim: int | None = None) -> Array:
         return Array(self.arrays_level(args), dtype, ndim)
 
-    def box(self, kind: str, nid: int, extra: Hashable = None) -> Box:
+    def box(self, kind: str, nid: int, extra: Hashable = None) -> MutableContainer:
         """A container made at this place; the same one when this is followed again."""
         key = ("box", kind, nid, extra, self.module.path)
         found = self.frame.heap.get(key)
-        if not isinstance(found, Box):
-            found = self.keep(key, Box(kind, self.context.depth, self.block))
+        if not isinstance(found, MutableContainer):
+            found = self.keep(key, MutableContainer(kind, self.context.depth, self.block))
         else:
             found.items = None if kind == "dict" else []
             found.entries = {}
@@ -275,7 +275,7 @@ class Core:
             found.depth = self.context.depth
         return found
 
-    def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> Box:
+    def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> MutableContainer:
         box = self.box(kind, nid)
         box.items = list(items)
         return box
@@ -290,7 +290,7 @@ class Core:
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
         """Some method sets this; who has read it before must be followed again."""
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             value.home = (owner, name)
         before = owner.attributes.get(name)
         value = once_transformed(settled(value, (id(owner), ".", name)))
@@ -393,8 +393,8 @@ def settled(value: Value, cell: Hashable) -> Value:
         return Key(cell, value.level, value.many, value.count)
     if isinstance(value, Unknown):
         return UNKNOWN
-    if isinstance(value, Tree) and value.token is not None:
-        return Tree(value.level)
+    if isinstance(value, TracerPytree) and value.token is not None:
+        return TracerPytree(value.level)
     if isinstance(value, Tuple) and value.items is not None:
         items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
         return Tuple(items, cls=value.cls)

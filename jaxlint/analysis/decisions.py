@@ -18,12 +18,12 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Box,
     Const,
     Instance,
+    MutableContainer,
     Product,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Value,
     join_all,
@@ -84,7 +84,7 @@ class Deciding(Containers):
         keys = items if key == NONE else [self.call(key, [item], {}, nid) for item in items]
         array: Value | None = next((each for each in keys if isinstance(each, Array) and each.level), None)
         told = key != NONE or which == "func" or function not in _BUILTINS
-        if array is None and (told or isinstance(keys[0], (Tuple, Box, Instance))):
+        if array is None and (told or isinstance(keys[0], (Tuple, MutableContainer, Instance))):
             array, told = self._order(keys[1], keys[0], nid, apart), True
         if told:
             self.decide(nid, function, array, which)
@@ -92,10 +92,10 @@ class Deciding(Containers):
     def _order(self, a: Value, b: Value, nid: int, apart: bool) -> Value | None:
         """What decides which of two values is first; None where that is not known. `apart`: what is in one
         is not in the other, though it looks the same."""
-        if not (isinstance(a, (Tuple, Box)) and isinstance(b, (Tuple, Box))):
+        if not (isinstance(a, (Tuple, MutableContainer)) and isinstance(b, (Tuple, MutableContainer))):
             return self.compare("<", a, b, nid)
         for x, y in zip(a.items or (), b.items or (), strict=False):
-            if x is y and not apart and isinstance(x, (Array, Tree)):
+            if x is y and not apart and isinstance(x, (Array, TracerPytree)):
                 return None  # an object is equal to itself, whatever its comparison gives
             equal = self.compare("==", x, y, nid)
             if self.truth(equal) is False:
@@ -110,7 +110,7 @@ class Deciding(Containers):
         if len(first) != len(second):
             return None
         for x, y in zip(first, second, strict=True):
-            if isinstance(x, (Array, Tree)) and isinstance(y, (Array, Tree)):
+            if isinstance(x, (Array, TracerPytree)) and isinstance(y, (Array, TracerPytree)):
                 return None  # it may be one object
             equal = self.compare("==", x, y, nid)
             truth = self.truth(equal)
@@ -162,7 +162,7 @@ class Deciding(Containers):
     # ---- searches
 
     def box_method(
-        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+        self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "sort":
             self.put_in_order("sort", box, keywords, nid, "func")
@@ -175,14 +175,14 @@ class Deciding(Containers):
             self.decide(nid, name, self.sought(args[0], owner, nid), "func")
         return INT
 
-    def sought(self, item: Value, sequence: Tuple | Box, nid: int) -> Value | None:
+    def sought(self, item: Value, sequence: Tuple | MutableContainer, nid: int) -> Value | None:
         """The first comparison that a search in a list or tuple comes to whose truth is not known. An array
         may be the very object that is looked for, which Python sees without comparing."""
         items = sequence.items
         if items is None:
             items = () if sequence.elem is None else (sequence.elem,)
         for each in items:
-            if isinstance(item, (Array, Tree)) and isinstance(each, (Array, Tree)):
+            if isinstance(item, (Array, TracerPytree)) and isinstance(each, (Array, TracerPytree)):
                 return None
             equal = self.compare("==", item, each, nid)
             truth = self.truth(equal)
@@ -193,7 +193,7 @@ class Deciding(Containers):
 
 def _row(value: Value) -> Sequence[Value]:
     """The items of a list or tuple that Python compares one by one, where they are known."""
-    if isinstance(value, Box):
+    if isinstance(value, MutableContainer):
         return value.items or () if value.kind == "list" else ()
     if not isinstance(value, Tuple) or (value.cls is not None and value.cls.lookup("__eq__") is not None):
         return ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from jaxlint.domain.values import UNKNOWN, Class, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Activation
+    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
     from jaxlint.ir.lowering import Code
 
@@ -25,7 +25,7 @@ class Event:
     """Something that happens at node `nid` of `module`, in activation `frame`."""
 
     nid: int
-    frame: Activation
+    frame: FunctionContext
 
     @property
     def module(self) -> Module:

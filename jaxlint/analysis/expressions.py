@@ -22,24 +22,24 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
     Class,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
+    MutableContainer,
     Number,
-    Or,
+    NumPyArray,
+    OneOf,
     Product,
     Static,
     Text,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
@@ -149,7 +149,7 @@ class Expressions(Noting):
                     self.frame.captures.setdefault((outer, name), value)
                 if self.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
                     self.note_read(outer, name, value, node[1])
-                if outer.parent is None and type(value) is Box:
+                if outer.parent is None and type(value) is MutableContainer:
                     self.frame.reads.setdefault((outer, name), self.changes)
                 if outer.parent is None and name in outer.module.rebound:
                     self.frame.reads.setdefault((outer, name), self.changes)
@@ -209,7 +209,7 @@ class Expressions(Noting):
     def known_items(self, value: Value) -> tuple[Value, ...] | None:
         if isinstance(value, Tuple):
             return value.items
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             if value.kind == "dict":
                 return tuple(Const(name) for name in value.entries) if value.elem is None else None
             return tuple(value.items) if value.items is not None else None
@@ -233,7 +233,7 @@ class Expressions(Noting):
 
     def x_set(self, node: Expr) -> Value:
         box = self.x_list(node)
-        for item in box.items or () if isinstance(box, Box) else ():
+        for item in box.items or () if isinstance(box, MutableContainer) else ():
             if level_of(item):
                 self.emit("Set", Boolean(node[1], self.frame, item, "set"))
             elif isinstance(item, Array):
@@ -246,7 +246,7 @@ class Expressions(Noting):
             pairs.append((None if key is None else self.eval(key), self.eval(value)))
         return self._dict_of(pairs, node[1])
 
-    def _dict_of(self, pairs: Sequence[tuple[Value | None, Value]], nid: int) -> Box:
+    def _dict_of(self, pairs: Sequence[tuple[Value | None, Value]], nid: int) -> MutableContainer:
         """A new dict of names and values; a value without a name is a mapping that is unpacked into it."""
         entries: dict[Any, Value] = {}
         elem: Value | None = None
@@ -255,7 +255,7 @@ class Expressions(Noting):
                 self.emit("Hashed", Hashed(nid, self.frame, name, "key"))
             if name is None:
                 other: Value | None = UNKNOWN
-                if isinstance(value, Box) and value.kind == "dict":
+                if isinstance(value, MutableContainer) and value.kind == "dict":
                     entries.update(value.entries)
                     other = value.elem
                 if other is not None:
@@ -297,8 +297,8 @@ class Expressions(Noting):
         kinds = (type(left), type(right))
         if kinds == (Const, Const):
             return self._fold(operator, left.value, right.value)  # type: ignore[attr-defined]
-        if Asked in kinds:
-            return Asked("any", asks(left) or asks(right))
+        if FeatureProbe in kinds:
+            return FeatureProbe("any", asks(left) or asks(right))
         for value, reverse in ((left, False), (right, True)):
             if isinstance(value, Instance) or (isinstance(value, Tuple) and value.cls is not None):
                 name = _SPECIAL[operator]
@@ -307,8 +307,12 @@ class Expressions(Noting):
                     return self.call(method, [left if reverse else right], {}, nid)
                 if isinstance(value, Instance):
                     return UNKNOWN
-        if isinstance(left, Or) or isinstance(right, Or):
-            if isinstance(left, Or) and isinstance(right, Or) and len(left.options) * len(right.options) > 9:
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
+            if (
+                isinstance(left, OneOf)
+                and isinstance(right, OneOf)
+                and len(left.options) * len(right.options) > 9
+            ):
                 return UNKNOWN
             found = [
                 self._binary(operator, a, b, nid)
@@ -318,8 +322,8 @@ class Expressions(Noting):
             ]
             return join_all(found)
         level = level_of(left) | level_of(right)
-        arrayish = isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree))
-        if isinstance(left, (Tuple, Box)) or isinstance(right, (Tuple, Box)):
+        arrayish = isinstance(left, (Array, TracerPytree)) or isinstance(right, (Array, TracerPytree))
+        if isinstance(left, (Tuple, MutableContainer)) or isinstance(right, (Tuple, MutableContainer)):
             return self._sequence_operation(operator, left, right, nid)
         if operator == "*" and arrayish and (_is_text(left) or _is_text(right)):
             self.count(nid, "str", right if _is_text(left) else left)
@@ -342,8 +346,8 @@ class Expressions(Noting):
             return Array(level | (1 if self.context.staged else 0))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return UNKNOWN
-        if isinstance(left, Host) or isinstance(right, Host):
-            return Host(_result_dtype(operator, left, right), _result_ndim(operator, left, right))
+        if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+            return NumPyArray(_result_dtype(operator, left, right), _result_ndim(operator, left, right))
         return _static_result(operator, left, right)
 
     def _fold(self, operator: str, left: Any, right: Any) -> Value:
@@ -364,19 +368,21 @@ class Expressions(Noting):
             return UNKNOWN
 
     def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
-        count = left if isinstance(right, (Tuple, Box)) else right
-        if operator == "*" and isinstance(count, (Array, Tree)) and level_of(count):
+        count = left if isinstance(right, (Tuple, MutableContainer)) else right
+        if operator == "*" and isinstance(count, (Array, TracerPytree)) and level_of(count):
             self.count(nid, "list", count)
-        elif isinstance(left, (Array, Tree, Host)) or isinstance(right, (Array, Tree, Host)):
-            if isinstance(left, Host) or isinstance(right, Host):
-                return Host()
+        elif isinstance(left, (Array, TracerPytree, NumPyArray)) or isinstance(
+            right, (Array, TracerPytree, NumPyArray)
+        ):
+            if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+                return NumPyArray()
             return self.made((left, right))
         if operator == "+":
             if isinstance(left, Tuple) and isinstance(right, Tuple):
                 if left.items is not None and right.items is not None:
                     return Tuple(left.items + right.items)
                 return Tuple(None, join(left.each(), right.each()))
-            if isinstance(left, Box) and isinstance(right, Box):
+            if isinstance(left, MutableContainer) and isinstance(right, MutableContainer):
                 box = self.box("list", nid)
                 a, b = self.known_items(left), self.known_items(right)
                 if a is not None and b is not None:
@@ -387,7 +393,7 @@ class Expressions(Noting):
                 return box
             return UNKNOWN
         if operator == "*":
-            sequence, count = (left, right) if isinstance(left, (Tuple, Box)) else (right, left)
+            sequence, count = (left, right) if isinstance(left, (Tuple, MutableContainer)) else (right, left)
             items = self.known_items(sequence)
             exact = isinstance(count, Const) and isinstance(count.value, int) and count.value <= 16
             if isinstance(sequence, Tuple):
@@ -399,11 +405,11 @@ class Expressions(Noting):
                 box.items = list(items) * count.value  # type: ignore[attr-defined]
             else:
                 box.items = None
-                box.elem = sequence.each() if isinstance(sequence, Box) else UNKNOWN
+                box.elem = sequence.each() if isinstance(sequence, MutableContainer) else UNKNOWN
             return box
-        if operator == "|" and isinstance(left, Box) and left.kind == "dict":
+        if operator == "|" and isinstance(left, MutableContainer) and left.kind == "dict":
             return self._dict_of(((None, left), (None, right)), nid)
-        if operator in ("|", "&", "-") and isinstance(left, Box):
+        if operator in ("|", "&", "-") and isinstance(left, MutableContainer):
             return left
         return UNKNOWN
 
@@ -430,9 +436,9 @@ class Expressions(Noting):
             truth = self.truth(value)
             how = asks(value) or ("name" if may_lack(value) else "")
             if truth is None and how:
-                if isinstance(value, Asked) and value.floor:
-                    return Asked("bool", how, floor=value.floor, sense=not value.sense)
-                return Asked("bool", how)
+                if isinstance(value, FeatureProbe) and value.floor:
+                    return FeatureProbe("bool", how, floor=value.floor, sense=not value.sense)
+                return FeatureProbe("bool", how)
             return BOOL if truth is None else Const(not truth)
         if isinstance(value, Const) and isinstance(value.value, (int, float)):
             try:
@@ -443,7 +449,7 @@ class Expressions(Noting):
                 return value
             except TypeError:
                 return UNKNOWN
-        if isinstance(value, (Array, Tree)):
+        if isinstance(value, (Array, TracerPytree)):
             level = value.level | (1 if self.context.staged else 0)
             dtype = value.dtype if isinstance(value, Array) else "?"
             return Array(level, dtype, value.ndim if isinstance(value, Array) else None)
@@ -451,7 +457,7 @@ class Expressions(Noting):
             name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
             method = self.special(value, name, node[1])
             return UNKNOWN if method is None else self.call(method, [], {}, node[1])
-        if isinstance(value, (Static, Host)):
+        if isinstance(value, (Static, NumPyArray)):
             return value if not isinstance(value, Number) else INT
         return UNKNOWN
 
@@ -548,16 +554,16 @@ class Expressions(Noting):
         if operator in ("is", "is not"):
             answer = _identity(left, right, operator == "is not")
             if answer == BOOL and (asks(left) or may_lack(left)):
-                return Asked("bool", asks(left) or "name")
+                return FeatureProbe("bool", asks(left) or "name")
             return answer
         how = asks(left) or asks(right)
         if how:
-            return _answer(operator, left, right) or Asked("bool", how)
+            return _answer(operator, left, right) or FeatureProbe("bool", how)
         if operator in ("in", "not in"):
             return self._contains(left, right, operator, nid)
         if operator in ORDERING and _is_none(left) != _is_none(right):
             other = right if _is_none(left) else left
-            if isinstance(other, (Const, Static, Array, Host)) and other != ANY:
+            if isinstance(other, (Const, Static, Array, NumPyArray)) and other != ANY:
                 raise Unreachable  # TypeError: nothing follows
         if isinstance(left, Const) and isinstance(right, Const):
             return self._fold(operator, left.value, right.value)
@@ -567,7 +573,7 @@ class Expressions(Noting):
                 if method is not None and not reverse:
                     return self.call(method, [other], {}, nid)
                 return UNKNOWN if not isinstance(other, Const) else BOOL
-        if isinstance(left, Or) or isinstance(right, Or):
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
             found = [
                 self.compare(operator, a, b, nid)
                 for a in options_of(left)
@@ -582,9 +588,9 @@ class Expressions(Noting):
                 level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
                 return Array(level, "b", _result_ndim(operator, left, right))
         for value, other in ((left, right), (right, left)):
-            if isinstance(value, Tree):
+            if isinstance(value, TracerPytree):
                 numeric = (
-                    isinstance(other, (Array, Host))
+                    isinstance(other, (Array, NumPyArray))
                     or (isinstance(other, Const) and isinstance(other.value, (int, float)))
                     or (isinstance(other, Static) and other.type in ("int", "float"))
                 )
@@ -597,13 +603,17 @@ class Expressions(Noting):
             return Const(equal if operator == "==" else not equal)
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return UNKNOWN
-        if isinstance(left, Host) or isinstance(right, Host):
-            return Host("b")
+        if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+            return NumPyArray("b")
         if isinstance(left, (External, Class, Function)) and operator in ("==", "!="):
             if isinstance(right, (External, Class, Function)):
                 equal = left == right
                 return Const(equal if operator == "==" else not equal)
-        if operator in ("==", "!=") and isinstance(left, (Tuple, Box)) and type(left) is type(right):
+        if (
+            operator in ("==", "!=")
+            and isinstance(left, (Tuple, MutableContainer))
+            and type(left) is type(right)
+        ):
             asked = self.differing(left, right, nid)
             if asked is not None and level_of(asked):
                 self.emit("Comparison", Boolean(nid, self.frame, asked, operator))
@@ -612,7 +622,7 @@ class Expressions(Noting):
                 return UNKNOWN
         return BOOL
 
-    def sought(self, item: Value, sequence: Tuple | Box, nid: int) -> Value | None:
+    def sought(self, item: Value, sequence: Tuple | MutableContainer, nid: int) -> Value | None:
         raise NotImplementedError
 
     def differing(self, a: Value, b: Value, nid: int) -> Value | None:
@@ -622,7 +632,7 @@ class Expressions(Noting):
         raise NotImplementedError
 
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
-        if isinstance(container, Box) and container.kind in _HASHING and isinstance(item, Array):
+        if isinstance(container, MutableContainer) and container.kind in _HASHING and isinstance(item, Array):
             if level_of(item):
                 self.emit("Set", Boolean(nid, self.frame, item, operator))
             return BOOL
@@ -633,7 +643,7 @@ class Expressions(Noting):
                 if level_of(found):
                     self.emit("Comparison", Boolean(nid, self.frame, found, operator))
             return BOOL
-        if isinstance(container, Box) and container.kind == "dict":
+        if isinstance(container, MutableContainer) and container.kind == "dict":
             if isinstance(item, Const) and container.elem is None and _hashable(item.value):
                 if item.value in container.entries and container.block == self.block:
                     return Const(operator == "in")
@@ -644,7 +654,7 @@ class Expressions(Noting):
                 is_there = any(each == item for each in items)
                 if isinstance(container, Tuple) or is_there:
                     return Const(is_there == (operator == "in"))
-        if isinstance(container, (Tuple, Box)):
+        if isinstance(container, (Tuple, MutableContainer)):
             asked = self.sought(item, container, nid)
             if asked is not None:
                 self.emit("Comparison", Boolean(nid, self.frame, asked, operator))
@@ -901,21 +911,22 @@ class Expressions(Noting):
             value = self._table[each[0]](each)
             if name is not None:
                 keywords[name] = value
-            elif isinstance(value, Box) and value.kind == "dict" and value.elem is None:
+            elif isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
                 keywords.update({str(key): inner for key, inner in value.entries.items()})
             else:
                 exact = False
-                keywords["**"] = value.each() if isinstance(value, Box) else UNKNOWN
+                keywords["**"] = value.each() if isinstance(value, MutableContainer) else UNKNOWN
         return args, keywords, exact
 
     def x_sub(self, node: Expr) -> Value:
         owner = self._container(node[2], node[3])
         index = self.eval(node[3])
         if "Subscript" in self.hooks and (
-            isinstance(owner, (Array, Tree, Box, Tuple, Or, Product, Host)) or level_of(index)
+            isinstance(owner, (Array, TracerPytree, MutableContainer, Tuple, OneOf, Product, NumPyArray))
+            or level_of(index)
         ):
             self.emit("Subscript", Subscript(node[1], self.frame, owner, index))
-        overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, Box) else None
+        overlay = self.env.vars.get(("[]", id(owner), index)) if isinstance(owner, MutableContainer) else None
         return self.subscript(owner, index, node[1]) if overlay is None else overlay
 
     def _container(self, node: Expr, index: Expr) -> Value:
@@ -984,7 +995,7 @@ def _nid_of(node: Expr, default: int) -> int:
 
 def _may_change(env: Environment, name: str, value: Value) -> bool:
     """Whether a module variable is bound more than once, or holds what can be written in place."""
-    return name in env.module.rebound or isinstance(value, (Box, Host))
+    return name in env.module.rebound or isinstance(value, (MutableContainer, NumPyArray))
 
 
 def _is_none(value: Value) -> bool:
@@ -1018,7 +1029,7 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
                 return a.value is None
             if isinstance(a, Static) and a.type == "any":
                 return None
-            if isinstance(a, Tree) or (isinstance(a, Product) and a.kind == "opaque"):
+            if isinstance(a, TracerPytree) or (isinstance(a, Product) and a.kind == "opaque"):
                 return None
             return False
         if isinstance(a, Const) and isinstance(b, Const):
@@ -1034,7 +1045,7 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
         if (
             isinstance(b, Const)
             and isinstance(b.value, bool)
-            and isinstance(a, (Array, Tree, Host, Tuple, Box))
+            and isinstance(a, (Array, TracerPytree, NumPyArray, Tuple, MutableContainer))
         ):
             return False
         return None
@@ -1050,7 +1061,7 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
 
 
 def _dtype(value: Value) -> str:
-    if isinstance(value, (Array, Host)):
+    if isinstance(value, (Array, NumPyArray)):
         return value.dtype
     if isinstance(value, Const):
         return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
@@ -1073,7 +1084,7 @@ def _result_dtype(operator: str, left: Value, right: Value) -> str:
 
 
 def _ndim(value: Value) -> int | None:
-    if isinstance(value, (Array, Host)):
+    if isinstance(value, (Array, NumPyArray)):
         return value.ndim
     if isinstance(value, Const) or (isinstance(value, Static) and value.type in ("int", "float", "bool")):
         return 0
@@ -1090,16 +1101,16 @@ def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
 def _answer(operator: str, left: Value, right: Value) -> Value | None:
     """What a comparison of JAX's version with one that is written out says."""
     newer = operator in (">", ">=")
-    if isinstance(right, Asked):
+    if isinstance(right, FeatureProbe):
         left, right, newer = right, left, not newer
     found = constants(right)
-    if operator not in ORDERING or found is None or not isinstance(left, Asked) or not left.own:
+    if operator not in ORDERING or found is None or not isinstance(left, FeatureProbe) or not left.own:
         return None
     if len(found) == 1 and isinstance(found[0], str):
         found = tuple(int(part) if part.isdecimal() else part for part in found[0].split("."))
     if not found or not all(isinstance(part, int) for part in found):
         return None
-    return Asked("bool", "version", floor=found, sense=newer)
+    return FeatureProbe("bool", "version", floor=found, sense=newer)
 
 
 def _static_result(operator: str, left: Value, right: Value) -> Value:

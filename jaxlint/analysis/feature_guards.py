@@ -16,11 +16,11 @@ from jaxlint.domain.values import (
     TRUE,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
     Instance,
     Key,
@@ -123,10 +123,10 @@ class Asking(Core):
             how = asks(each)
             if how:
                 first, count = first or how, count + 1
-                own = isinstance(each, Asked) and each.own
+                own = isinstance(each, FeatureProbe) and each.own
             elif not isinstance(each, (Const, External)):
                 return result
-        return Asked("any", first, own and count == 1) if first else result
+        return FeatureProbe("any", first, own and count == 1) if first else result
 
     # ---- references
 

@@ -49,7 +49,7 @@ EAGER = Context()
 class Link(NamedTuple):
     """Why an activation exists: the call, or the transform, that led to it."""
 
-    parent: Activation | None
+    parent: FunctionContext | None
     module: Module
     nid: int
     transform: str = ""  # the transform's name where this is a trace
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Activation:
+class FunctionContext:
     """One function body followed with known arguments."""
 
     module: Module
@@ -92,7 +92,7 @@ class Activation:
     captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
     touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
     told: bool = False  # what the last run did, to a caller
-    callees: dict[Activation, None] = field(default_factory=dict)
+    callees: dict[FunctionContext, None] = field(default_factory=dict)
     reads: dict[tuple[Any, Any], int] = field(default_factory=dict)  # and after how many changes
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
     scheduled: set[Any] = field(default_factory=set)

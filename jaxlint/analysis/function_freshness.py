@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jaxlint.analysis.function_context import Activation, Vars
+from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.analysis.trace_staleness import Staleness
 from jaxlint.analysis.whole_program import (
     Birth,
@@ -135,7 +135,7 @@ class Noting(Staleness):
         self.env.vars.pop(("static", id(owner)), None)
 
     def note_effects(
-        self, activation: Activation, own: Instance | None = None, stand_in: Instance | None = None
+        self, activation: FunctionContext, own: Instance | None = None, stand_in: Instance | None = None
     ) -> None:
         """What a call did to the objects that it was handed, and which it made. `own`: the object that
         another one stands in for."""
@@ -172,7 +172,7 @@ class Noting(Staleness):
         if frame.func is not None or frame.laps:
             self.env.vars[mark] = Const(frame.laps)
 
-    def renewed(self, value: Value, activation: Activation) -> Value:
+    def renewed(self, value: Value, activation: FunctionContext) -> Value:
         """A result that each call makes anew is made by this call, as its caller sees it."""
         if isinstance(value, Tuple) and value.items is not None and value.cls is None:
             items = tuple(self.renewed(item, activation) for item in value.items)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from jaxlint.analysis.calls import Outward
 from jaxlint.analysis.constant_keys import Constants
 from jaxlint.analysis.events import KeyUse, Place
-from jaxlint.analysis.function_context import Activation
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -31,7 +31,7 @@ from jaxlint.domain.program import Module
 from jaxlint.domain.values import (
     Key,
     Product,
-    Tree,
+    TracerPytree,
     Unknown,
     Value,
 )
@@ -122,7 +122,7 @@ class Consumption(Constants):
 
     def token_of(self, value: Value | None) -> Any:
         """The identity of a key, where it has one."""
-        if isinstance(value, (Key, Unknown, Tree)):
+        if isinstance(value, (Key, Unknown, TracerPytree)):
             return value.token
         return None
 
@@ -374,7 +374,9 @@ class Consumption(Constants):
         )  # fmt: skip
         self.emit("KeyUse", use)
 
-    def tell_shared(self, activation: Activation, outward: Outward, mapped: frozenset[Any], nid: int) -> None:
+    def tell_shared(
+        self, activation: FunctionContext, outward: Outward, mapped: frozenset[Any], nid: int
+    ) -> None:
         """Tells of the keys that a mapped function draws from in all of its lanes alike."""
         for where in activation.spends:
             if where.splits or where.weak or outward.is_own(root_of(where.token)):

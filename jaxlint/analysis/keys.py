@@ -27,12 +27,12 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Const,
-    Host,
     Key,
     Number,
+    NumPyArray,
     Product,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
@@ -158,7 +158,7 @@ class Keys(Consumption):
 
     def _level(self, key: Value | None) -> int:
         level = self.key_level()
-        if isinstance(key, (Key, Tree, Array)):
+        if isinstance(key, (Key, TracerPytree, Array)):
             level |= key.level
         return level
 
@@ -166,7 +166,7 @@ class Keys(Consumption):
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
         token = self.token_of(key)
         which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
-        if isinstance(data, (Number, Unknown, Tree)) and root_of(data.token) == data.token:
+        if isinstance(data, (Number, Unknown, TracerPytree)) and root_of(data.token) == data.token:
             which = data.token
         if token is None or which is None:
             return Key(self.fresh(), self._level(key))
@@ -180,7 +180,7 @@ class Keys(Consumption):
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 return self.key_slice(owner, *bounds)
             return Key(self.fresh(), owner.level, many=True)
-        if isinstance(index, (Array, Static, Unknown, Host, Tree)):
+        if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
             return Key(self.fresh(), owner.level)
         return UNKNOWN
 

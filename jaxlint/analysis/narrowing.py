@@ -15,17 +15,17 @@ from jaxlint.domain.values import (
     OF_ARRAYS,
     UNKNOWN,
     Array,
-    Asked,
-    Box,
     Class,
     Const,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Instance,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
@@ -194,7 +194,7 @@ class Narrowing(Expressions):
         """What is put into a container under a test of what is in it is put there once."""
         if self.context.depth and node[0] in ("name", "attr"):
             container = self.eval(node)
-            if isinstance(container, Box):
+            if isinstance(container, MutableContainer):
                 self.env.vars["guard", id(container)] = NONE
 
     def _unset(self, node: Expr) -> None:
@@ -216,7 +216,7 @@ class Narrowing(Expressions):
                 self.env.vars["none", value.token] = NONE
                 self.absent.setdefault(self.env, {})[value.token] = None
             return wanted
-        if not isinstance(value, Or):
+        if not isinstance(value, OneOf):
             return value
         kept = [each for each in value.options if each != wanted]
         return any_of(kept) if kept else value
@@ -224,17 +224,17 @@ class Narrowing(Expressions):
     @staticmethod
     def _by_equality(value: Value, wanted: Const, truth: bool) -> Value:
         if truth:
-            return wanted if isinstance(value, (Unknown, Static, Or)) else value
-        if isinstance(value, Or):
+            return wanted if isinstance(value, (Unknown, Static, OneOf)) else value
+        if isinstance(value, OneOf):
             kept = [each for each in value.options if each != wanted]
             return any_of(kept) if kept else value
         return value
 
     def _by_truth(self, value: Value, truth: bool) -> Value:
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             kept = [each for each in value.options if self.truth(each) is not (not truth)]
             return any_of(kept) if kept else value
-        if isinstance(value, Static) and value.type == "bool" and not isinstance(value, Asked):
+        if isinstance(value, Static) and value.type == "bool" and not isinstance(value, FeatureProbe):
             return Const(truth)
         if isinstance(value, Unknown) and value.token is not None:
             self.env.vars["true", value.token] = Const(truth)
@@ -256,24 +256,24 @@ class Narrowing(Expressions):
             return False
         if names[0] in TRACER_CLASSES:
             if truth:
-                return not isinstance(value, Tree)
+                return not isinstance(value, TracerPytree)
             return self.context.depth > 0 and not isinstance(value, Array)
         if self.context.depth == 0 or self.asserting:
             return False
         return _may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
 
     def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             kept = [each for each in value.options if self.instance_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
-        if isinstance(value, (Tree, Array)) and isinstance(classes, External) and not truth:
+        if isinstance(value, (TracerPytree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in TRACER_CLASSES or classes.name == "jax.Array":
                 return value if isinstance(value, Array) else UNKNOWN  # one that was made outside
         if truth and isinstance(value, Unknown) and isinstance(classes, Class):
             return value if classes.has_mark("enum") else self.some_instance(classes)
-        if truth and isinstance(value, (Unknown, Tree)) and isinstance(classes, External):
+        if truth and isinstance(value, (Unknown, TracerPytree)) and isinstance(classes, External):
             known = self.kind_of_class(classes.name)
-            if isinstance(known, Array) and isinstance(value, Tree):
+            if isinstance(known, Array) and isinstance(value, TracerPytree):
                 return Array(value.level)
             if known is not None and isinstance(value, Unknown):
                 return known
@@ -327,7 +327,7 @@ def names_tracer(classes: Value) -> bool:
 def _may_be_array(value: Value) -> bool:
     """Whether it is open if a value is an array: nothing is known of it, or it may be a tracer."""
     value = _given(value)
-    return isinstance(value, Unknown) or (isinstance(value, Or) and any(map(level_of, value.options)))
+    return isinstance(value, Unknown) or (isinstance(value, OneOf) and any(map(level_of, value.options)))
 
 
 def _given(value: Value) -> Value:
@@ -345,9 +345,9 @@ def has_attribute(value: Value, name: str) -> bool | None:
     """Whether a value has an attribute that tells arrays from other things."""
     if isinstance(value, Array):
         return True if name in OF_ARRAYS or name in ("at", "aval") else None
-    if isinstance(value, Host):
+    if isinstance(value, NumPyArray):
         return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
-    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, Box))
+    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, MutableContainer))
     if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
         return False if name in OF_ARRAYS or name in ("at", "aval") else None
     return None

@@ -13,14 +13,14 @@ from jaxlint.analysis.events import Mutation
 from jaxlint.domain.values import UNKNOWN, Unknown, Value, level_of, options_of
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Activation
+    from jaxlint.analysis.function_context import FunctionContext
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
 _WILD = "wild"
 
 
-def wild(nid: int, frame: Activation, name: str) -> Mutation:
+def wild(nid: int, frame: FunctionContext, name: str) -> Mutation:
     """A write of an attribute of an object that is not known: it may be any."""
     return Mutation(nid, frame, _WILD, UNKNOWN, UNKNOWN, name, place=(_WILD, name), depth=-1)
 

@@ -21,28 +21,28 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
-    Cell,
     Class,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     join_all,
     level_of,
     map_tokens,
@@ -321,7 +321,7 @@ class Objects(Statements):
                     self.keeping -= value.parts[1]
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
 
@@ -342,7 +342,7 @@ class Objects(Statements):
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if name == "__version__":
-            return Asked("any", "version")
+            return FeatureProbe("any", "version")
         if owner.token is None:
             return UNKNOWN
         overlay = self.env.vars.get(("@", owner.token, name))
@@ -358,7 +358,7 @@ class Objects(Statements):
             self.refer(nid, full, "attribute")
         return self.external(full)
 
-    def a_Asked(self, owner: Asked, name: str, nid: int) -> Value:
+    def a_FeatureProbe(self, owner: FeatureProbe, name: str, nid: int) -> Value:
         return UNKNOWN if owner.type == "object" else owner
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
@@ -368,7 +368,7 @@ class Objects(Statements):
         if value is not None:
             if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
                 self.note_read(module.env, name, value, nid)
-            if type(value) is Box:
+            if type(value) is MutableContainer:
                 self.frame.reads.setdefault((module.env, name), self.changes)
             if name in module.rebound:
                 self.frame.reads.setdefault((module.env, name), self.changes)
@@ -399,7 +399,7 @@ class Objects(Statements):
         self.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
-    def a_Tree(self, owner: Tree, name: str, nid: int) -> Value:
+    def a_TracerPytree(self, owner: TracerPytree, name: str, nid: int) -> Value:
         if name in ARRAY_ONLY:
             return self.a_Array(Array(owner.level), name, nid)
         if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
@@ -408,14 +408,14 @@ class Objects(Statements):
             return self.a_Unknown(Unknown(owner.token), name, nid)
         return UNKNOWN
 
-    def a_Cell(self, owner: Cell, name: str, nid: int) -> Value:
+    def a_VariableRef(self, owner: VariableRef, name: str, nid: int) -> Value:
         if name == "value":
             return owner.inner
         if name in CELL_METHODS:
             return Product("method", name, owner)
         return self.attribute(owner.inner, name, nid) if name in ARRAY_ONLY else UNKNOWN
 
-    def a_Host(self, owner: Host, name: str, nid: int) -> Value:
+    def a_NumPyArray(self, owner: NumPyArray, name: str, nid: int) -> Value:
         if name == "shape":
             return SHAPE
         if name in ("ndim", "size", "itemsize", "nbytes"):
@@ -444,7 +444,7 @@ class Objects(Statements):
                 return self.bind_method(found[0], owner, nid)
         return Product("method", name, owner)
 
-    def a_Box(self, owner: Box, name: str, nid: int) -> Value:
+    def a_MutableContainer(self, owner: MutableContainer, name: str, nid: int) -> Value:
         return Product("method", name, owner)
 
     def a_Const(self, owner: Const, name: str, nid: int) -> Value:
@@ -503,7 +503,7 @@ class Objects(Statements):
             return owner.func
         return Product("method", name, owner)
 
-    def a_Or(self, owner: Or, name: str, nid: int) -> Value:
+    def a_OneOf(self, owner: OneOf, name: str, nid: int) -> Value:
         self.guards += 1  # which of them it is depends
         result = join_all(
             self.attribute(option, name, nid)
@@ -575,7 +575,7 @@ class Objects(Statements):
         """What an attribute that methods have set holds."""
         value = owner.attributes[name]
         if isinstance(value, Unknown) or (
-            isinstance(value, Or) and any(isinstance(each, Key) for each in value.options)
+            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown((id(owner), ".", name) if not owner.many else None)
         return value if not owner.many else self.anew(value)
@@ -591,7 +591,7 @@ class Objects(Statements):
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]
-            if isinstance(value, (Function, Transformed, Product, Or)):
+            if isinstance(value, (Function, Transformed, Product, OneOf)):
                 return self.bind_method(value, owner, nid)
             self.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:

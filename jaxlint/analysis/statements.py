@@ -10,7 +10,7 @@ from jaxlint.analysis.core import AT_ONCE, DOUBT, Unreachable
 from jaxlint.analysis.events import Loop, Mutation, Store, Test, Update
 from jaxlint.analysis.expressions import _nid_of
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING
-from jaxlint.analysis.function_context import Activation, Context, Vars
+from jaxlint.analysis.function_context import Context, FunctionContext, Vars
 from jaxlint.analysis.narrowing import Narrowing
 from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_cache import is_same, meet
@@ -22,27 +22,27 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
-    Cell,
     Class,
     Const,
     Environment,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Product,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     any_of,
     asks,
     blend,
@@ -115,11 +115,11 @@ class Statements(Narrowing):
         finally:
             self.arms = arms
 
-    def _lose(self, statement: Stmt, error: Exception, frame: Activation) -> None:
+    def _lose(self, statement: Stmt, error: Exception, frame: FunctionContext) -> None:
         """Following a statement failed: that is reported, and what it called is left."""
         number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
         self.note_failure(Failure.of(error, frame.module.path, number))
-        inner: Activation | None = self.frame
+        inner: FunctionContext | None = self.frame
         while inner is not None and inner is not frame:
             inner.running = False
             inner = None if inner.link is None else inner.link.parent
@@ -166,7 +166,7 @@ class Statements(Narrowing):
                 self.assign(target, value, node[1])
         finally:
             self.kept = self.moved = self.again = self.derived = False
-        if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, Or)):
+        if self.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, OneOf)):
             if node[2][0][0] == "name":
                 self._note_doubts(node[2][0][2], node[3])
         return True
@@ -253,7 +253,7 @@ class Statements(Narrowing):
             result = self.binary(operator, before, value, nid, augmented=True)
             self.store_item(owner, index, result, nid, "augmented", operator, target)
             return True
-        if isinstance(before, Box) and operator == "+" and before.kind == "list":
+        if isinstance(before, MutableContainer) and operator == "+" and before.kind == "list":
             items = self.known_items(value)
             if items is None:
                 before.widen(self.iterate(value, nid))
@@ -261,7 +261,7 @@ class Statements(Narrowing):
                 before.add(item, self.block)
             self.mutated(nid, "append", before, value)
             result = before
-        elif isinstance(before, Box) and operator == "|" and before.kind == "dict":
+        elif isinstance(before, MutableContainer) and operator == "|" and before.kind == "dict":
             self.box_method("update", before, [value], {}, nid)
             result = before
         else:
@@ -309,7 +309,7 @@ class Statements(Narrowing):
                 owner = self.eval(target[2])
                 index = self.eval(target[3])
                 self.emit("Del", Store(target[1], self.frame, owner, NONE, index=index, kind="delete"))
-                if isinstance(owner, Box):
+                if isinstance(owner, MutableContainer):
                     owner.blur()
                     self.mutated(target[1], "delete", owner, NONE)
                 elif isinstance(owner, Unknown) and owner.token is not None:
@@ -429,7 +429,7 @@ class Statements(Narrowing):
     ) -> None:  # fmt: skip
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
         not the target or an item of it."""
-        if isinstance(target, Box):
+        if isinstance(target, MutableContainer):
             which = self.note_item(target, item, nid, before, new)
             if target.home is not None:
                 self.note_change(*target.home, nid, which)
@@ -444,7 +444,7 @@ class Statements(Narrowing):
             memo = memo or self.kept or any(guard in self.env.vars for guard in guards)
             memo = memo or 0 < context.looked == context.stage
             place = place or (id(target), name, item)
-            empty = isinstance(new, Box) and new.is_empty()
+            empty = isinstance(new, MutableContainer) and new.is_empty()
             event = Mutation(
                 nid, self.frame, how, target, new, name, outside, memo, before, place, depth, self.step, empty
             )
@@ -464,7 +464,7 @@ class Statements(Narrowing):
             if star is not None:
                 self._unpack_keys(targets, star, value, nid)
                 return
-        if items is None and isinstance(value, Or):
+        if items is None and isinstance(value, OneOf):
             options = [self.known_items(option) for option in value.options]
             if all(option is not None and len(option) == len(targets) for option in options):
                 items = tuple(any_of(parts) for parts in zip(*(o for o in options if o), strict=True))
@@ -501,7 +501,7 @@ class Statements(Narrowing):
                 self.assign(target, self.key_item(value, index), nid)
 
     def box_method(
-        self, name: str, box: Box, args: list[Value], keywords: dict[str, Value], nid: int
+        self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         raise NotImplementedError
 
@@ -522,7 +522,7 @@ class Statements(Narrowing):
         if name in self.hooks and not isinstance(owner, (Unknown, Const)):
             self.emit(name, Store(nid, self.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
-            if isinstance(each, Box):
+            if isinstance(each, MutableContainer):
                 own = each.kind == "dict" and kind == "assign"
                 at = target[1] if target[0] == "sub" else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
@@ -538,7 +538,7 @@ class Statements(Narrowing):
                         each.items[index.value] = value if exact else join(before, value)
                 else:
                     each.widen(value if not _is_slice(index) else self.iterate(value, nid))
-            elif isinstance(each, Cell):
+            elif isinstance(each, VariableRef):
                 each.put(value)
             elif isinstance(each, Unknown) and each.token is not None:
                 self.frame.touched.add(each.token)
@@ -546,7 +546,7 @@ class Statements(Narrowing):
                 method = self.special(each, "__setitem__", nid)
                 if method is not None:
                     self.call(method, [index, value], {}, nid)
-            elif isinstance(each, Host) and target[0] == "sub" and target[2][0] == "name":
+            elif isinstance(each, NumPyArray) and target[0] == "sub" and target[2][0] == "name":
                 env = self.home_of(target[2][2])
                 self.note_write(("v", id(env), target[2][2]), nid)
                 self.mutated(target[1], "item", each, value, target[2][2], env.depth)
@@ -589,7 +589,7 @@ class Statements(Narrowing):
                     self.note_made(("set", id(each), name))
                 if not is_framework(each.cls):
                     self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
-            elif isinstance(each, Cell):
+            elif isinstance(each, VariableRef):
                 each.put(value)
             elif isinstance(each, Class):
                 before = each.attributes.get(name)
@@ -639,7 +639,7 @@ class Statements(Narrowing):
             return True
         func = self.frame.func
         if func is None or func.code.name not in CONSTRUCTION:
-            if isinstance(found[0], (Const, Static, Array, Host)):
+            if isinstance(found[0], (Const, Static, Array, NumPyArray)):
                 self.set_attribute(owner, name, found[0])
         return False
 
@@ -818,7 +818,7 @@ class Statements(Narrowing):
         elif kind in ("mapping", "instance"):
             for place, each in enumerate(pattern[1] if kind == "mapping" else pattern[2]):
                 held: Value = UNKNOWN
-                if kind == "mapping" and isinstance(subject, Box) and subject.kind == "dict":
+                if kind == "mapping" and isinstance(subject, MutableContainer) and subject.kind == "dict":
                     key = self.eval(pattern[3][place])
                     held = self.subscript(subject, key, nid) if isinstance(key, Const) else UNKNOWN
                 self.bind_pattern(each, held, nid)
@@ -1034,11 +1034,11 @@ class Statements(Narrowing):
     def _answered(self, start: Vars) -> None:
         """After a `try` that asks for what is missing: constants that say which way it went."""
         for name, value in self.env.vars.items():
-            if isinstance(value, Or) and isinstance(name, str) and start.get(name) is not value:
+            if isinstance(value, OneOf) and isinstance(name, str) and start.get(name) is not value:
                 if all(isinstance(each, Const) for each in value.options):
-                    self.env.vars[name] = Asked("any", "name")
+                    self.env.vars[name] = FeatureProbe("any", "name")
                     if ("late", name) in self.env.vars:
-                        self.env.vars["late", name] = Asked("any", "name")
+                        self.env.vars["late", name] = FeatureProbe("any", "name")
 
     def never_fails(self, body: Any) -> bool:
         """Whether a try body only imports modules of the project that exist, and names what is there."""
@@ -1295,7 +1295,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
     return first
 
 
-def _item_of(box: Box, index: Value) -> Value | None:
+def _item_of(box: MutableContainer, index: Value) -> Value | None:
     """The item that is there under a constant, where it is known."""
     if not isinstance(index, Const):
         return None
@@ -1316,7 +1316,7 @@ def _step(operator: str, value: Value) -> float | None:
 
 def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
     """What version JAX has at least where a test has this answer."""
-    return (value.floor,) if isinstance(value, Asked) and value.floor and value.sense == truth else ()
+    return (value.floor,) if isinstance(value, FeatureProbe) and value.floor and value.sense == truth else ()
 
 
 def _merge_spent(a: Value, b: Value) -> Value:
@@ -1338,8 +1338,8 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
 
 
 def _indexable(value: Value) -> bool:
-    return isinstance(value, (Array, Tuple, Tree, Or, Unknown, Key)) or (
-        isinstance(value, Box) and value.kind == "list"
+    return isinstance(value, (Array, Tuple, TracerPytree, OneOf, Unknown, Key)) or (
+        isinstance(value, MutableContainer) and value.kind == "list"
     )
 
 

@@ -18,12 +18,12 @@ from jaxlint.domain.values import (
     Const,
     Environment,
     Function,
-    Host,
     Instance,
     Key,
-    Or,
+    NumPyArray,
+    OneOf,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
@@ -32,10 +32,10 @@ from jaxlint.domain.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Activation
+    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
 
-Trace = tuple["Activation", Any]  # the traced body, and what JAX finds the trace by if not the function
+Trace = tuple["FunctionContext", Any]  # the traced body, and what JAX finds the trace by if not the function
 
 
 class Write(NamedTuple):
@@ -73,7 +73,7 @@ class Read(NamedTuple):
     `owner`: the object, by identity, where it is an attribute."""
 
     nid: int
-    frame: Activation
+    frame: FunctionContext
     depth: int
     name: str
     owner: int | None = None
@@ -106,8 +106,10 @@ class Index:
     """
 
     def __init__(self) -> None:
-        self._traces: dict[Activation, dict[Trace, None]] = {}
-        self._bodies: dict[Hashable, dict[Activation, None]] = {}  # by what a body is, has read or belongs to
+        self._traces: dict[FunctionContext, dict[Trace, None]] = {}
+        self._bodies: dict[
+            Hashable, dict[FunctionContext, None]
+        ] = {}  # by what a body is, has read or belongs to
         self._holders: dict[Hashable, dict[Trace, None]] = {}
 
     def add(self, trace: Trace) -> None:
@@ -119,7 +121,7 @@ class Index:
             if holder is not None:
                 self._holders.setdefault(holder, {})[trace] = None
 
-    def read(self, body: Activation) -> None:
+    def read(self, body: FunctionContext) -> None:
         """What a body has read is known, or another than before."""
         for key in (*body.effects.keys, *body.effects.owners):
             self._bodies.setdefault(key, {})[body] = None
@@ -209,7 +211,7 @@ class Ledger:
                 found.update(spoilt)
         return found
 
-    def end(self, outer: Ledger, activation: Activation) -> None:
+    def end(self, outer: Ledger, activation: FunctionContext) -> None:
         """A followed call is over: tells the caller's ledger, and sums the call up. Its own variables are
         others than those of earlier calls, which earlier traces may have read."""
         own = {key for key in self.written if _is_variable(key, activation.env)}
@@ -268,7 +270,9 @@ def is_same(before: Value | None, after: Value) -> bool:
     Definitions of one nnx graph are equal."""
     if after == GRAPHDEF and before is not None:
         return after in options_of(before)
-    return before == after and not isinstance(after, (Array, Host, Key, Static, Tree, Tuple, Unknown, Or))
+    return before == after and not isinstance(
+        after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
+    )
 
 
 def _is_variable(key: Hashable, env: Environment) -> bool:

@@ -11,16 +11,16 @@ from typing import Any
 
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.feature_guards import Asking
-from jaxlint.analysis.function_context import Activation
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_cache import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
 from jaxlint.domain.values import (
-    Box,
     Class,
     Const,
     Environment,
     Function,
     Imported,
     Instance,
+    MutableContainer,
     Product,
     Transformed,
     Unknown,
@@ -66,7 +66,7 @@ class Staleness(Asking):
         """A variable of an enclosing function or of a module is read in staged code."""
         if env.depth < self.context.depth and not isinstance(value, (Imported, Class)):
             self._note(("v", id(env), name), Read(nid, self.frame, env.depth, name))
-            if isinstance(value, Box):
+            if isinstance(value, MutableContainer):
                 self._note_items(value, Read(nid, self.frame, value.depth, name))
 
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
@@ -74,7 +74,7 @@ class Staleness(Asking):
         if owner.depth < self.context.depth and not is_framework(owner.cls):
             part = (name, STATIC_PART) if self.item is STATIC_PART else name
             self._note(("a", id(owner), part), Read(nid, self.frame, owner.depth, name, id(owner)))
-            if isinstance(value, Box):
+            if isinstance(value, MutableContainer):
                 self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
 
     def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
@@ -84,10 +84,10 @@ class Staleness(Asking):
         if cls.env.depth < self.context.depth and not cls.has_mark("enum"):
             full = f"{cls.code.name}.{name}"
             self._note(("c", id(cls), name), Read(nid, self.frame, cls.env.depth, full))
-            if isinstance(value, Box) and not through:
+            if isinstance(value, MutableContainer) and not through:
                 self._note_items(value, Read(nid, self.frame, value.depth, full))
 
-    def _note_items(self, box: Box, read: Read) -> None:
+    def _note_items(self, box: MutableContainer, read: Read) -> None:
         """What is in a container is read: one item, or any of them."""
         if self.item is None:
             self._note(("b", id(box)), read)
@@ -110,7 +110,7 @@ class Staleness(Asking):
             self.frame.effects.own.add(key)
 
     def note_item(
-        self, box: Box, item: Value | None, nid: int, before: Value | None, after: Value
+        self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value
     ) -> Expr | None:
         """An item of a container is written: gives the constant that says which one, where it is known."""
         self.note_write(("b", id(box)), nid)
@@ -131,7 +131,7 @@ class Staleness(Asking):
         if before is None or self.context.staged or not self.ledger.traces:
             return
         for each in options_of(before):
-            inner = options_of(each.each()) if isinstance(each, Box) else (each,)
+            inner = options_of(each.each()) if isinstance(each, MutableContainer) else (each,)
             for made in inner if each is not after else ():
                 if isinstance(made, Transformed) and (after is None or made not in options_of(after)):
                     self.note_made(made.func if isinstance(made.func, Function) else made)
@@ -153,7 +153,7 @@ class Staleness(Asking):
         else:
             self.holder = func if isinstance(func, Transformed) else False
 
-    def use_trace(self, activation: Activation, holder: Any) -> None:
+    def use_trace(self, activation: FunctionContext, holder: Any) -> None:
         """A staged function is called from outside of any trace."""
         if holder is False:
             return
@@ -168,7 +168,7 @@ class Staleness(Asking):
         if self.frame.func is not None and trace not in uses:
             uses[trace] = {**self.ledger.written, **before}
 
-    def keep_trace(self, activation: Activation, holder: Any, given: tuple[Instance, ...]) -> None:
+    def keep_trace(self, activation: FunctionContext, holder: Any, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
         if holder is False:
             return
@@ -215,13 +215,13 @@ class Staleness(Asking):
                 self.frame = writer
                 self._tell(trace, spoilt)
 
-    def setters(self) -> list[Activation]:
+    def setters(self) -> list[FunctionContext]:
         """The runs of functions that the project itself never calls, and which anyone may."""
         followed = [(each, each.func) for each in self.order if each.func is not None]
         called = {id(func.code) for each, func in followed if each.link and each.link.parent}
         return [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
 
-    def replay(self, activation: Activation) -> None:
+    def replay(self, activation: FunctionContext) -> None:
         """A call that was followed before happens once more."""
         effects, ledger = activation.affected, self.ledger
         if effects is None:
@@ -244,7 +244,7 @@ class Staleness(Asking):
             if trace not in known:
                 ledger.keep(trace, effects.ends.get(trace, {}), self.index)
 
-    def is_remembered(self, activation: Activation) -> bool:
+    def is_remembered(self, activation: FunctionContext) -> bool:
         """Whether functools gives back what an earlier call of this function gave."""
         if activation.func is None or id(activation.func.code) not in self.memoised:
             return False
@@ -264,7 +264,7 @@ class Staleness(Asking):
                 self._show(self.hooks.get("StaleRead", ()), event, self.frame)
 
 
-def _renews(writer: Activation, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
+def _renews(writer: FunctionContext, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
     """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
     if renewing & writer.effects.made:
         return True
@@ -288,7 +288,7 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
     return found
 
 
-def _is_setter(activation: Activation, func: Function) -> bool:
+def _is_setter(activation: FunctionContext, func: Function) -> bool:
     """Whether users of the project are meant to call this when they like. Functions of a module that set its
     variables configure it before anything is traced."""
     if func.cls is None:

@@ -31,24 +31,24 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Bound,
-    Box,
-    Cell,
     Class,
     Const,
     External,
     Function,
-    Host,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     constants,
     join_all,
     level_of,
@@ -162,7 +162,7 @@ class Transforms(Keys):
             options = (*options, (LEAVES, Const(spec.leaves)))
         results = []
         fresh = self.is_new(func, by_parts=Const(spec.leaves) == ARRAYS)
-        for option in func.options if isinstance(func, Or) else (func,):
+        for option in func.options if isinstance(func, OneOf) else (func,):
             if isinstance(option, Const):
                 continue
             if isinstance(option, Partial):
@@ -275,18 +275,18 @@ class Transforms(Keys):
         if isinstance(value, Array):
             ndim = None if value.ndim is None else max(value.ndim - drop, 0)
             return Array(value.level | level, value.dtype, ndim)
-        if isinstance(value, Host):
+        if isinstance(value, NumPyArray):
             ndim = None if value.ndim is None else max(value.ndim - drop, 0)
             return Array(level, value.dtype, ndim)
-        if isinstance(value, Cell):
+        if isinstance(value, VariableRef):
             held = value.inner
             if level != DIFFERENTIATED or value.is_parameter:
                 held = self.lift(held, level, drop=drop)
-            return Cell(held, value.is_parameter)
-        if isinstance(value, Tree):
-            return Tree(value.level | level, value.token)
+            return VariableRef(held, value.is_parameter)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level | level, value.token)
         if isinstance(value, Unknown):
-            return Tree(level, value.token) if not arrays_only else UNKNOWN
+            return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
             return Key(
                 self.fresh() if value.many and drop else value.token,
@@ -304,7 +304,7 @@ class Transforms(Keys):
             if arrays_only:
                 return value
             if dtype is None:
-                return UNKNOWN if value.type in ("str", "dtype") else Tree(level)
+                return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
             return Array(level, dtype, 0)
         if isinstance(value, Tuple):
             if value.items is None:
@@ -312,9 +312,9 @@ class Transforms(Keys):
             return Tuple(
                 tuple(self.lift(item, level, arrays_only, drop) for item in value.items), cls=value.cls
             )
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             return self._copy(value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop))
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Instance):
             if any(self.full_name(each) in self.taught.static_types for each in value.cls.lineage()):
@@ -339,11 +339,15 @@ class Transforms(Keys):
             return UNKNOWN  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)
 
-    def _copy(self, box: Box, tag: Any, change: Callable[[Value], Value]) -> Box:
+    def _copy(self, box: MutableContainer, tag: Any, change: Callable[[Value], Value]) -> MutableContainer:
         """A container that a transform rebuilds: the traced code changes its own copy."""
         key = ("copy", id(box), tag, self.context.depth)
         found = self.frame.heap.get(key)
-        copy = found if isinstance(found, Box) else Box(box.kind, self.context.depth + 1, 0)
+        copy = (
+            found
+            if isinstance(found, MutableContainer)
+            else MutableContainer(box.kind, self.context.depth + 1, 0)
+        )
         if id(copy) in self.copying:
             return copy
         self.keep(key, copy)
@@ -376,7 +380,7 @@ class Transforms(Keys):
         if value.generic and children is None and not arrays_only and not cls.has_mark("flattened"):
             for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
-                    copy.attributes[name] = Tree(level)
+                    copy.attributes[name] = TracerPytree(level)
         self.copying.discard(id(copy))
         return copy
 
@@ -419,11 +423,11 @@ class Transforms(Keys):
         again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only)
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
-        if isinstance(value, Cell):
-            return Cell(self.lower(value.inner, level, extra), value.is_parameter)
-        if isinstance(value, (Tree, Unknown)):
-            return Tree(level)
-        if isinstance(value, Host):
+        if isinstance(value, VariableRef):
+            return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
+        if isinstance(value, (TracerPytree, Unknown)):
+            return TracerPytree(level)
+        if isinstance(value, NumPyArray):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
             return Key(
@@ -438,14 +442,14 @@ class Transforms(Keys):
             dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
             return UNKNOWN if dtype is None else Array(level, dtype, extra)
         if isinstance(value, Static):
-            return Tree(level) if value.type == "any" else Array(level)
+            return TracerPytree(level) if value.type == "any" else Array(level)
         if isinstance(value, Tuple):
             if value.items is None:
                 return Tuple(None, again(value.elem), value.cls)
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             return self._copy(value, ("lower", level, extra, arrays_only), again)
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             return join_all(map(again, value.options))
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
@@ -715,8 +719,8 @@ class Transforms(Keys):
     def without_gradient(self, value: Value) -> Value:
         if isinstance(value, Array):
             return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
-        if isinstance(value, Tree):
-            return Tree(value.level & ~DIFFERENTIATED, value.token)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(self.without_gradient(item) for item in value.items), cls=value.cls)
         return value
@@ -767,7 +771,12 @@ class Transforms(Keys):
                     tuple(self.map_axis(func, v, a) for v, a in zip(value.items, axes, strict=True)),
                     cls=value.cls,
                 )
-        if isinstance(axis, Box) and axis.kind == "dict" and isinstance(value, Box) and value.kind == "dict":
+        if (
+            isinstance(axis, MutableContainer)
+            and axis.kind == "dict"
+            and isinstance(value, MutableContainer)
+            and value.kind == "dict"
+        ):
             return self._copy(value, "axes", lambda each: UNKNOWN)
         return UNKNOWN
 
@@ -783,7 +792,7 @@ class Transforms(Keys):
                 lifted.append(UNKNOWN)
             elif position in found or isinstance(value, (Const, Static)):
                 lifted.append(value if position in found else Array(0))
-            elif isinstance(value, (Array, Host)) and (value.ndim or 0) == 0 and value.ndim is not None:
+            elif isinstance(value, (Array, NumPyArray)) and (value.ndim or 0) == 0 and value.ndim is not None:
                 lifted.append(Array(level_of(value)))
             else:
                 level = BATCHED if signature is None and _has_dimensions(value) else 0
@@ -857,7 +866,7 @@ class Transforms(Keys):
         result, target, outer = self._differentiate(func, args, keywords, nid, exact)
         aux = func.option("has_aux")
         plain = isinstance(result, Array) and isinstance(target, Array) and aux in (None, Const(False))
-        return Array(outer) if plain else Tree(outer)
+        return Array(outer) if plain else TracerPytree(outer)
 
     # ---- functions that run what they are given
 
@@ -911,7 +920,7 @@ class Transforms(Keys):
         carry = self.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
         if len(parts) == 2:
             return Tuple((carry, self.lower(parts[1], outer, 1)))
-        return Tuple((carry, Tree(outer)))
+        return Tuple((carry, TracerPytree(outer)))
 
     def element_of(self, value: Value) -> Value:
         """One slice along the leading axis of every leaf."""
@@ -954,7 +963,7 @@ class Transforms(Keys):
     def _renewed(self, value: Value, seen: set[int]) -> Value:
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(self._renewed(item, seen) for item in value.items), cls=value.cls)
-        if not isinstance(value, (Box, Instance)) or id(value) in seen:
+        if not isinstance(value, (MutableContainer, Instance)) or id(value) in seen:
             return self.anew(value)
         seen.add(id(value))
         if isinstance(value, Instance):
@@ -983,7 +992,7 @@ class Transforms(Keys):
         branches = call.get(1, "branches")
         items = self.known_items(branches) if branches is not None else None
         found: list[Value | None] = list(items) if items is not None else []
-        if items is None and isinstance(branches, Box):
+        if items is None and isinstance(branches, MutableContainer):
             found = [branches.each()]
         index = self.calling[3][0] if self.calling[1] == call.nid and self.calling[3] else ("opaque",)
         tests = [(("cmp", call.nid, index, (("==", ("const", place)),)), True) for place in range(len(found))]
@@ -1063,12 +1072,12 @@ class Transforms(Keys):
         if not call.args:
             return UNKNOWN
         skip = 1 if call.name.endswith("debug.callback") else 2
-        host = [Host() for _ in call.args[skip:]]
+        host = [NumPyArray() for _ in call.args[skip:]]
         saved = self.context
         self.context = Context(quiet=saved.quiet)
         self.call(call.args[0], list(host), {}, call.nid, call.exact)
         self.context = saved
-        return Tree(self.arrays_level(call.args[skip:]))
+        return TracerPytree(self.arrays_level(call.args[skip:]))
 
 
 @dataclass(slots=True)
@@ -1103,9 +1112,9 @@ def _roots(values: Iterable[Value]) -> Iterator[Any]:
     for value in values:
         if isinstance(value, Tuple):
             yield from _roots(value.items if value.items is not None else (value.elem,))
-        elif isinstance(value, Or):
+        elif isinstance(value, OneOf):
             yield from _roots(value.options)
-        elif isinstance(value, Box):
+        elif isinstance(value, MutableContainer):
             yield from _roots([*value.entries.values(), *(value.items or ())])
         elif isinstance(value, Instance):
             yield id(value)
@@ -1117,11 +1126,11 @@ def _has_slope(value: Value) -> bool:
     """Whether a leaf of a result may depend on what is differentiated: all containers may."""
     if isinstance(value, (Array, Key)):
         return bool(value.level & DIFFERENTIATED)
-    return not isinstance(value, (Const, Static, Host))
+    return not isinstance(value, (Const, Static, NumPyArray))
 
 
 # what may be or hold arrays
-_HOLDERS = (Array, Tree, Host, Key, Tuple, Box, Or, Instance)
+_HOLDERS = (Array, TracerPytree, NumPyArray, Key, Tuple, MutableContainer, OneOf, Instance)
 
 
 def _is_layer(value: Value) -> bool:
@@ -1129,7 +1138,7 @@ def _is_layer(value: Value) -> bool:
 
 
 def _has_dimensions(value: Value) -> bool:
-    return isinstance(value, (Array, Host)) and value.ndim is not None and value.ndim > 0
+    return isinstance(value, (Array, NumPyArray)) and value.ndim is not None and value.ndim > 0
 
 
 def _attributes(node: Any, own: str, found: set[str]) -> None:

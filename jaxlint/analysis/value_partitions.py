@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from jaxlint.analysis.function_context import Vars
-from jaxlint.domain.values import Or, Product, Value, join_all
+from jaxlint.domain.values import OneOf, Product, Value, join_all
 from jaxlint.ir.lowering import Expr
 
 Fact = tuple[str, bool]  # the text of a test, and whether it holds
@@ -72,7 +72,7 @@ def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
     states = list(ends)
     noted = dict(_noted(merged))
     for name, value in merged.items():
-        if type(value) is not Or or type(name) is not str:
+        if type(value) is not OneOf or type(name) is not str:
             continue
         found: list[Case] = []
         for facts, state in states:

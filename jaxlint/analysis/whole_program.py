@@ -37,7 +37,7 @@ from jaxlint.ir.repetition import (
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART, Body, Replacing, fields_read
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Activation
+    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
     from jaxlint.ir.lowering import Code, Expr, Program
 
@@ -58,10 +58,10 @@ class Birth(NamedTuple):
     `home` is the activation that made it, `frame` the one that it was returned to.
     """
 
-    frame: Activation
+    frame: FunctionContext
     laps: tuple[Lap, ...]
     mark: tuple[Any, ...]
-    home: Activation
+    home: FunctionContext
 
 
 class Change(NamedTuple):
@@ -73,7 +73,7 @@ class Change(NamedTuple):
     name: str
     module: Module
     nid: int
-    frame: Activation
+    frame: FunctionContext
     own: bool = False
     item: Expr | None = None
     moment: int = 0
@@ -93,7 +93,7 @@ class Read(NamedTuple):
     nid: int
     owner: Instance
     name: str
-    body: Activation
+    body: FunctionContext
     item: Expr | None = None
 
 
@@ -108,21 +108,21 @@ class Notes:
 
     statics: dict[int, Instance] = field(default_factory=dict)
     reads: list[Read] = field(default_factory=list)
-    changes: dict[tuple[Instance, str, Activation, int], Change] = field(default_factory=dict)
+    changes: dict[tuple[Instance, str, FunctionContext, int], Change] = field(default_factory=dict)
     late: list[Change] = field(default_factory=list)
     moment: int = 0  # how many calls have taken static arguments so far
     static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
     cleared: bool = False
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
-    remade: list[tuple[str, Transformed, Activation, int]] = field(default_factory=list)
+    remade: list[tuple[str, Transformed, FunctionContext, int]] = field(default_factory=list)
     mapped: list[Transformed] = field(default_factory=list)
     uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
     methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
-    selves: list[tuple[Transformed, Instance, Activation]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Instance, FunctionContext]] = field(default_factory=list)
 
 
-def is_made_now(func: Value, frame: Activation) -> bool:
+def is_made_now(func: Value, frame: FunctionContext) -> bool:
     """Whether this activation made the function object, in this turn of its loops."""
     birth = birth_of(func)
     return birth is not None and birth.frame is frame and birth.laps == frame.laps
@@ -133,7 +133,7 @@ def birth_of(func: Value) -> Birth | None:
     return birth
 
 
-def handed_down(frame: Activation | None, birth: Birth) -> bool:
+def handed_down(frame: FunctionContext | None, birth: Birth) -> bool:
     """Whether a function reached this activation through calls alone, in the turn that made it."""
     steps = 0
     while frame is not None and frame is not birth.frame and steps < 50:
@@ -144,7 +144,7 @@ def handed_down(frame: Activation | None, birth: Birth) -> bool:
     return frame is birth.frame and birth.frame.running and birth.frame.laps == birth.laps
 
 
-def static_holder(frame: Activation | None, owner: Instance) -> Activation | None:
+def static_holder(frame: FunctionContext | None, owner: Instance) -> FunctionContext | None:
     """The body of the trace around `frame` for which `owner` is, or belongs to, a static argument."""
     steps = 0
     while frame is not None and frame.link is not None and steps < 60:
@@ -179,7 +179,7 @@ def base_of(func: Value) -> Value:
 class History:
     """The notes of all activations that count."""
 
-    def __init__(self, activations: Iterable[Activation], classes: Iterable[Class]) -> None:
+    def __init__(self, activations: Iterable[FunctionContext], classes: Iterable[Class]) -> None:
         self.activations = list(activations)
         self.heirs: dict[Class, list[Class]] = {}  # of a class: itself and those below it
         for cls in classes:
@@ -188,7 +188,7 @@ class History:
         self.eager = self._eager()
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
-        self.bodies: dict[Code, list[Activation]] = {}
+        self.bodies: dict[Code, list[FunctionContext]] = {}
         for activation in self.activations:
             caller = None if activation.func is None else activation.func.code
             home = activation.module.program.body if caller is None else caller
@@ -199,7 +199,7 @@ class History:
                 known = sites.get((path, nid))
                 sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
         self.repetition = Repetition(self.sites, self.runs_once)
-        self.replaced: dict[tuple[str, int, Activation], frozenset[str] | None] = {}
+        self.replaced: dict[tuple[str, int, FunctionContext], frozenset[str] | None] = {}
 
     def events(self) -> Iterator[tuple[str, Event]]:
         yield from self._static_reads()
@@ -207,11 +207,11 @@ class History:
         yield from self._mapped()
         yield from self._methods()
 
-    def _eager(self) -> set[Activation]:
+    def _eager(self) -> set[FunctionContext]:
         """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
         none defines, which callers may call."""
         traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
-        found: set[Activation] = set()
+        found: set[FunctionContext] = set()
         stack = [each for each in self.activations if each.func is None]
         for each in self.activations:
             if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
@@ -302,7 +302,7 @@ class History:
                     event = StaticRead(read.nid, activation, read.owner, read.name, writes)
                     yield "StaticRead", event
 
-    def _keeps_fields(self, change: Change, read: Read, reader: Activation) -> bool:
+    def _keeps_fields(self, change: Change, read: Read, reader: FunctionContext) -> bool:
         """Whether a write puts a copy there that differs in other fields than those that are read."""
         key = (change.module.path, change.nid, change.frame)
         if key not in self.replaced:
@@ -332,7 +332,7 @@ class History:
         methods = frozenset(name for cls in self.heirs for name in cls.attributes)
         return Replacing(lambda path, nid: callees.get((path, nid), ()), methods)
 
-    def _anytime(self, activation: Activation, notes: Notes) -> list[Change]:
+    def _anytime(self, activation: FunctionContext, notes: Notes) -> list[Change]:
         """What methods write of their objects, called by what the project itself never calls: others may do
         so when they like."""
         if not notes.changes or activation.func is None or not _is_assumed(activation):
@@ -411,7 +411,7 @@ class History:
     # ---- maps of jitted functions
 
     def _mapped(self) -> Iterator[tuple[str, Event]]:
-        uses: dict[tuple[str, int], list[tuple[Activation, bool]]] = {}
+        uses: dict[tuple[str, int], list[tuple[FunctionContext, bool]]] = {}
         for activation, notes in self.notes:
             for (path, nid, staged), looped in notes.uses.items():
                 if not staged and activation in self.eager:
@@ -425,7 +425,7 @@ class History:
                 if not _in_module(activation) and (calls is None or self._costs(func, calls)):
                     yield "MappedJit", MappedJit(nid, activation, func)
 
-    def _costs(self, func: Transformed, calls: Iterable[tuple[Activation, bool]]) -> bool:
+    def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]]) -> bool:
         """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
         runs a loop in a compiled program, unless they are made in a loop themselves."""
         heavy = self._runs_loop(func)
@@ -441,7 +441,7 @@ class History:
 
     def _methods(self) -> Iterator[tuple[str, Event]]:
         called: dict[tuple[str, int], list[Class]] = {}
-        others: dict[tuple[str, int], tuple[Activation, Transformed]] = {}
+        others: dict[tuple[str, int], tuple[FunctionContext, Transformed]] = {}
         for _, notes in self.notes:
             for func, owner, home in notes.selves:
                 cls = owner.cls
@@ -467,7 +467,7 @@ class History:
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
 
 
-def _code_of(activation: Activation) -> Code:
+def _code_of(activation: FunctionContext) -> Code:
     return activation.module.program.body if activation.func is None else activation.func.code
 
 
@@ -479,12 +479,12 @@ def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]])
     return 0 < first <= change.moment < last
 
 
-def _is_assumed(frame: Activation) -> bool:
+def _is_assumed(frame: FunctionContext) -> bool:
     """Whether no call led to this, but the assumption that there may be one."""
     return frame.link is not None and not frame.is_called()
 
 
-def _in_module(frame: Activation) -> bool:
+def _in_module(frame: FunctionContext) -> bool:
     """Whether this is a method of a framework's module, which runs in traces."""
     cls = frame.func.cls if frame.func is not None else None
     return cls is not None and any(cls.has_mark(mark) for mark in ("framework", "equinox", "nnx"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.domain.values import Box, Const, Key, Value
+from jaxlint.domain.values import Const, Key, MutableContainer, Value
 
 if TYPE_CHECKING:
     from jaxlint.domain.consumed_keys import Consumed, Kept
@@ -154,7 +154,7 @@ def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Itera
     for value in values:
         if isinstance(value, Key):
             yield value
-        elif isinstance(value, Box) and value.entries:
+        elif isinstance(value, MutableContainer) and value.entries:
             found = [each for each in value.entries.values() if isinstance(each, Key)]
             if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
                 yield from found

@@ -11,10 +11,10 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Box,
     Const,
     External,
-    Host,
+    MutableContainer,
+    NumPyArray,
     Static,
     Tuple,
     Value,
@@ -31,7 +31,7 @@ DTYPES = {
 
 def has_none(value: Value, depth: int = 4) -> bool:
     """Whether this is None, or a sequence that holds it; a list may hold itself."""
-    if depth and isinstance(value, (Tuple, Box)):
+    if depth and isinstance(value, (Tuple, MutableContainer)):
         held = value.items if value.items is not None else (value.elem or UNKNOWN,)
         return any(has_none(each, depth - 1) for each in held)
     return value == NONE
@@ -48,7 +48,7 @@ def dtype_of(value: Value) -> str:
 
 
 def element_dtype(value: Value, depth: int = 8) -> str:
-    if isinstance(value, (Array, Host)):
+    if isinstance(value, (Array, NumPyArray)):
         return value.dtype
     if isinstance(value, Const):
         return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
@@ -56,7 +56,7 @@ def element_dtype(value: Value, depth: int = 8) -> str:
         return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
     if isinstance(value, Tuple):
         return widest(value.items, depth) if value.items else element_dtype(value.elem)
-    if isinstance(value, Box) and value.kind == "list" and depth > 0:
+    if isinstance(value, MutableContainer) and value.kind == "list" and depth > 0:
         return widest(value.items, depth) if value.items else element_dtype(value.elem or UNKNOWN, depth - 1)
     return "?"
 
@@ -73,7 +73,7 @@ def where_dtype(args: list[Value]) -> str:
 
 
 def ndim_of(value: Value) -> int | None:
-    if isinstance(value, (Array, Host)):
+    if isinstance(value, (Array, NumPyArray)):
         return value.ndim
     if isinstance(value, Const) and isinstance(value.value, (int, float, bool, complex)):
         return 0
@@ -83,7 +83,7 @@ def ndim_of(value: Value) -> int | None:
 
 
 def literal_ndim(value: Value, depth: int = 8) -> int | None:
-    if depth and isinstance(value, (Tuple, Box)):
+    if depth and isinstance(value, (Tuple, MutableContainer)):
         items = value.items
         if items is None:
             inner = literal_ndim(value.elem or UNKNOWN, depth - 1)

@@ -151,7 +151,7 @@ class Number(Static):
         return hash(("number", self.token))
 
 
-class Asked(Static):
+class FeatureProbe(Static):
     """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
 
     type: `bool` for an answer, `object` for what was asked for or its substitute, `any` for all else.
@@ -173,7 +173,7 @@ class Asked(Static):
         return self.type, self.how, self.own, self.floor, self.sense
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Asked) and other.facts() == self.facts()
+        return isinstance(other, FeatureProbe) and other.facts() == self.facts()
 
     def __hash__(self) -> int:
         return hash(self.facts())
@@ -231,7 +231,7 @@ class Array(Value):
     fact = key
 
 
-class Host(Value):
+class NumPyArray(Value):
     """A NumPy array or scalar."""
 
     __slots__ = ("dtype", "ndim")
@@ -241,7 +241,7 @@ class Host(Value):
         self.ndim = ndim
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Host) and (other.dtype, other.ndim) == (self.dtype, self.ndim)
+        return isinstance(other, NumPyArray) and (other.dtype, other.ndim) == (self.dtype, self.ndim)
 
     def __hash__(self) -> int:
         return hash(("host", self.dtype, self.ndim))
@@ -250,7 +250,7 @@ class Host(Value):
         return f"host<{self.dtype},{self.ndim}>"
 
 
-class Tree(Value):
+class TracerPytree(Value):
     """A pytree all of whose leaves are arrays of this level; it may be a single leaf."""
 
     __slots__ = ("level", "token")
@@ -260,7 +260,7 @@ class Tree(Value):
         self.token = token
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tree) and other.level == self.level and other.token == self.token
+        return isinstance(other, TracerPytree) and other.level == self.level and other.token == self.token
 
     def __hash__(self) -> int:
         return hash(("tree", self.level, self.token))
@@ -272,7 +272,7 @@ class Tree(Value):
         return ("tree", self.level)
 
 
-class Cell(Tree):
+class VariableRef(TracerPytree):
     """A box of a framework that holds an array or a pytree, which what is in it may replace.
 
     is_parameter: whether the framework's gradients are with respect to it.
@@ -287,7 +287,9 @@ class Cell(Tree):
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Cell) and other.inner == self.inner and other.is_parameter == self.is_parameter
+            isinstance(other, VariableRef)
+            and other.inner == self.inner
+            and other.is_parameter == self.is_parameter
         )
 
     def __hash__(self) -> int:
@@ -378,7 +380,7 @@ class Tuple(Value):
 SHAPE: Final = Tuple(None, INT)
 
 
-class Box(Value):
+class MutableContainer(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where."""
 
     __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind")
@@ -697,7 +699,11 @@ class Class(Value):
     def default(self, name: str) -> Value | None:
         """What an attribute is that no method has set."""
         found = self.lookup(name)
-        return found[0] if found is not None and isinstance(found[0], (Const, Instance, Box)) else None
+        return (
+            found[0]
+            if found is not None and isinstance(found[0], (Const, Instance, MutableContainer))
+            else None
+        )
 
     def all_fields(self) -> dict[str, tuple[Value | None, bool]]:
         found: dict[str, tuple[Value | None, bool]] = {}
@@ -797,7 +803,7 @@ class Product(Value):
 GRAPHDEF: Final = Product("opaque", "flax.nnx.graphdef")
 
 
-class Or(Value):
+class OneOf(Value):
     """One of a few values."""
 
     __slots__ = ("options",)
@@ -806,7 +812,7 @@ class Or(Value):
         self.options = options
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Or) and set(other.options) == set(self.options)
+        return isinstance(other, OneOf) and set(other.options) == set(self.options)
 
     def __hash__(self) -> int:
         return hash(frozenset(self.options))
@@ -830,7 +836,7 @@ OF_ARRAYS: Final = frozenset(
 
 
 def options_of(value: Value) -> tuple[Value, ...]:
-    return value.options if isinstance(value, Or) else (value,)
+    return value.options if isinstance(value, OneOf) else (value,)
 
 
 def any_of(options: Iterable[Value]) -> Value:
@@ -849,7 +855,7 @@ def any_of(options: Iterable[Value]) -> Value:
         return UNKNOWN
     if not found:
         return UNKNOWN
-    return Or(_in_order(found))
+    return OneOf(_in_order(found))
 
 
 def join(a: Value, b: Value) -> Value:
@@ -878,7 +884,7 @@ def given_or_default(a: Value, where: Container[Any], b: Value, elsewhere: Conta
     the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
     if isinstance(b, Key):
         a, where, b = b, elsewhere, a
-    if isinstance(a, Key) and isinstance(b, (Unknown, Tree)) and b.token is not None:
+    if isinstance(a, Key) and isinstance(b, (Unknown, TracerPytree)) and b.token is not None:
         return b if ("none", b.token) in where else None
     return None
 
@@ -913,7 +919,7 @@ def _union(options: tuple[Value, ...]) -> Value:
             REACHED["options"] += 1
             return UNKNOWN
         found += rows
-    return found[0] if len(found) == 1 else Or(_in_order(found))
+    return found[0] if len(found) == 1 else OneOf(_in_order(found))
 
 
 def _in_order(options: list[Value]) -> tuple[Value, ...]:
@@ -936,7 +942,7 @@ def _arrays(group: list[Value]) -> list[Value]:
         return [first]
     arrays = [each for each in group if isinstance(each, Array)]
     if len(arrays) < len(group):
-        return [Tree(level)]
+        return [TracerPytree(level)]
     dtypes, ndims = {each.dtype for each in arrays}, {each.ndim for each in arrays}
     return [
         Array(
@@ -949,9 +955,9 @@ def _arrays(group: list[Value]) -> list[Value]:
 
 
 def _hosts(group: list[Value]) -> list[Value]:
-    hosts = [each for each in group if isinstance(each, Host)]
+    hosts = [each for each in group if isinstance(each, NumPyArray)]
     dtypes, ndims = {each.dtype for each in hosts}, {each.ndim for each in hosts}
-    return [Host(dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None)]
+    return [NumPyArray(dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None)]
 
 
 def _tuples(group: list[Value]) -> list[Value]:
@@ -970,7 +976,7 @@ def _tuples(group: list[Value]) -> list[Value]:
 def _statics(group: list[Value]) -> list[Value]:
     """Constants of a type, up to a number of them, lie below the type, types below `any`, and all of these
     below what asks a library for something."""
-    asked = [each for each in group if isinstance(each, Asked)]
+    asked = [each for each in group if isinstance(each, FeatureProbe)]
     if asked:
         return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
     constants: dict[str, list[Const]] = {}
@@ -996,7 +1002,7 @@ def _statics(group: list[Value]) -> list[Value]:
     return found + [each for name, known in constants.items() if name not in types for each in known]
 
 
-def _asked(asked: list[Asked], types: set[str], is_pure: bool) -> Asked:
+def _asked(asked: list[FeatureProbe], types: set[str], is_pure: bool) -> FeatureProbe:
     """Asked of a library in one way or another; `is_pure`: there is nothing else."""
     first, *others = asked
     if is_pure and all(each == first for each in others):
@@ -1004,7 +1010,7 @@ def _asked(asked: list[Asked], types: set[str], is_pure: bool) -> Asked:
     floors = {(each.floor, each.sense) for each in asked} if is_pure else set()
     floor, sense = floors.pop() if len(floors) == 1 else ((), True)
     ways = {each.how for each in asked}
-    return Asked(
+    return FeatureProbe(
         types.pop() if len(types) == 1 else "any",
         ways.pop() if len(ways) == 1 else "name",
         all(each.own for each in asked),
@@ -1070,15 +1076,15 @@ def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
-    if isinstance(value, Tree):
-        return value if value.token is None else Tree(value.level, change(value.token))
+    if isinstance(value, TracerPytree):
+        return value if value.token is None else TracerPytree(value.level, change(value.token))
     if isinstance(value, Number):
         return Number(change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
             return Tuple(None, map_tokens(value.elem, change))
         return Tuple(tuple([map_tokens(item, change) for item in value.items]), cls=value.cls)
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         return join_all([map_tokens(option, change) for option in value.options])
     raise AssertionError(value)
 
@@ -1088,11 +1094,11 @@ def has_tokens(value: Value) -> bool:
     kind = type(value)
     if kind not in WITH_TOKENS:
         return False
-    if isinstance(value, (Unknown, Tree)):
+    if isinstance(value, (Unknown, TracerPytree)):
         return value.token is not None
     if isinstance(value, Tuple):
         return has_tokens(value.elem) if value.items is None else any(map(has_tokens, value.items))
-    return not isinstance(value, Or) or any(map(has_tokens, value.options))
+    return not isinstance(value, OneOf) or any(map(has_tokens, value.options))
 
 
 def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) -> None:
@@ -1103,10 +1109,10 @@ def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) 
         own = before.items if before.items is not None else (before.elem,)
         for index, item in enumerate(own):
             rename_tokens(item, items[index] if len(items) == len(own) else UNKNOWN, names)
-    elif isinstance(before, Or):
+    elif isinstance(before, OneOf):
         for option in before.options:
             rename_tokens(option, UNKNOWN, names)
-    elif isinstance(before, (Key, Unknown, Tree, Number)) and before.token is not None:
+    elif isinstance(before, (Key, Unknown, TracerPytree, Number)) and before.token is not None:
         token = getattr(after, "token", None)
         names[before.token] = token if names.get(before.token, token) == token else None
 
@@ -1135,9 +1141,9 @@ def blend(before: Value, after: Value) -> Value:
 
 
 _GROUPS: Final[Mapping[type, str]] = {
-    **dict.fromkeys((Array, Tree, Cell), "array"),
-    **dict.fromkeys((Static, Text, Number, Asked, Const), "static"),
-    Host: "host",
+    **dict.fromkeys((Array, TracerPytree, VariableRef), "array"),
+    **dict.fromkeys((Static, Text, Number, FeatureProbe, Const), "static"),
+    NumPyArray: "host",
     Tuple: "tuple",
     Key: "key",
 }
@@ -1151,10 +1157,10 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
-_WITH_LEVEL = frozenset((Array, Tree, Cell, Key))
-_NESTED = frozenset((Or, Tuple, Box))
-_MAY_ASK = frozenset((Asked, Or, Tuple, Box, Product))
-WITH_TOKENS: Final = frozenset((Key, Unknown, Tree, Number, Tuple, Or))
+_WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
+_NESTED = frozenset((OneOf, Tuple, MutableContainer))
+_MAY_ASK = frozenset((FeatureProbe, OneOf, Tuple, MutableContainer, Product))
+WITH_TOKENS: Final = frozenset((Key, Unknown, TracerPytree, Number, Tuple, OneOf))
 
 
 def level_of(value: Value, depth: int = 4) -> int:
@@ -1164,16 +1170,16 @@ def level_of(value: Value, depth: int = 4) -> int:
         return value.level  # type: ignore[attr-defined, no-any-return]
     if kind not in _NESTED:
         return 0
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         level = 7
         for option in value.options:
             if isinstance(option, Const) and option.value is None:
                 continue
             level &= level_of(option, depth)
         return level if level != 7 else 0
-    if isinstance(value, (Tuple, Box)) and depth:
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
         level = 0
-        if not isinstance(value, Box) or value.kind != "dict":
+        if not isinstance(value, MutableContainer) or value.kind != "dict":
             for item in value.items if value.items is not None else (value.elem or UNKNOWN,):
                 level |= level_of(item, depth - 1)
         return level
@@ -1190,7 +1196,7 @@ def from_shape(values: Iterable[Value]) -> bool:
             found = True
         elif isinstance(value, Static):
             found = found or value.type in ("int", "float")
-        elif isinstance(value, (Tuple, Box)):
+        elif isinstance(value, (Tuple, MutableContainer)):
             items = value.items if value.items is not None else (value.each(),)
             if items and from_shape(items):
                 found = True
@@ -1206,13 +1212,13 @@ def asks(value: Value, depth: int = 2) -> str:
     if type(value) not in _MAY_ASK:
         return ""
     parts: Iterable[Value] = ()
-    if isinstance(value, Asked):
+    if isinstance(value, FeatureProbe):
         return value.how
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         parts = value.options
     elif isinstance(value, Tuple):
         parts = value.items if value.items is not None else (value.elem,)
-    elif isinstance(value, Box) and value.kind != "dict":
+    elif isinstance(value, MutableContainer) and value.kind != "dict":
         parts = (*(value.items or ()), *((value.elem,) if value.elem is not None else ()))
     elif isinstance(value, Product) and value.kind == "iterator":
         parts = value.parts[:1]
@@ -1226,25 +1232,25 @@ def asks(value: Value, depth: int = 2) -> str:
 
 def may_lack(value: Value) -> bool:
     """Whether a value is a library's name, or nothing where the library does not have it."""
-    if not isinstance(value, Or) or NONE not in value.options:
+    if not isinstance(value, OneOf) or NONE not in value.options:
         return False
     return any(isinstance(each, (External, Imported)) for each in value.options)
 
 
 def is_array(value: Value) -> bool:
     """Whether the value is certainly a JAX array, concrete or traced."""
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         return all(is_array(option) for option in value.options)
     return isinstance(value, Array)
 
 
 def is_host_data(value: Value) -> bool:
     """Whether the value is certainly data that no transform traces."""
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         return all(is_host_data(option) for option in value.options)
     if isinstance(value, Tuple):
         return all(is_host_data(each) for each in value.items or (value.elem,))
-    return isinstance(value, (Const, Static, Host))
+    return isinstance(value, (Const, Static, NumPyArray))
 
 
 def constants(value: Value) -> tuple[Any, ...] | None:
@@ -1254,7 +1260,7 @@ def constants(value: Value) -> tuple[Any, ...] | None:
     items: Iterable[Value] | None = None
     if isinstance(value, Tuple):
         items = value.items
-    elif isinstance(value, Box) and value.kind in ("list", "set", "frozenset"):
+    elif isinstance(value, MutableContainer) and value.kind in ("list", "set", "frozenset"):
         items = value.items
     if items is None:
         return None

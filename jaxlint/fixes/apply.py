@@ -259,9 +259,7 @@ class Unwritable(Exception):
         self.reason = reason
 
 
-def write_fixed(
-    path: str, before: str, after: str, read: Callable[[bytes], Source] = read_source
-) -> None:
+def write_fixed(path: str, before: str, after: str, read: Callable[[bytes], Source] = read_source) -> None:
     """Replace the file's text `before` by `after`, every byte outside the change as it was.
 
     Args:

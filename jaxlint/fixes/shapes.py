@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jaxlint.domain.literals import element_dtype, ndim_of
-from jaxlint.domain.values import OF_ARRAYS, Array, Const, Host, Or, Static, Tree, Value
+from jaxlint.domain.values import OF_ARRAYS, Array, Const, NumPyArray, OneOf, Static, TracerPytree, Value
 from jaxlint.fixes.definite_assignment import only_statement, parameters
 from jaxlint.fixes.imports import builtin, meaning
 from jaxlint.fixes.uniqueness import binding, home_of, occurrences
@@ -73,7 +73,7 @@ def kinds_of(variables: Mapping[str, Value]) -> Kinds:
 
 
 def kind_of(value: Value) -> Kind | None:
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         kinds = [kind_of(each) for each in value.options]
         if None in kinds or any(each is not None and each.sort == "tree" for each in kinds):
             return None
@@ -83,9 +83,9 @@ def kind_of(value: Value) -> Kind | None:
             letters[0] if len(set(letters)) == 1 else "?",
             ndims[0] if len(set(ndims)) == 1 else None,
         )
-    if isinstance(value, Tree):
+    if isinstance(value, TracerPytree):
         return Kind("tree", "?", None)
-    if isinstance(value, (Array, Host)):
+    if isinstance(value, (Array, NumPyArray)):
         return Kind("array" if isinstance(value, Array) else "host", value.dtype, value.ndim)
     is_number = isinstance(value, Const) and type(value.value).__name__ in NUMBERS
     if is_number or (isinstance(value, Static) and value.type in NUMBERS):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
-from jaxlint.rule.model import Box, Model, Tuple, Value
+from jaxlint.rule.model import Model, MutableContainer, Tuple, Value
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -76,7 +76,7 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
     """Those of them that are a tracer, or a tuple or list with one in it."""
     for argument in static_arguments(call):
         value = argument.value
-        for item in (m.items(value) or ()) if isinstance(value, (Tuple, Box)) else (value,):
+        for item in (m.items(value) or ()) if isinstance(value, (Tuple, MutableContainer)) else (value,):
             if m.traced(item) or (f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)):
                 yield argument._replace(value=item)
                 break

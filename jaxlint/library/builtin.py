@@ -20,23 +20,23 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
     Class,
     Const,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Imported,
     Instance,
     Key,
+    MutableContainer,
     Number,
-    Or,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
-    Tree,
+    TracerPytree,
     Tuple,
     Unknown,
     Value,
@@ -99,7 +99,7 @@ class Builtins(Deciding):
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.known_items(args[0]) if args else None
-        if items is not None and not (isinstance(args[0], Box) and args[0].block != self.block):
+        if items is not None and not (isinstance(args[0], MutableContainer) and args[0].block != self.block):
             return Const(len(items))
         return INT
 
@@ -119,12 +119,12 @@ class Builtins(Deciding):
         if not args:
             return UNKNOWN
         value = args[0]
-        if isinstance(value, (Array, Tree)):
+        if isinstance(value, (Array, TracerPytree)):
             ndim = value.ndim if isinstance(value, Array) else None
             return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
         if isinstance(value, Number):
             return INT
-        return value if isinstance(value, (Static, Host)) else self._cast(args, abs, "any")
+        return value if isinstance(value, (Static, NumPyArray)) else self._cast(args, abs, "any")
 
     def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
@@ -132,7 +132,7 @@ class Builtins(Deciding):
         return Static("str")
 
     def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if args and isinstance(args[0], (Array, Tree)):
+        if args and isinstance(args[0], (Array, TracerPytree)):
             return self.call_external("jax.numpy.round", args, keywords, nid, True)
         return INT if len(args) == 1 else Static("float")
 
@@ -149,7 +149,7 @@ class Builtins(Deciding):
             return UNKNOWN
         each = self.iterate(args[0], nid)
         start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
-        if isinstance(each, (Array, Host)):
+        if isinstance(each, (Array, NumPyArray)):
             return self._binary("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
         if isinstance(each, (Const, Static)) and isinstance(start, Const):
             return INT if element_dtype(each) in "bi" else Static("any")
@@ -207,7 +207,7 @@ class Builtins(Deciding):
     def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         box = self.box("dict", nid)
         for value in args:
-            if isinstance(value, Box) and value.kind == "dict":
+            if isinstance(value, MutableContainer) and value.kind == "dict":
                 box.entries.update(value.entries)
                 box.elem = value.elem
             else:
@@ -269,10 +269,10 @@ class Builtins(Deciding):
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
             for each in options_of(args[0]):
-                if isinstance(each, (External, Imported, Asked)):
-                    return Asked("bool", "name")
+                if isinstance(each, (External, Imported, FeatureProbe)):
+                    return FeatureProbe("bool", "name")
                 if (isinstance(each, Unknown) or each == ANY) and args[1].value not in ARRAY_ONLY:
-                    return Asked("bool", "name")
+                    return FeatureProbe("bool", "name")
         return Static("bool")
 
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -283,7 +283,7 @@ class Builtins(Deciding):
             self.refer(nid, full, "getattr")
             return self.external(full)
         if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
-            return Asked("any" if args[1].value in ASKED_NAMES else "object", "name")
+            return FeatureProbe("any" if args[1].value in ASKED_NAMES else "object", "name")
         if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
             value = self.attribute(args[0], str(args[1].value), nid)
             return value if not isinstance(value, Unknown) else UNKNOWN
@@ -335,13 +335,13 @@ class Builtins(Deciding):
     # ---- isinstance
 
     def instance_of(self, value: Value, classes: Value) -> bool | None:
-        items = self.known_items(classes) if isinstance(classes, (Tuple, Box)) else None
+        items = self.known_items(classes) if isinstance(classes, (Tuple, MutableContainer)) else None
         if items is not None:
             answers = [self.instance_of(value, item) for item in items]
             if True in answers:
                 return True
             return False if all(answer is False for answer in answers) else None
-        if isinstance(value, Or):
+        if isinstance(value, OneOf):
             found = {self.instance_of(option, classes) for option in value.options}
             return found.pop() if len(found) == 1 else None
         if isinstance(classes, Class):
@@ -354,7 +354,7 @@ class Builtins(Deciding):
 
     def kind_of_class(self, name: str) -> Value | None:
         return {
-            "jax.Array": Array(0), "jax.numpy.ndarray": Array(0), "numpy.ndarray": Host(),
+            "jax.Array": Array(0), "jax.numpy.ndarray": Array(0), "numpy.ndarray": NumPyArray(),
             "builtins.int": INT, "builtins.float": Static("float"), "builtins.str": Static("str"),
             "builtins.bool": Static("bool"),
         }.get(name)  # fmt: skip
@@ -369,7 +369,7 @@ def _instance_of_project(value: Value, cls: Class) -> bool | None:
         return value.cls is not None and cls in value.cls.lineage()
     if isinstance(value, Product) and value.kind == "member":
         return value.parts[0] is cls
-    if isinstance(value, (Array, Host, Const, Key, Function)):
+    if isinstance(value, (Array, NumPyArray, Const, Key, Function)):
         return False
     return None
 
@@ -392,9 +392,9 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
         if name in _PYTHON_CLASSES or name.startswith("numpy.") or name.startswith("builtins."):
             return False
         return None
-    if isinstance(value, Tree):
+    if isinstance(value, TracerPytree):
         return False if value.level and (name in _PYTHON_CLASSES or name.startswith("numpy.")) else None
-    if isinstance(value, Host):
+    if isinstance(value, NumPyArray):
         if name == "numpy.ndarray":
             return None if value.ndim == 0 or value.ndim is None else True
         if name in _PYTHON_CLASSES:
@@ -421,7 +421,7 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
                 else None
             )
         return None
-    if isinstance(value, (Tuple, Box)):
+    if isinstance(value, (Tuple, MutableContainer)):
         kind = "tuple" if isinstance(value, Tuple) else value.kind
         if name.startswith("builtins."):
             return short == kind

@@ -19,7 +19,7 @@ from jaxlint.domain.values import (
     Instance,
     Key,
     Product,
-    Tree,
+    TracerPytree,
     Tuple,
     Value,
 )
@@ -32,7 +32,7 @@ class Modules(Standard):
     def f_apply_updates(self, call: Call) -> Value:
         params = call.get(0, "params")
         level = self.arrays_level(call.args)
-        return Tree(level) if params is None else self.lower(params, level)
+        return TracerPytree(level) if params is None else self.lower(params, level)
 
     def f_haiku_transform(self, call: Call) -> Value:
         func = call.get(0, "f")
@@ -55,7 +55,7 @@ class Modules(Standard):
         return Array(0)
 
     def f_haiku_state(self, call: Call) -> Value:
-        return Tree(0)
+        return TracerPytree(0)
 
     def f_linen_scan(self, call: Call) -> Value:
         cls = call.get(0, "target")
@@ -93,8 +93,8 @@ class Modules(Standard):
             keywords.pop(each, None)
         result = self.call(target, rest, keywords, nid, exact)
         if name == "apply":
-            return Tuple((result, Tree(level))) if stateful else result
-        return Tuple((Tree(level), Tree(level))) if stateful else Tree(level)
+            return Tuple((result, TracerPytree(level))) if stateful else result
+        return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
 
     def _keep_own_keys(self, owner: Instance, before: Consumed) -> None:
         """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
@@ -117,7 +117,7 @@ class Modules(Standard):
         if name == "make_rng":
             return self.new_key()
         if name == "param":
-            return Tree(0)
+            return TracerPytree(0)
         own = ("rngs", "mutable", "method", "capture_intermediates")
         rest = {key: value for key, value in keywords.items() if key not in own}
         asked = keywords.get("method", NONE)
@@ -129,8 +129,8 @@ class Modules(Standard):
         result = self.call(asked, args[1:], rest, nid, exact)
         self._keep_own_keys(owner, before)
         if name == "init":
-            return Tree(level)
+            return TracerPytree(level)
         mutable = keywords.get("mutable", Const(False))
         if name == "apply" and mutable == Const(False):
             return result
-        return Tuple((result, Tree(level)))
+        return Tuple((result, TracerPytree(level)))

@@ -38,24 +38,24 @@ from jaxlint.domain.values import (
     STAGED,
     UNKNOWN,
     Array,
-    Asked,
     Bound,
-    Box,
-    Cell,
     Class,
     Const,
     External,
+    FeatureProbe,
     Function,
-    Host,
     Key,
+    MutableContainer,
+    NumPyArray,
     Partial,
     Product,
     Static,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
+    VariableRef,
     from_shape,
     join_all,
     level_of,
@@ -154,7 +154,7 @@ class Library(Modules):
         if constant is not None:
             return constant
         how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
-        return Asked("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
+        return FeatureProbe("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
 
     def builtin(self, name: str) -> Value:
         for star in self.module.stars:
@@ -213,10 +213,10 @@ class Library(Modules):
     def _asked(self, name: str, args: list[Value], result: Value) -> Value:
         """What a call gives back that asks a library, or is handed an answer."""
         if name in _VERSION_OF:
-            return Asked("any", _VERSION_OF[name])
+            return FeatureProbe("any", _VERSION_OF[name])
         if name in _CONTENTS_OF and args and all(isinstance(each, External) for each in options_of(args[0])):
-            return Asked("any", "name")
-        return result if isinstance(result, Asked) else self.answer(args, result)
+            return FeatureProbe("any", "name")
+        return result if isinstance(result, FeatureProbe) else self.answer(args, result)
 
     # ---- jax
 
@@ -250,7 +250,7 @@ class Library(Modules):
         if result == "function":
             return Product("array-function", name.startswith("jax.nn.initializers"))
         if result == "host":
-            return Host() if not any(level_of(each) for each in operands) else UNKNOWN
+            return NumPyArray() if not any(level_of(each) for each in operands) else UNKNOWN
         if last in _ONE_OR_MORE and len(args) == 1:
             result = "?" if isinstance(args[0], Product) else "array"
         level = self.arrays_level(operands)
@@ -293,9 +293,9 @@ class Library(Modules):
                 return target
             if target is not None and name in KEPT_ON_HOST and not self.context.staged:
                 return self._kept_on_host(target, level)
-            if isinstance(target, (Array, Host)):
+            if isinstance(target, (Array, NumPyArray)):
                 return Array(level, target.dtype, target.ndim)
-            return Tree(level) if target is None else self.lower(target, level)
+            return TracerPytree(level) if target is None else self.lower(target, level)
         return UNKNOWN
 
     def _kept_on_host(self, value: Value, level: int) -> Value:
@@ -305,7 +305,7 @@ class Library(Modules):
             return Tuple(tuple([self._kept_on_host(each, level) for each in value.items]), cls=value.cls)
         if isinstance(value, (Const, Static)):
             return value
-        return UNKNOWN if isinstance(value, Host) else self.lower(value, level)
+        return UNKNOWN if isinstance(value, NumPyArray) else self.lower(value, level)
 
     def _dtype(
         self, rule: str, name: str, params: tuple[str, ...], args: list[Value], keywords: dict[str, Value]
@@ -411,23 +411,23 @@ class Library(Modules):
             self.leafwise = False
         del self.rounds[rounds:]
         self.frame.loop -= 1
-        if isinstance(tree, (Array, Host)) and isinstance(result, (Array, Host)):
+        if isinstance(tree, (Array, NumPyArray)) and isinstance(result, (Array, NumPyArray)):
             return result  # a single leaf
         if isinstance(tree, (Const, Static)) and tree not in (NONE, ANY):
             return result
-        return Tree(result.level) if isinstance(result, Array) else UNKNOWN
+        return TracerPytree(result.level) if isinstance(result, Array) else UNKNOWN
 
     def leaf_of(self, value: Value) -> Value:
         """What one leaf of a pytree is."""
-        if isinstance(value, Tree):
+        if isinstance(value, TracerPytree):
             return Array(value.level)
-        if isinstance(value, (Array, Host, Key)):
+        if isinstance(value, (Array, NumPyArray, Key)):
             return value
         if isinstance(value, Tuple):
             if value.items is None:
                 return self.leaf_of(value.elem)
             return join_all(self.leaf_of(item) for item in value.items)
-        if isinstance(value, Box):
+        if isinstance(value, MutableContainer):
             return self.leaf_of(value.each())
         if isinstance(value, (Const, Static)):
             return value if value != NONE else UNKNOWN
@@ -512,7 +512,7 @@ class Library(Modules):
 
     def f_device_get(self, call: Call) -> Value:
         value = call.get(0, "x")
-        return Host() if isinstance(value, Array) and not value.level else UNKNOWN
+        return NumPyArray() if isinstance(value, Array) and not value.level else UNKNOWN
 
     # ---- numpy, math
 
@@ -530,7 +530,7 @@ class Library(Modules):
             return Product("generator", f"numpy.random.{kind}", self.context.depth, seeded)
         if last in DTYPES and not args:
             return DTYPE
-        if args and isinstance(args[0], Box) and args[0].kind in ("dict", "set"):
+        if args and isinstance(args[0], MutableContainer) and args[0].kind in ("dict", "set"):
             return UNKNOWN  # one object to NumPy: a reduction gives it back, an array of it may hold tracers
         through = numpy_through(name)
         if through == "array" and level:
@@ -556,10 +556,10 @@ class Library(Modules):
         if last in ("nonzero", "where", "unravel_index", "meshgrid", "broadcast_arrays") and (
             last != "where" or len(args) == 1
         ):
-            return Tuple(None, Host())
+            return Tuple(None, NumPyArray())
         if last in ("split", "array_split", "atleast_1d") and last != "atleast_1d":
-            return Tuple(None, Host())
-        return Host(dtype, self._ndim(last, args, keywords))
+            return Tuple(None, NumPyArray())
+        return NumPyArray(dtype, self._ndim(last, args, keywords))
 
     # ---- the standard library
 
@@ -571,7 +571,7 @@ class Library(Modules):
         if name in SCHEDULES:
             return Product("schedule")
         if name in VARIABLES:
-            return Cell(args[0] if args else UNKNOWN, name in PARAMETERS)
+            return VariableRef(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
             is_loss = "loss" in name or "entropy" in name
             return self.made(args) if is_loss else Product("optax", name in STATELESS)
@@ -592,7 +592,7 @@ class Library(Modules):
     def f_version(self, call: Call) -> Value:
         """A version is compared like what it is made of."""
         made = call.args[0] if call.args else UNKNOWN
-        return made if isinstance(made, (Asked, Const)) else UNKNOWN
+        return made if isinstance(made, (FeatureProbe, Const)) else UNKNOWN
 
     def f_identifier(self, call: Call) -> Value:
         """Random, but no number: it is one of the program's names until its number is read."""
@@ -689,17 +689,17 @@ class Library(Modules):
             spread = self.arrays_level([base, owner.parts[1], *args]) if isinstance(base, Array) else 1
             dtype = base.dtype if isinstance(base, Array) else "?"
             result = Array(spread, dtype, base.ndim if isinstance(base, Array) and name != "get" else None)
-        elif isinstance(owner, Host):
+        elif isinstance(owner, NumPyArray):
             full = f"numpy.ndarray.{name}"
             result = _host_method(name, owner)
-        elif isinstance(owner, Box):
+        elif isinstance(owner, MutableContainer):
             full = f"builtins.{owner.kind}.{name}"
             result = self.box_method(name, owner, args, keywords, nid)
-        elif isinstance(owner, Cell):
+        elif isinstance(owner, VariableRef):
             for value in args:
                 owner.put(value)
             result = NONE if args else owner.inner
-        elif isinstance(owner, Tree):
+        elif isinstance(owner, TracerPytree):
             full = f"tree.{name}"
             result = self.tree_method(name, owner, args, nid)
         elif isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
@@ -707,7 +707,7 @@ class Library(Modules):
             result = self.text_method(name, args, keywords, owner, nid)
         elif isinstance(owner, Product) and owner.kind == "generator":
             full = f"{owner.parts[0]}.{name}"
-            result = ANY if full.startswith("random.") else Host()
+            result = ANY if full.startswith("random.") else NumPyArray()
         elif isinstance(owner, Product) and owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
             full = f"{owner.kind}.{name}"
             if full == "pathlib.Path.open":
@@ -715,7 +715,7 @@ class Library(Modules):
             elif owner.kind == "pathlib.Path" and name in _PATH_PARTS:
                 result = owner
         elif isinstance(owner, Product) and owner.kind == "optax":
-            tree = Tree(self.arrays_level(args))
+            tree = TracerPytree(self.arrays_level(args))
             state = Tuple(()) if owner.parts[0] else tree
             result = Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
         elif isinstance(owner, Tuple):
@@ -749,7 +749,7 @@ class Library(Modules):
         if name == "item":
             return Static("any")
         if name in ("tolist", "__array__"):
-            return UNKNOWN if name == "tolist" else Host(owner.dtype)
+            return UNKNOWN if name == "tolist" else NumPyArray(owner.dtype)
         if name == "astype":
             dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
             same = dtype in ("?", owner.dtype)
@@ -809,10 +809,10 @@ def _has_leaves(tree: Value) -> bool:
     """Whether what a program maps a function over, leaf by leaf, is a tree of more than one."""
     if isinstance(tree, Tuple) and tree.items is not None:
         return len(tree.items) > 1 or any(map(_has_leaves, tree.items))
-    if isinstance(tree, Box):
+    if isinstance(tree, MutableContainer):
         items = (*tree.entries.values(), *(tree.items or ()))
         return len(items) > 1 or tree.elem is not None or any(map(_has_leaves, items))
-    return isinstance(tree, (Tree, Unknown))
+    return isinstance(tree, (TracerPytree, Unknown))
 
 
 def _math(name: str, args: list[Value]) -> Value:
@@ -826,7 +826,7 @@ def _math(name: str, args: list[Value]) -> Value:
     return Static("float")
 
 
-def _host_method(name: str, owner: Host) -> Value:
+def _host_method(name: str, owner: NumPyArray) -> Value:
     if name in ("item",):
         return ANY
     if name in ("tolist", "tobytes"):
@@ -834,8 +834,8 @@ def _host_method(name: str, owner: Host) -> Value:
     if name in ("sort", "fill", "resize", "put", "setflags", "itemset"):
         return NONE
     if name == "nonzero":
-        return Tuple(None, Host("i"))
-    return Host()
+        return Tuple(None, NumPyArray("i"))
+    return NumPyArray()
 
 
 def numpy_through(name: str) -> str:
@@ -936,8 +936,8 @@ SPECIAL: dict[str, str] = {
 
 def _folded(value: Value, type_: str) -> Value | None:
     """What a sum over lanes makes of a number or a NumPy array; None for what is traced or not known."""
-    if isinstance(value, Host):
-        return Host()
+    if isinstance(value, NumPyArray):
+        return NumPyArray()
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         return Static(type_ or type(value.value).__name__)
     if isinstance(value, Static) and value.type in ("int", "float"):

@@ -13,15 +13,15 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Bound,
-    Box,
     Class,
     Const,
     External,
     Function,
     Instance,
+    MutableContainer,
     Partial,
     Product,
-    Tree,
+    TracerPytree,
     Unknown,
     Value,
     constants,
@@ -120,7 +120,7 @@ class Standard(Iteration):
             or call.keywords.get("static") == Const(True)
             or call.keywords.get("pytree_node") == Const(False)
         )
-        if isinstance(call.keywords.get("metadata"), Box):
+        if isinstance(call.keywords.get("metadata"), MutableContainer):
             marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
             static = static or marked == Const(True)
         default = call.keywords.get("default")
@@ -134,7 +134,7 @@ class Standard(Iteration):
     def f_replace(self, call: Call) -> Value:
         owner = call.args[0] if call.args else UNKNOWN
         if not isinstance(owner, Instance):
-            return owner if isinstance(owner, Tree) else UNKNOWN
+            return owner if isinstance(owner, TracerPytree) else UNKNOWN
         key = ("replaced", call.nid, id(owner))
         found = self.frame.heap.get(key)
         copy = (
@@ -203,7 +203,7 @@ class Standard(Iteration):
         return self._copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
 
     def _copied(self, value: Value, depth: int) -> Value:
-        if depth == 0 or not isinstance(value, Box):
+        if depth == 0 or not isinstance(value, MutableContainer):
             return value
         copy = self._copy(value, "copied", lambda each: self._copied(each, depth - 1))
         copy.depth = self.context.depth

@@ -102,9 +102,7 @@ class Baseline:
 
     # ---- matching
 
-    def entries(
-        self, diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]
-    ) -> list[Entry]:
+    def entries(self, diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> list[Entry]:
         """The entry of each diagnostic. `text_of`: the text of a file by its path."""
         pages: dict[str, Page] = {}
         found = []
@@ -145,9 +143,7 @@ class Baseline:
     def put(self, entries: Iterable[Entry], judged: Judged) -> None:
         """These are the known findings as far as the run could find them; what it could not stays."""
         kept = {
-            entry: count
-            for entry, count in self.counts.items()
-            if not judged(entry, self.place_of(entry))
+            entry: count for entry, count in self.counts.items() if not judged(entry, self.place_of(entry))
         }
         self.counts = Counter(kept) | Counter(entries)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from jaxlint.analysis.function_context import Activation, Link
+from jaxlint.analysis.function_context import FunctionContext, Link
 from jaxlint.domain.program import Module
 from jaxlint.domain.values import Environment
 
@@ -24,21 +24,23 @@ class Chains:
         homes: The context that each environment is of.
     """
 
-    def __init__(self, reached: Collection[Activation], homes: Mapping[Environment, Activation]) -> None:
+    def __init__(
+        self, reached: Collection[FunctionContext], homes: Mapping[Environment, FunctionContext]
+    ) -> None:
         self._homes = homes
-        self._known: dict[Activation, list[Step]] = {}
+        self._known: dict[FunctionContext, list[Step]] = {}
         self._find(reached)
 
-    def to(self, frame: Activation | None) -> list[Step]:
+    def to(self, frame: FunctionContext | None) -> list[Step]:
         """The way to a context; to one that no trace leads to, by way of the variables that it closes over.
         Empty where it is not traced."""
         found = None if frame is None else self._known.get(frame)
         return found or self._closed_over(frame)
 
-    def _find(self, reached: Collection[Activation]) -> None:
+    def _find(self, reached: Collection[FunctionContext]) -> None:
         """Breadth first from the outermost transforms: each context gets its way from the shorter ones."""
-        calls: dict[Activation, list[tuple[Activation, Link]]] = {}
-        layer: dict[Activation, list[Step]] = {}
+        calls: dict[FunctionContext, list[tuple[FunctionContext, Link]]] = {}
+        layer: dict[FunctionContext, list[Step]] = {}
         for frame in reached:
             for link in frame.live_links():
                 parent = link.parent
@@ -48,17 +50,17 @@ class Chains:
                     _offer(layer, frame, [_step(frame, link)])
         while layer:
             self._known.update(layer)
-            after: dict[Activation, list[Step]] = {}
+            after: dict[FunctionContext, list[Step]] = {}
             for parent, way in layer.items():
                 for frame, link in calls.get(parent, ()):
                     if frame not in self._known:
                         _offer(after, frame, [*way, _step(frame, link)])
             layer = after
 
-    def _closed_over(self, frame: Activation | None) -> list[Step]:
+    def _closed_over(self, frame: FunctionContext | None) -> list[Step]:
         """The way to a context in a trace whose variables this one, or one that leads to it, sees."""
         calls: list[Step] = []
-        seen: set[Activation] = set()
+        seen: set[FunctionContext] = set()
         while frame is not None and frame.func is not None and frame not in seen:
             seen.add(frame)
             code = frame.func.code
@@ -74,7 +76,7 @@ class Chains:
             frame = link.parent
         return []
 
-    def _homes_around(self, env: Environment | None) -> Iterator[Activation]:
+    def _homes_around(self, env: Environment | None) -> Iterator[FunctionContext]:
         while env is not None:
             home = self._homes.get(env)
             if home is not None and home.context.depth:
@@ -82,7 +84,7 @@ class Chains:
             env = env.parent
 
 
-def _offer(layer: dict[Activation, list[Step]], frame: Activation, way: list[Step]) -> None:
+def _offer(layer: dict[FunctionContext, list[Step]], frame: FunctionContext, way: list[Step]) -> None:
     before = layer.get(frame)
     if before is None or places(way) < places(before):
         layer[frame] = way
@@ -93,7 +95,7 @@ def places(chain: list[Step]) -> tuple[tuple[str, int], ...]:
     return tuple((module.path, number) for module, number, _ in chain)
 
 
-def _step(frame: Activation, link: Link) -> Step:
+def _step(frame: FunctionContext, link: Link) -> Step:
     name = frame.func.code.name if frame.func is not None else frame.module.name
     if link.transform:
         return link.module, link.nid, f"`{name}` is traced by `{link.transform}` here"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxlint.analysis.function_context import Activation
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.diagnostic import Note
-from jaxlint.domain.values import Const, Function, Host, Instance, Static, Value, level_of, options_of
+from jaxlint.domain.values import Const, Function, Instance, NumPyArray, Static, Value, level_of, options_of
 from jaxlint.ir.document import Document, note_in_text
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import Code, Program
@@ -36,7 +36,6 @@ class Traced:
     arguments: tuple[tuple[str, str], ...] = ()
     is_plain: bool = False
     transform: str = ""
-
 
     def in_text(self, documents: Mapping[str, Document]) -> Traced:
         """The same by the rows of cells, where files have cells."""
@@ -67,11 +66,11 @@ class Functions:
     """
 
     def __init__(
-        self, reached: Collection[Activation], chains: Chains, located: Callable[[str], Located]
+        self, reached: Collection[FunctionContext], chains: Chains, located: Callable[[str], Located]
     ) -> None:
         self._chains = chains
         self._located = located
-        self._contexts: dict[int, list[Activation]] = {}
+        self._contexts: dict[int, list[FunctionContext]] = {}
         for frame in reached:
             if frame.func is not None and frame.followed:
                 self._contexts.setdefault(id(frame.func.code), []).append(frame)
@@ -92,7 +91,7 @@ class Functions:
                 chain[0][2].rpartition(" traced by ")[2].removesuffix(" here").strip("`") if chain else "",
             )
 
-    def _chain(self, frames: Iterable[Activation]) -> list[Step]:
+    def _chain(self, frames: Iterable[FunctionContext]) -> list[Step]:
         chains = [chain for frame in frames if (chain := self._chains.to(frame))]
         return min(chains, key=lambda chain: (len(chain), places(chain)), default=[])
 
@@ -101,7 +100,7 @@ class Functions:
         return Note(module.path, self._located(module.path).span(number), text)
 
 
-def _arguments(code: Code, frames: Iterable[Activation]) -> Iterator[tuple[str, str]]:
+def _arguments(code: Code, frames: Iterable[FunctionContext]) -> Iterator[tuple[str, str]]:
     kinds: list[set[str]] = [set() for _ in code.params]
     for frame in frames:
         for found, value in zip(kinds, frame.arguments, strict=False):
@@ -113,4 +112,4 @@ def _arguments(code: Code, frames: Iterable[Activation]) -> Iterator[tuple[str, 
 def _kind(value: Value) -> str:
     if level_of(value):
         return TRACED
-    return STATIC if isinstance(value, Const | Static | Host | Function | Instance) else UNKNOWN
+    return STATIC if isinstance(value, Const | Static | NumPyArray | Function | Instance) else UNKNOWN

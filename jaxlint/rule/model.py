@@ -12,22 +12,22 @@ from jaxlint.domain.values import (
     STAGED,
     Array,
     Bound,
-    Box,
     Class,
     Const,
     Environment,
     External,
     Function,
-    Host,
     Instance,
     Key,
-    Or,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
     Partial,
     Product,
     Static,
     Text,
+    TracerPytree,
     Transformed,
-    Tree,
     Tuple,
     Unknown,
     Value,
@@ -69,7 +69,9 @@ class Model:
 
     def no_number(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or some pytree of tracers: neither can be taken for a number."""
-        return self.traced(value, levels) or (isinstance(value, Tree) and self.tracer_tree(value, levels))
+        return self.traced(value, levels) or (
+            isinstance(value, TracerPytree) and self.tracer_tree(value, levels)
+        )
 
     def compares_traced(self, event: Event, value: Value | None) -> bool:
         """Whether comparing the value there gives a tracer: in staged code any array's comparison does."""
@@ -105,10 +107,7 @@ class Model:
     def is_deliberate(self, change: Mutation) -> bool:
         """Whether a change of Python's state counts traces for asserts, fills scratch, or is made once for
         each thing."""
-        return any(
-            is_meant(change)
-            for is_meant in (counts_traces, is_scratch, is_done_once, makes_again)
-        )
+        return any(is_meant(change) for is_meant in (counts_traces, is_scratch, is_done_once, makes_again))
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
@@ -130,7 +129,7 @@ class Model:
 
     def is_host(self, value: Value | None) -> bool:
         """Whether the value is a NumPy array."""
-        return value is not None and all(isinstance(each, Host) for each in options_of(value))
+        return value is not None and all(isinstance(each, NumPyArray) for each in options_of(value))
 
     def is_static(self, value: Value | None) -> bool:
         return value is not None and is_host_data(value)
@@ -266,18 +265,19 @@ def _holds(value: Value, level: int, depth: int) -> bool:
         return False
     if isinstance(value, Tuple):
         return any(_holds(each, level, depth - 1) for each in value.items or (value.elem,))
-    if isinstance(value, Box):
+    if isinstance(value, MutableContainer):
         items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
         return any(_holds(each, level, depth - 1) for each in items)
-    if isinstance(value, Or):
+    if isinstance(value, OneOf):
         kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
         return bool(kept) and all(_holds(each, level, depth - 1) for each in kept)
     return False
 
 
 __all__ = [
-    "Array", "Bound", "Box", "Class", "Const", "External", "Function", "Host", "Instance", "Model",
-    "Or", "Partial", "Product", "Static", "Text", "Transformed", "Tree", "Tuple", "Unknown", "Value",
+    "Array", "Bound", "Class", "Const", "External", "Function", "Instance", "Model", "MutableContainer",
+    "NumPyArray", "OneOf", "Partial", "Product", "Static", "Text", "TracerPytree", "Transformed",
+    "Tuple", "Unknown", "Value",
 ]  # fmt: skip
 
 

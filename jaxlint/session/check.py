@@ -224,9 +224,7 @@ class Check:
         rows = self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
         return self._in_cells(self._matched(rows, self._unsaved).new, self._unsaved)
 
-    def _in_cells(
-        self, found: Iterable[Diagnostic], unsaved: Mapping[str, bytes]
-    ) -> tuple[Diagnostic, ...]:
+    def _in_cells(self, found: Iterable[Diagnostic], unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
         """Diagnostics with the rows of their cells, where files have cells."""
         found = tuple(found)
         paths = {each.filename for each in found} | {note.filename for each in found for note in each.related}

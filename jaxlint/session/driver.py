@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import rank_of
 from jaxlint.analysis.events import Event, Mutation, Reference
-from jaxlint.analysis.function_context import EAGER, Activation, Context
+from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
 from jaxlint.analysis.trace_cache import Ledger
 from jaxlint.analysis.whole_program import History
 from jaxlint.domain.program import Module, World
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Found = tuple[Event, "Finding"]
 
 
-class Machine(Library):
+class Driver(Library):
     """The analysis of one project."""
 
     def __init__(
@@ -55,9 +55,9 @@ class Machine(Library):
         self.called = set()
         self.copying = set()
         self.followed: set[int] = set()
-        self.bodies: dict[str, Activation] = {}
-        self.unsettled: set[Activation] = set()  # what reads attributes that have not settled, and below
-        self._reached: tuple[int, set[Activation]] = (-1, set())  # and at which step
+        self.bodies: dict[str, FunctionContext] = {}
+        self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
+        self._reached: tuple[int, set[FunctionContext]] = (-1, set())  # and at which step
         self._rested = -1  # the step at which every function had been followed
         self.repeats = False  # this is not the first round
 
@@ -70,7 +70,7 @@ class Machine(Library):
         return list(self._found())
 
     def _follow_all(self) -> None:
-        stale: list[Activation] = []
+        stale: list[FunctionContext] = []
         for _ in range(ROUNDS.most):
             self.dirty = {}
             self.ledger = Ledger()
@@ -92,7 +92,7 @@ class Machine(Library):
             REACHED["rounds"] += 1
             self.unsettled = self._below(stale)
 
-    def _stale(self) -> list[Activation]:
+    def _stale(self) -> list[FunctionContext]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
         dirty = self.dirty
         if not dirty:
@@ -110,11 +110,11 @@ class Machine(Library):
             activation.done = activation.done and activation in reached
         return [activation for activation in stale if activation in reached]
 
-    def _renew(self, stale: Iterable[Activation]) -> None:
+    def _renew(self, stale: Iterable[FunctionContext]) -> None:
         """Follows these again, and what called them where that makes a difference: callees first."""
         place = self._callees_first()
         inside = [*place]
-        callers: dict[Activation, list[Activation]] = {}
+        callers: dict[FunctionContext, list[FunctionContext]] = {}
         for activation in self.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
@@ -131,7 +131,7 @@ class Machine(Library):
             if activation.func is None:
                 activation.module.state = "new"
                 continue
-            outer: list[Activation] = []
+            outer: list[FunctionContext] = []
             if self._differs(activation, watched):
                 outer += callers.get(activation, ())
             for inner in self.closures.get(id(activation.env), ()):
@@ -146,10 +146,10 @@ class Machine(Library):
                 waiting.add(place[each])
                 heappush(heap, place[each])
 
-    def _callees_first(self) -> dict[Activation, int]:
+    def _callees_first(self) -> dict[FunctionContext, int]:
         """All activations by a number: what one calls has a smaller one, but for calls that go round."""
-        numbers: dict[Activation, int] = {}
-        seen: set[Activation] = set()
+        numbers: dict[FunctionContext, int] = {}
+        seen: set[FunctionContext] = set()
         for start in self.order:
             if start in seen:
                 continue
@@ -166,7 +166,7 @@ class Machine(Library):
                     stack.append((callee, iter(callee.callees)))
         return numbers
 
-    def _differs(self, activation: Activation, watched: Container[Hashable]) -> bool:
+    def _differs(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
         """Follows an activation again, as a task that may fail; says whether its callers must be, too."""
         differs = [True]
 
@@ -221,7 +221,7 @@ class Machine(Library):
     def _load(self, module: Module) -> None:
         body = self.bodies.get(module.path)
         if body is None:
-            body = Activation(module, None, EAGER, module.env)
+            body = FunctionContext(module, None, EAGER, module.env)
             self.bodies[module.path] = self.homes[module.env] = body
             self.order.append(body)
         saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
@@ -313,7 +313,7 @@ class Machine(Library):
             self.frame = told.frame
             self.emit(name, told)
 
-    def reached(self, host: bool = False) -> set[Activation]:
+    def reached(self, host: bool = False) -> set[FunctionContext]:
         """The activations that the last round still leads to. host: not those to which only functions lead
         that traced code defines and nothing calls: these could only run while JAX traces."""
         step, known = self._reached
@@ -330,12 +330,12 @@ class Machine(Library):
             self._reached = self.steps, found
         return found
 
-    def _below(self, starts: Iterable[Activation]) -> set[Activation]:
+    def _below(self, starts: Iterable[FunctionContext]) -> set[FunctionContext]:
         """These, and all that they lead to."""
         reached = set(starts)
         fresh = reached
         while fresh:
-            called: set[Activation] = set()
+            called: set[FunctionContext] = set()
             for activation in fresh:
                 called.update(activation.callees)
             fresh = called - reached

@@ -22,7 +22,7 @@ from jaxlint.report.render import Kept, Rendering, first_of_each_cause
 from jaxlint.report.trace_notes import Chains
 from jaxlint.report.tracedness import Functions, Traced
 from jaxlint.rule.registry import Registry, in_tests, registry
-from jaxlint.session.driver import Found, Machine
+from jaxlint.session.driver import Driver, Found
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.deep_stack import with_room
 from jaxlint.source.text import read_source
@@ -110,7 +110,7 @@ class Analysis:
     def diagnostics(self) -> list[Diagnostic]:
         """All that there is to find, in the order of the report."""
         failures: dict[Failure, None] = {}
-        machine: Machine | None = None
+        machine: Driver | None = None
         findings: list[Found] = []
         try:
             machine = self._machine()
@@ -150,7 +150,7 @@ class Analysis:
         found = [each for path in paths for each in functions.of(path, self.programs[path])]
         return found, [*machine.failures]
 
-    def _machine(self) -> Machine | None:
+    def _machine(self) -> Driver | None:
         modules = []
         for path, outcome in self.outcomes.items():
             if isinstance(outcome, Refusal):
@@ -170,7 +170,7 @@ class Analysis:
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         world, rules = World(modules, resolve), rules_of(self.registry)
-        return Machine(world, rules, target, self.project.settings.jax, self.progress)
+        return Driver(world, rules, target, self.project.settings.jax, self.progress)
 
     def _tell(self, failure: Failure, span: Span | None) -> None:
         if failure.path in self.programs:

@@ -298,9 +298,7 @@ def _text_of(literal: str) -> str:
     return str(json.loads(literal))
 
 
-def _written(
-    old: Sequence[tuple[str, str]], new: str, ascii_only: bool, quoted: bool = True
-) -> list[str]:
+def _written(old: Sequence[tuple[str, str]], new: str, ascii_only: bool, quoted: bool = True) -> list[str]:
     """The literals of a text, those of rows that it shares with the old one at its start and its end as they
     were.
 

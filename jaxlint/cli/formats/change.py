@@ -18,9 +18,7 @@ Row = tuple[int, str, str]
 """Its number in the text that it is of; `-`, `+` or a space; the row."""
 
 
-def hunks_of(
-    before: Source, fix: Fix, around: int, between: int, cell: int | None = None
-) -> list[list[Row]]:
+def hunks_of(before: Source, fix: Fix, around: int, between: int, cell: int | None = None) -> list[list[Row]]:
     """The hunks of a fix, none where it changes nothing, or more than the text.
 
     Args:
