@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaxlint.analysis.events import Call, Store
-from jaxlint.diagnostic import Applicability, Edit, Fix
-from jaxlint.fixes.item_updates import METHODS, updated, written_item
-from jaxlint.fixes.uniqueness import is_bound, is_owner
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Const, Model, NumPyArray, Product, Static, Tuple, Value
+from jaxlint.rule import (
+    METHODS,
+    Applicability,
+    Call,
+    Claim,
+    Const,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    NumPyArray,
+    Part,
+    Product,
+    Rule,
+    Static,
+    Store,
+    Tuple,
+    Value,
+    is_bound,
+    is_owner,
+    updated,
+    written_item,
+)
 
 # functions of NumPy that write into their first argument
 _WRITERS = frozenset(

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Subscript
-from jaxlint.diagnostic import Applicability, Fix
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.rewrite import has_comment, is_repeatable, operand, replaced, whole
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, Product, TracerPytree, Tuple
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Applicability,
+    Array,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Product,
+    Rule,
+    Subscript,
+    TracerPytree,
+    Tuple,
+    cst,
+    has_comment,
+    is_repeatable,
+    operand,
+    replaced,
+    spelling,
+    whole,
+)
 
 _REDUCTIONS = frozenset(("sum", "mean", "prod", "any", "all", "var", "std"))
 _UPDATES = {"add": "+", "multiply": "*", "divide": "/", "power": "**"}

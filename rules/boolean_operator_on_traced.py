@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Boolean
-from jaxlint.diagnostic import Edit, Fix
-from jaxlint.fixes.array_safe_uses import safety
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.rewrite import around, has_comment, is_atom, is_repeatable, operand, replaced, whole
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Array,
+    Boolean,
+    Claim,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    around,
+    cst,
+    has_comment,
+    is_atom,
+    is_repeatable,
+    operand,
+    replaced,
+    safety,
+    spelling,
+    whole,
+)
 
 _ERROR = "raises TracerBoolConversionError"
 _BOOL = "needs a concrete bool, but `{it}` is traced"

@@ -5,17 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaxlint.analysis.events import Test
-from jaxlint.diagnostic import Edit, Fix
-from jaxlint.fixes.array_safe_uses import takes_tracer
-from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
-from jaxlint.fixes.imports import reached, spelling
-from jaxlint.fixes.rewrite import bounds, operand, plain_operator, whole
-from jaxlint.fixes.shapes import SCALAR, Reader, arrays_by_use, forms_of, kinds_of, result_of, variables_in
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    SCALAR,
+    Claim,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Reader,
+    Rule,
+    Test,
+    arrays_by_use,
+    bounds,
+    cst,
+    forms_of,
+    is_bound_at,
+    kinds_of,
+    next_statement,
+    only_statement,
+    operand,
+    plain_operator,
+    reached,
+    result_of,
+    spelling,
+    takes_tracer,
+    variables_in,
+    whole,
+)
 
 _WORDS = {
     "if": "`if` on",

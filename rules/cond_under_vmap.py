@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Choice
-from jaxlint.domain.values import BATCHED
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import BATCHED, Choice, Claim, Example, Finding, Model, Part, Rule
 
 _SAID = {
     "cond": "`cond` on batched `{by}` becomes `select`: both branches run for all batch elements",

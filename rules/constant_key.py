@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import ConstantKey as ConstantKeyEvent
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, Example, Finding, Model, Rule
+from jaxlint.rule import ConstantKey as ConstantKeyEvent
 
 _AGAIN = {"function": "in every call", "loop": "in every iteration", "default": "in all calls"}
 

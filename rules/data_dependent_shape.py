@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.fixes.static_arguments import METHOD, signature
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model, Value
-from jaxlint.tables.array_methods import METHODS
-from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.rule import (
+    FUNCTIONS,
+    METHOD,
+    METHODS,
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Model,
+    Part,
+    Rule,
+    Value,
+    signature,
+)
 
 
 def _is_array_while_tracing(call: Call, value: Value | None, m: Model) -> bool:

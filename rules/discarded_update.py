@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Discard
-from jaxlint.diagnostic import Applicability, Fix
-from jaxlint.fixes.rewrite import put
-from jaxlint.fixes.uniqueness import is_bound
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Applicability,
+    Claim,
+    Discard,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    cst,
+    is_bound,
+    put,
+)
 
 # methods that other libraries have in place, or that a reader may take for such
 _METHODS = frozenset("astype clip flatten ravel reshape round sort squeeze swapaxes transpose".split())

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Subscript
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.imports import spelled
-from jaxlint.fixes.rewrite import has_comment, replaced
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, Product, TracerPytree, Tuple
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Array,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Product,
+    Rule,
+    Subscript,
+    TracerPytree,
+    Tuple,
+    cst,
+    has_comment,
+    replaced,
+    spelled,
+)
 
 _BOUNDS = ("lower", "upper", "step")
 

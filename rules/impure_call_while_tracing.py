@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model, Product
-from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
+from jaxlint.rule import GENERATOR_METHODS, IMPURE, Call, Claim, Example, Finding, Model, Part, Product, Rule
 
 _HELP = {
     "random": "draw with jax.random and a key that is passed in, or draw outside and pass the numbers in",

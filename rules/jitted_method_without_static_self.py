@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from jaxlint.analysis.events import JittedMethod
-from jaxlint.domain.tokens import LEAVES
-from jaxlint.fixes.imports import reached
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
-from jaxlint.rule.model import Class, External, Model, Transformed
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    LEAVES,
+    Claim,
+    Class,
+    Edit,
+    Example,
+    External,
+    Finding,
+    Fix,
+    JittedMethod,
+    Located,
+    Model,
+    Rule,
+    Transformed,
+    cst,
+    reached,
+)
 
 _TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered".split())
 _PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")

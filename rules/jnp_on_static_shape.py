@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Subscript
-from jaxlint.diagnostic import Edit, Fix
-from jaxlint.fixes.imports import meaning, spelling
-from jaxlint.fixes.rewrite import has_comment, operand, replaced
-from jaxlint.fixes.static_arguments import traced_static_arguments
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, MutableContainer, Product, TracerPytree, Tuple, Value
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Array,
+    Call,
+    Claim,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    MutableContainer,
+    Part,
+    Product,
+    Rule,
+    Subscript,
+    TracerPytree,
+    Tuple,
+    Value,
+    cst,
+    has_comment,
+    meaning,
+    operand,
+    replaced,
+    spelling,
+    traced_static_arguments,
+)
 
 _CASTS = {
     "builtins.range": "TracerIntegerConversionError",

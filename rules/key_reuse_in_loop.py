@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import KeyUse
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.imports import meaning, reached, unused
-from jaxlint.fixes.induction_variables import counters, is_steady
-from jaxlint.fixes.rewrite import replaced
-from jaxlint.fixes.uniqueness import reads
-from jaxlint.ir.locations import Located
-from jaxlint.report.key_notes import key_notes
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    KeyUse,
+    Located,
+    Model,
+    Part,
+    Rule,
+    counters,
+    cst,
+    is_steady,
+    key_notes,
+    meaning,
+    reached,
+    reads,
+    replaced,
+    unused,
+)
 
 _FOLD = "jax.random.fold_in"
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.array_safe_uses import safety
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.rewrite import bounds, put, replaced
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
-from jaxlint.tables.python_on_tracer import MATH
+from jaxlint.rule import (
+    MATH,
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    bounds,
+    cst,
+    put,
+    replaced,
+    safety,
+    spelling,
+)
 
 # Functions of `math` whose namesake in jax.numpy means the same, by their number of arguments.
 _ALIKE = {

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Binary, Call
-from jaxlint.diagnostic import Edit, Fix
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.matmul import as_matmul, sides
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Binary,
+    Call,
+    Claim,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    as_matmul,
+    cst,
+    sides,
+    spelling,
+)
 
 _FUNCTIONS = frozenset(("numpy.matmul", "numpy.dot", "numpy.ndarray.dot"))
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Binary
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.matmul import as_matmul, sides
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Binary, Claim, Example, Finding, Fix, Located, Model, Rule, as_matmul, sides
 
 
 class MatmulOperator(Rule):

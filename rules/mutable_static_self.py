@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import StaticRead
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Instance, Model
+from jaxlint.rule import Claim, Example, Finding, Instance, Model, Rule, StaticRead
 
 _EXEMPT = frozenset("frozen namedtuple pytree framework equinox nnx enum static unhashable".split())
 

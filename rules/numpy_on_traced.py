@@ -4,18 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Store, Subscript
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.array_safe_uses import safety
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.rewrite import around, replaced
-from jaxlint.fixes.static_arguments import parameter_at, signature
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model, MutableContainer, NumPyArray, Product, Tuple, Value
-from jaxlint.source.lazy_libcst import cst
-from jaxlint.tables.jax_functions import FUNCTIONS
-from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
+from jaxlint.rule import (
+    FUNCTIONS,
+    NUMPY,
+    POSITIONS,
+    Array,
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    MutableContainer,
+    NumPyArray,
+    Part,
+    Product,
+    Rule,
+    Store,
+    Subscript,
+    Tuple,
+    Value,
+    around,
+    cst,
+    parameter_at,
+    replaced,
+    safety,
+    signature,
+    spelling,
+)
 
 _ERROR = "raises TracerArrayConversionError"
 # They call the method of an array, and so work on a tracer, but convert a list of tracers.

@@ -5,14 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.imports import spelled, spelling
-from jaxlint.fixes.rewrite import has_comment, replaced, whole
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model, Text
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    Text,
+    cst,
+    has_comment,
+    replaced,
+    spelled,
+    spelling,
+    whole,
+)
 
 _PRINTS = frozenset(("builtins.print", "pprint.pprint", "pprint.pp"))
 

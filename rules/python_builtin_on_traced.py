@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Decision
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.array_safe_uses import safety
-from jaxlint.fixes.imports import spelling
-from jaxlint.fixes.rewrite import replaced
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Call,
+    Claim,
+    Decision,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    cst,
+    replaced,
+    safety,
+    spelling,
+)
 
 _OF_ONE = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
 _CURES = {

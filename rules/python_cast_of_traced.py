@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Format
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.array_safe_uses import safety
-from jaxlint.fixes.rewrite import bounds, cut, has_comment, operand, replaced
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    Array,
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Format,
+    Located,
+    Model,
+    Part,
+    Rule,
+    bounds,
+    cst,
+    cut,
+    has_comment,
+    operand,
+    replaced,
+    safety,
+)
 
 # cast -> the tracers that it raises for, the error
 _CASTS = {

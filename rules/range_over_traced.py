@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.analysis.events import Count as Counted
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.loops_to_lax import as_fori_loop
-from jaxlint.fixes.shapes import kind_of, kinds_of
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model
+from jaxlint.rule import (
+    Array,
+    Call,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Part,
+    Rule,
+    as_fori_loop,
+    kind_of,
+    kinds_of,
+)
+from jaxlint.rule import Count as Counted
 
 _ERRORS = {"itertools.islice": "ValueError", "list": "TypeError"}
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Reference
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.api_migration import advice, error_of, lapse_of, number, rewritten, subject
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import (
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Model,
+    Reference,
+    Rule,
+    advice,
+    error_of,
+    lapse_of,
+    number,
+    rewritten,
+    subject,
+)
 
 
 class RemovedApi(Rule):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import ConstantKey
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, ConstantKey, Example, Finding, Model, Rule
 
 
 class ReplacedKeyArgument(Rule):

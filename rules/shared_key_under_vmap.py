@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import KeyUse
-from jaxlint.report.key_notes import key_notes
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, Example, Finding, KeyUse, Model, Part, Rule, key_notes
 
 
 class SharedKeyUnderVmap(Rule):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Mutation
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Call, Claim, Example, Finding, Model, Mutation, Rule
 
 _LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
 _HAPPENS = frozenset(("append", "next", "delete"))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import StaleRead
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, Example, Finding, Model, Rule, StaleRead
 
 
 class StaleCapturedSelf(Rule):

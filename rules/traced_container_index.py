@@ -4,29 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Boolean, Call, Store, Subscript
-from jaxlint.diagnostic import Edit, Fix
-from jaxlint.domain.values import CALLABLE
-from jaxlint.fixes.array_safe_uses import takes_tracer
-from jaxlint.fixes.imports import reached, spelling
-from jaxlint.fixes.rewrite import has_comment, replaced, whole
-from jaxlint.fixes.shapes import Kinds, Reader, forms_of, kind_of, kinds_of, result_of
-from jaxlint.fixes.uniqueness import binding, home_of, occurrences, reads
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import (
+from jaxlint.rule import (
+    CALLABLE,
     Array,
+    Boolean,
+    Call,
+    Claim,
     Const,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Kinds,
+    Located,
     Model,
     MutableContainer,
     OneOf,
+    Part,
     Product,
+    Reader,
+    Rule,
     Static,
+    Store,
+    Subscript,
     TracerPytree,
     Tuple,
     Value,
+    binding,
+    cst,
+    forms_of,
+    has_comment,
+    home_of,
+    kind_of,
+    kinds_of,
+    occurrences,
+    reached,
+    reads,
+    replaced,
+    result_of,
+    spelling,
+    takes_tracer,
+    whole,
 )
-from jaxlint.source.lazy_libcst import cst
 
 _INTEGER = "TracerIntegerConversionError"
 _NUMBERS = Static("int")  # what a short range gives

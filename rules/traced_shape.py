@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call
-from jaxlint.fixes.static_arguments import traced_static_arguments
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Array, Model
+from jaxlint.rule import Array, Call, Claim, Example, Finding, Model, Part, Rule, traced_static_arguments
 
 # Errors by parameter; the others raise one of several classes, each of them a TypeError.
 _ERRORS = {"axis": "ConcretizationTypeError", "num_classes": "ConcretizationTypeError"}

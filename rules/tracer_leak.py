@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Kept, Mutation
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, Example, Finding, Kept, Model, Mutation, Part, Rule
 
 
 class TracerLeak(Rule):

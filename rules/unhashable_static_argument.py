@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Call, Hashed, Store, Subscript, TransformedCall
-from jaxlint.fixes.rewrite import has_comment, replaced
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
-from jaxlint.rule.model import (
+from jaxlint.rule import (
     Array,
+    Call,
+    Claim,
     Class,
+    Edit,
+    Example,
+    Finding,
+    Fix,
     Function,
+    Hashed,
     Instance,
+    Located,
     Model,
     MutableContainer,
     NumPyArray,
     OneOf,
     Product,
+    Rule,
+    Store,
+    Subscript,
     Transformed,
+    TransformedCall,
     Tuple,
     Value,
+    cst,
+    has_comment,
+    replaced,
 )
-from jaxlint.source.lazy_libcst import cst
 
 _WRITTEN = {
     "key": "a dict key",

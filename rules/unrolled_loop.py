@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Loop
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.loops_to_lax import as_fori_loop
-from jaxlint.fixes.shapes import kinds_of
-from jaxlint.ir.locations import Located
-from jaxlint.ir.loop_carried import LONG
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model, Product
+from jaxlint.rule import (
+    LONG,
+    Claim,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    Loop,
+    Model,
+    Product,
+    Rule,
+    as_fori_loop,
+    kinds_of,
+)
 
 
 class UnrolledLoop(Rule):

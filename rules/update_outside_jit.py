@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Update
-from jaxlint.ir.loop_carried import LONG
-from jaxlint.rule import Claim, Example, Finding, Part, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import LONG, Claim, Example, Finding, Model, Part, Rule, Update
 
 
 class UpdateOutsideJit(Rule):

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import MappedJit
-from jaxlint.domain.tokens import LEAVES
-from jaxlint.fixes.rewrite import has_comment
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Edit, Example, Finding, Fix, Rule
-from jaxlint.rule.model import Bound, Model, Partial, Transformed
-from jaxlint.source.from_libcst import dotted_name
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.rule import (
+    LEAVES,
+    Bound,
+    Claim,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Located,
+    MappedJit,
+    Model,
+    Partial,
+    Rule,
+    Transformed,
+    cst,
+    dotted_name,
+    has_comment,
+)
 
 
 class VmapOfJit(Rule):

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Test
-from jaxlint.diagnostic import Fix
-from jaxlint.fixes.loops_to_lax import as_while_loop
-from jaxlint.fixes.shapes import kinds_of
-from jaxlint.ir.locations import Located
-from jaxlint.rule import Claim, Example, Finding, Rule
-from jaxlint.rule.model import Model
+from jaxlint.rule import Claim, Example, Finding, Fix, Located, Model, Rule, Test, as_while_loop, kinds_of
 
 
 class WhileOnTraced(Rule):

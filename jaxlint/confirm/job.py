@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from jaxlint.rule import Claim
+from jaxlint.claim import Claim
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.statement import claims_of, statement
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.fixes.apply import fix_until_stable
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.project.settings import Settings
-from jaxlint.rule import Claim, Rule
+from jaxlint.rule.definition import Rule
 from jaxlint.session import pipeline
 
 _PATH = "/program/module.py"

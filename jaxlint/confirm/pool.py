@@ -22,9 +22,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.job import Job
 from jaxlint.confirm.verdict import FAILED, NOT_RUNNABLE, Verdict
-from jaxlint.rule import Claim
 
 PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import jax
 
-from jaxlint.rule import Claim
+from jaxlint.claim import Claim
 
 OUTPUT = Path("output")
 """Where the child's output goes, in its working folder."""

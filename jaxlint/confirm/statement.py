@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jaxlint.rule import Claim, Example, Expected, Rule
+from jaxlint.claim import Claim, Example, Expected
+from jaxlint.rule.definition import Rule
 
 _Statement = Callable[[Claim], str]
 

@@ -13,9 +13,9 @@ from jaxlint.analysis.events import Reference
 from jaxlint.diagnostic import Edit, Fix, Span
 from jaxlint.fixes.imports import reached
 from jaxlint.fixes.rewrite import cut, put, replaced
+from jaxlint.ir.finding import Finding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.positions import Offsets
-from jaxlint.rule import Finding, Part
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst
 from jaxlint.tables import deprecation

@@ -8,8 +8,8 @@ from __future__ import annotations
 from jaxlint.diagnostic import Edit
 from jaxlint.fixes.imports import spelling
 from jaxlint.fixes.rewrite import bounds, has_comment, put, replaced, whole
+from jaxlint.ir.finding import Part
 from jaxlint.ir.locations import Located
-from jaxlint.rule import Part
 from jaxlint.source.lazy_libcst import cst
 
 

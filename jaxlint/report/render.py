@@ -19,10 +19,11 @@ from typing import NamedTuple, Protocol
 from jaxlint.analysis.events import Event
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.failure import MESSAGE, Failure
+from jaxlint.ir.finding import Finding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import Program
 from jaxlint.report.trace_notes import Chains, Step, places
-from jaxlint.rule import Finding, Part, Rule
+from jaxlint.rule.definition import Rule
 from jaxlint.rule.registry import Registry
 from jaxlint.source.lossless import Unparsed
 from jaxlint.source.text import read_source

@@ -1,131 +1,242 @@
-"""All that a rule author imports: `Rule`, `Finding`, `Example`, claims and the events.
+"""All that a rule imports: its base class, events, the model, abstract values, places, and the kit for fixes.
 
-A rule is one class without state. Its docstring is its documentation. `visit_<Event>` methods get
-an event and the model, and yield findings; a finding's place is a node number and its texts are
-templates filled from the source when it is reported.
+A rule is one class without state. Its docstring is its documentation. `visit_<Event>` methods get an event
+and the model, and yield findings; a finding's place is a node number and its texts are templates filled from
+the source when it is reported.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
-
+from jaxlint.analysis.events import (
+    AttributeRead,
+    Binary,
+    Boolean,
+    Call,
+    Choice,
+    ClassEnd,
+    ConstantKey,
+    Count,
+    Decision,
+    Discard,
+    Event,
+    Format,
+    Hashed,
+    JittedMethod,
+    Kept,
+    KeyUse,
+    Loop,
+    MappedJit,
+    Mutation,
+    Recompile,
+    Reference,
+    StaleRead,
+    StaticRead,
+    Store,
+    Subscript,
+    Test,
+    Transform,
+    TransformedCall,
+    Update,
+)
+from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.domain.values import BATCHED, CALLABLE
+from jaxlint.fixes.api_migration import advice, error_of, lapse_of, number, rewritten, subject
+from jaxlint.fixes.array_safe_uses import safety, takes_tracer
+from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
+from jaxlint.fixes.imports import meaning, reached, spelled, spelling, unused
+from jaxlint.fixes.induction_variables import counters, is_steady
+from jaxlint.fixes.item_updates import updated, written_item
+from jaxlint.fixes.loops_to_lax import as_fori_loop, as_while_loop
+from jaxlint.fixes.matmul import as_matmul, sides
+from jaxlint.fixes.rewrite import (
+    around,
+    bounds,
+    cut,
+    has_comment,
+    is_atom,
+    is_repeatable,
+    operand,
+    plain_operator,
+    put,
+    replaced,
+    whole,
+)
+from jaxlint.fixes.shapes import (
+    SCALAR,
+    Kinds,
+    Reader,
+    arrays_by_use,
+    forms_of,
+    kind_of,
+    kinds_of,
+    result_of,
+    variables_in,
+)
+from jaxlint.fixes.static_arguments import METHOD, parameter_at, signature, traced_static_arguments
+from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
 from jaxlint.ir.finding import Finding, Part
+from jaxlint.ir.locations import Located
+from jaxlint.ir.loop_carried import LONG
+from jaxlint.library.model import (
+    Array,
+    Bound,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Model,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
+    Partial,
+    Product,
+    Static,
+    Text,
+    TracerPytree,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+)
+from jaxlint.rule.definition import Rule
+from jaxlint.rule.key_notes import key_notes
+from jaxlint.source.from_libcst import dotted_name
+from jaxlint.source.lazy_libcst import cst
+from jaxlint.tables.array_methods import METHODS
+from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
+from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
+from jaxlint.tables.python_on_tracer import MATH
 
-if TYPE_CHECKING:
-    from jaxlint.ir.locations import Located
-
-Category = Literal["correctness", "suspicious", "performance", "style", "pedantic"]
-
-
-Expected = int | float | str | None
-
-CLAIM_KINDS = (
-    "raises", "missing", "warns", "differs", "same", "traces", "compiles", "warm-binds", "transfers",
-    "program", "memory", "gradient", "side-effect", "slower",
-)  # fmt: skip
-
-_OF_CALLS = ("differs", "same", "warm-binds", "program", "memory", "gradient", "slower")
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What is observed when a pair of programs runs, as data: `jaxlint confirm` runs it.
-
-    `calls` are expressions in the program's namespace, evaluated after it has run. A claim is about the
-    installed JAX where that is at least `since` and below `until`.
-
-    - `raises`: the bad program ends with `error`, `text` in its message, its traceback through the line
-      that the rule reports (`elsewhere`: through any); the good one runs. `missing`: likewise, because a
-      name is gone. `warns`: a warning of class `error` with `text`.
-    - `same`, `differs`: of one call: its value in the bad program and in the good one (which is `gives`,
-      where stated); of several: their values in the bad program, and the opposite in the good one.
-    - `traces` (entries into the Python function named `what`), `compiles`, `warm-binds` (primitives bound
-      from Python), `transfers` (`what`: a direction), `side-effect` (growth of the expression `what`, or
-      printed lines with `text`): how many while the calls are made `times` over, or, where no call is
-      given, while the program runs.
-    - `program` (`what`: a primitive, `eqns`, `hlo:NAME`; or `jaxpr`, `hlo`: the text), `memory` (`what`:
-      `temp`, `output`, `argument`, `alias`, `constants` or `live`, in bytes): of the program that the call
-      is, or, with `sizes` for `{n}`, how it grows.
-    - `gradient`: `nan`, `inf`, `zero` or `finite`. `slower`: time of the bad call over that of the good one.
-
-    bad, good: what is expected of each: a number, a comparison such as `>=3`, or a word of the kind.
-    ratio: bad over good is at least this.
-    """
-
-    kind: str
-    error: str = ""
-    text: str = ""
-    calls: tuple[str, ...] = ()
-    good_calls: tuple[str, ...] = ()
-    what: str = ""
-    bad: Expected = None
-    good: Expected = None
-    ratio: float = 0.0
-    gives: str = ""
-    times: int = 1
-    sizes: tuple[int, ...] = ()
-    devices: int = 1
-    since: str = ""
-    until: str = ""
-    elsewhere: bool = False
-
-    def __post_init__(self) -> None:
-        if self.kind not in CLAIM_KINDS:
-            raise ValueError(f"no kind of claim: {self.kind}")
-        if self.kind in _OF_CALLS and not self.calls:
-            raise ValueError(f"a claim of the kind {self.kind} is about calls, and none is given")
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A bad program, the good one beside it, and what is to be said of the pair.
-
-    prints: what the good program prints, where the bad one raises and so cannot show it. claim: what is
-    claimed of this pair instead of the rule's claims.
-    """
-
-    bad: str
-    good: str
-    note: str = ""
-    prints: str = ""
-    claim: Claim | None = None
-
-
-class Rule:
-    """The base of all rules.
-
-    code, name, category, since: as in the catalogue. on: whether it is in the default set.
-    idle_in_tests: whether it is off in test files (setting `tests`) unless it is selected by code or name,
-    because what it finds there is harmless or meant. fix: the most that its fixes can reach. raises: the
-    classes that the runtime error is an instance of, so that a handler around the line silences it. calls:
-    first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
-    only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
-    unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
-    example.
-    """
-
-    code: ClassVar[str] = ""
-    name: ClassVar[str] = ""
-    category: ClassVar[Category] = "correctness"
-    on: ClassVar[bool] = True
-    idle_in_tests: ClassVar[bool] = False
-    since: ClassVar[str] = "0.1.0"
-    nursery: ClassVar[bool] = False
-    fix: ClassVar[Applicability | None] = None
-    raises: ClassVar[tuple[str, ...]] = ()
-    calls: ClassVar[tuple[str, ...]] = ()
-    only_traced: ClassVar[bool] = False
-    when: ClassVar[str] = ""
-    unless: ClassVar[tuple[str, ...]] = ()
-    examples: ClassVar[tuple[Example, ...]] = ()
-    claim: ClassVar[Claim | None] = None
-    also: ClassVar[tuple[Claim, ...]] = ()
-
-    def repair(self, finding: Finding, code: Located) -> Fix | None:
-        """The fix for a finding, from the source; None where there is none."""
-        return None
-
-
-__all__ = ["CLAIM_KINDS", "Applicability", "Claim", "Edit", "Example", "Finding", "Fix", "Part", "Rule"]
+__all__ = [
+    "Applicability",
+    "Array",
+    "AttributeRead",
+    "BATCHED",
+    "Binary",
+    "Boolean",
+    "Bound",
+    "CALLABLE",
+    "CLAIM_KINDS",
+    "Call",
+    "Choice",
+    "Claim",
+    "Class",
+    "ClassEnd",
+    "Const",
+    "ConstantKey",
+    "Count",
+    "Decision",
+    "Discard",
+    "Edit",
+    "Event",
+    "Example",
+    "External",
+    "FUNCTIONS",
+    "Finding",
+    "Fix",
+    "Format",
+    "Function",
+    "GENERATOR_METHODS",
+    "Hashed",
+    "IMPURE",
+    "Instance",
+    "JittedMethod",
+    "Kept",
+    "KeyUse",
+    "Kinds",
+    "LEAVES",
+    "LONG",
+    "Located",
+    "Loop",
+    "MATH",
+    "METHOD",
+    "METHODS",
+    "MappedJit",
+    "Model",
+    "MutableContainer",
+    "Mutation",
+    "NUMPY",
+    "NumPyArray",
+    "OneOf",
+    "POSITIONS",
+    "Part",
+    "Partial",
+    "Product",
+    "Reader",
+    "Recompile",
+    "Reference",
+    "Rule",
+    "SCALAR",
+    "StaleRead",
+    "Static",
+    "StaticRead",
+    "Store",
+    "Subscript",
+    "Test",
+    "Text",
+    "TracerPytree",
+    "Transform",
+    "Transformed",
+    "TransformedCall",
+    "Tuple",
+    "Unknown",
+    "Update",
+    "Value",
+    "advice",
+    "around",
+    "arrays_by_use",
+    "as_fori_loop",
+    "as_matmul",
+    "as_while_loop",
+    "binding",
+    "bounds",
+    "counters",
+    "cst",
+    "cut",
+    "dotted_name",
+    "error_of",
+    "forms_of",
+    "has_comment",
+    "home_of",
+    "is_atom",
+    "is_bound",
+    "is_bound_at",
+    "is_owner",
+    "is_repeatable",
+    "is_steady",
+    "key_notes",
+    "kind_of",
+    "kinds_of",
+    "lapse_of",
+    "meaning",
+    "next_statement",
+    "number",
+    "occurrences",
+    "only_statement",
+    "operand",
+    "parameter_at",
+    "plain_operator",
+    "put",
+    "reached",
+    "reads",
+    "replaced",
+    "result_of",
+    "rewritten",
+    "safety",
+    "sides",
+    "signature",
+    "spelled",
+    "spelling",
+    "subject",
+    "takes_tracer",
+    "traced_static_arguments",
+    "unused",
+    "updated",
+    "variables_in",
+    "whole",
+    "written_item",
+]

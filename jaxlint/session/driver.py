@@ -24,12 +24,13 @@ from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, op
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
 from jaxlint.library.jax_calls import Library
-from jaxlint.rule.model import Model
+from jaxlint.library.model import Model
 from jaxlint.session.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from jaxlint.ir.finding import Finding
     from jaxlint.project.settings import JaxSettings
-    from jaxlint.rule import Finding, Rule
+    from jaxlint.rule.definition import Rule
 
 
 Found = tuple[Event, "Finding"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from jaxlint.rule import Claim
+from jaxlint.claim import Claim
 
 Verdict = Literal["true", "false", "depends", "not-executable"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.folklore.entry import Case, Folklore
-from jaxlint.rule import Claim
 
 _HASHED = """
 import jax

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from jaxlint.claim import Claim, Expected
 from jaxlint.confirm.script import Pair
-from jaxlint.rule import Claim, Expected
 
 
 class NotRunnable(Exception):

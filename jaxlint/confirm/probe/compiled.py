@@ -15,9 +15,9 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.probe.base import Known, NotRunnable, Observation, Probe, judged
 from jaxlint.confirm.script import Pair, Script, ready
-from jaxlint.rule import Claim
 
 _F = "import jax\nimport jax.numpy as jnp\n\n\ndef f(x):\n    {}\n    return x\n\n\nx = jnp.ones(8)\n"
 _UNROLLED = _F.format("for _ in range(4):\n        x = jnp.sin(x)")

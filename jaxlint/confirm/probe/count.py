@@ -13,9 +13,9 @@ from typing import Any
 import jax
 import jax.monitoring
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.probe.base import Counting, Known, NotRunnable
 from jaxlint.confirm.script import Pair, Script, Side, output, ready
-from jaxlint.rule import Claim
 
 _JITTED = "import jax\n\n\ndef f(x):\n    return x * 2\n\n\ng = jax.jit(f)\ng(1.0)\n"
 _FRESH = "import jax\n\n\ndef f(x):\n    return x * 2\n\n\ndef g(x):\n    return jax.jit(lambda y: f(y))(x)\n"

@@ -15,9 +15,9 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.probe.base import Known, Observation, Probe, Unclear
 from jaxlint.confirm.script import Pair, ready
-from jaxlint.rule import Claim
 
 SAMPLE = 2e-3
 """Seconds that a sample takes at least: a call is repeated until it fills them."""

@@ -7,10 +7,10 @@ import re
 import traceback
 from typing import Any, ClassVar
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.probe.alike import alike, given, prints_alike
 from jaxlint.confirm.probe.base import Known, Observation, Probe
 from jaxlint.confirm.script import Pair, Script, output, recorded_warnings, said
-from jaxlint.rule import Claim
 
 
 def class_of(name: str, default: tuple[type[BaseException], ...]) -> tuple[type[BaseException], ...]:

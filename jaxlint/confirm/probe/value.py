@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
+from jaxlint.claim import Claim
 from jaxlint.confirm.probe.alike import alike, array, given
 from jaxlint.confirm.probe.base import Known, Observation, Probe
 from jaxlint.confirm.script import Pair, ready
-from jaxlint.rule import Claim
 
 _PROGRAM = "import jax.numpy as jnp\nx = jnp.arange(3.0)\ny = x{}\n"
 

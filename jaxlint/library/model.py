@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.deliberate_mutations import (
+    counts_traces,
+    is_done_once,
+    is_scratch,
+    makes_again,
+)
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -38,12 +44,6 @@ from jaxlint.domain.values import (
     options_of,
 )
 from jaxlint.ir.loop_carried import LONG
-from jaxlint.rule.deliberate_mutations import (
-    counts_traces,
-    is_done_once,
-    is_scratch,
-    makes_again,
-)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Call, Event, KeyUse, Mutation

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import KeyUse
 from jaxlint.domain.program import Module
-from jaxlint.rule.model import Model
+from jaxlint.library.model import Model
 
 Note = tuple[Module, int, str]
 

@@ -1,0 +1,49 @@
+"""The base of all rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from jaxlint.claim import Claim, Example
+
+if TYPE_CHECKING:
+    from jaxlint.diagnostic import Applicability, Fix
+    from jaxlint.ir.finding import Finding
+    from jaxlint.ir.locations import Located
+
+Category = Literal["correctness", "suspicious", "performance", "style", "pedantic"]
+
+
+class Rule:
+    """The base of all rules.
+
+    code, name, category, since: as in the catalogue. on: whether it is in the default set.
+    idle_in_tests: whether it is off in test files (setting `tests`) unless it is selected by code or name,
+    because what it finds there is harmless or meant. fix: the most that its fixes can reach. raises: the
+    classes that the runtime error is an instance of, so that a handler around the line silences it. calls:
+    first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
+    only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
+    unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
+    example.
+    """
+
+    code: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    category: ClassVar[Category] = "correctness"
+    on: ClassVar[bool] = True
+    idle_in_tests: ClassVar[bool] = False
+    since: ClassVar[str] = "0.1.0"
+    nursery: ClassVar[bool] = False
+    fix: ClassVar[Applicability | None] = None
+    raises: ClassVar[tuple[str, ...]] = ()
+    calls: ClassVar[tuple[str, ...]] = ()
+    only_traced: ClassVar[bool] = False
+    when: ClassVar[str] = ""
+    unless: ClassVar[tuple[str, ...]] = ()
+    examples: ClassVar[tuple[Example, ...]] = ()
+    claim: ClassVar[Claim | None] = None
+    also: ClassVar[tuple[Claim, ...]] = ()
+
+    def repair(self, finding: Finding, code: Located) -> Fix | None:
+        """The fix for a finding, from the source; None where there is none."""
+        return None
