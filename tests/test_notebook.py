@@ -142,6 +142,7 @@ class TestJson:
             ('{"nbformat": 3, "worksheets": []}', "its format is 3"),
             ('{"nbformat": 5, "cells": []}', "the newest that is known is 4"),
             ('{"nbformat": true, "cells": []}', "it has no `nbformat`"),
+            ('{"nbformat": [4], "cells": []}', "it has no `nbformat`"),
             ('{"nbformat": 4}', "it has no list of `cells`"),
             ('{"nbformat": 4, "cells": {}}', "it has no list of `cells`"),
             ('{"nbformat": 4, "cells": [1]}', "a cell is no object"),
@@ -164,6 +165,11 @@ class TestJson:
     def test_not_utf8(self) -> None:
         with pytest.raises(UnreadableSource, match="not UTF-8"):
             Notebook.read(b"\xff")
+
+    def test_nothing_is_nested_too_deeply(self) -> None:
+        deep = "[" * 9000 + "]" * 9000
+        text = notebook("x", deep=0).replace('"deep": 0', f'"deep": {deep}')
+        assert sources(text.encode()) == ["x"]
 
     def test_outputs_are_not_decoded(self) -> None:
         text = notebook("x = 1").replace('"outputs": []', '"outputs": [{"data": {"image/png": "\\qABC]}"}}]')

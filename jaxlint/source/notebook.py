@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jaxlint.source.text import UnreadableSource
 
@@ -119,7 +119,7 @@ class _Reader:
         if self._behind_space(self._end_of(start)) != len(text):
             raise _Malformed
         members = dict(self._members(start))
-        version = self._decoded(members.get("nbformat"))
+        version = self._scalar(members.get("nbformat"))
         if not isinstance(version, int) or isinstance(version, bool):
             raise _Malformed("it has no `nbformat`")
         if version < FORMAT:
@@ -128,12 +128,12 @@ class _Reader:
             raise _Malformed(f"its format is {version}, and the newest that is known is {FORMAT}")
         if "cells" not in members or not self._is(members["cells"], "["):
             raise _Malformed("it has no list of `cells`")
-        is_python = _is_python(self._table(members.get("metadata")))
+        is_python = self._is_python(members.get("metadata"))
         for place in self.items(members["cells"].start):
             if not self._is(place, "{"):
                 raise _Malformed("a cell is no object")
             cell = dict(self._members(place.start))
-            if self._decoded(cell.get("cell_type")) == "code":
+            if self._scalar(cell.get("cell_type")) == "code":
                 yield self._cell(cell, is_python)
 
     def items(self, start: int) -> Iterator[Value]:
@@ -146,24 +146,38 @@ class _Reader:
 
     def _cell(self, members: dict[str, Value], is_python: bool) -> Cell:
         place = members.get("source")
-        source = self._decoded(place)
-        if isinstance(source, list) and all(isinstance(each, str) for each in source):
-            source = "".join(source)
-        if not isinstance(source, str) or place is None:
+        source = self._source(place)
+        if source is None or place is None:
             raise _Malformed("a code cell has no `source`")
         if source.endswith("\r"):
             raise _Malformed("a code cell ends in a carriage return")
-        metadata = self._table(members.get("metadata"))
-        editor = metadata.get("vscode")
-        language = editor.get("languageId") if isinstance(editor, dict) else None
-        tags = metadata.get("tags")
-        is_tagged = isinstance(tags, list) and "raises-exception" in tags
+        metadata = members.get("metadata")
+        language = self._scalar(self._below(metadata, "vscode", "languageId"))
+        tags = self._below(metadata, "tags")
+        listed = () if tags is None or not self._is(tags, "[") else self.items(tags.start)
+        is_tagged = "raises-exception" in map(self._scalar, listed)
         return Cell(
             source,
             is_python and (not isinstance(language, str) or language.lower() in _PYTHON),
             is_tagged or self._shows_error(members.get("outputs")),
             place,
         )
+
+    def _source(self, place: Value | None) -> str | None:
+        """A text, or the texts of a list as one; None for anything else."""
+        if place is None or not self._is(place, "["):
+            found = self._scalar(place)
+            return found if isinstance(found, str) else None
+        rows = [self._scalar(each) for each in self.items(place.start)]
+        texts = [each for each in rows if isinstance(each, str)]
+        return "".join(texts) if len(texts) == len(rows) else None
+
+    def _is_python(self, metadata: Value | None) -> bool:
+        """Whether a notebook's metadata names no other language."""
+        paths = ("language_info", "name"), ("kernelspec", "language")
+        named = (self._scalar(self._below(metadata, *path)) for path in paths)
+        name = next((each for each in named if isinstance(each, str) and each), "python")
+        return name.lower() in _PYTHON
 
     def _shows_error(self, outputs: Value | None) -> bool:
         """Whether an exception is among the saved outputs."""
@@ -172,24 +186,31 @@ class _Reader:
         for place in self.items(outputs.start):
             if self._is(place, "{"):
                 kind = next((each for key, each in self._members(place.start) if key == "output_type"), None)
-                if self._decoded(kind) == "error":
+                if self._scalar(kind) == "error":
                     return True
         return False
 
     def _is(self, place: Value, opening: str) -> bool:
         return self._text.startswith(opening, place.start)
 
-    def _table(self, place: Value | None) -> dict[str, Any]:
-        found = self._decoded(place)
-        return found if isinstance(found, dict) else {}
+    def _below(self, place: Value | None, *keys: str) -> Value | None:
+        """What is under keys in objects inside one another; of equal keys the last counts."""
+        for key in keys:
+            if place is None or not self._is(place, "{"):
+                return None
+            place = dict(self._members(place.start)).get(key)
+        return place
 
-    def _decoded(self, place: Value | None) -> Any:
-        if place is None:
+    def _scalar(self, place: Value | None) -> str | int | float | bool | None:
+        """A text, a number or a truth value; None for everything else. Nothing nested is decoded, so no depth
+        is too much."""
+        if place is None or self._text.startswith(("[", "{"), place.start):
             return None
         try:
-            return json.loads(self._text[place.start : place.end])
-        except (ValueError, RecursionError):
+            found = json.loads(self._text[place.start : place.end])
+        except ValueError:
             raise _Malformed from None
+        return found if isinstance(found, str | int | float) else None
 
     def _members(self, start: int) -> Iterator[tuple[str, Value]]:
         """The keys of an object, and where their values are."""
@@ -199,7 +220,7 @@ class _Reader:
             if not text.startswith('"', at):
                 raise _Malformed
             end = self._end_of(at)
-            key = self._decoded(Value(at, end))
+            key = str(self._scalar(Value(at, end)))
             at = self._behind_space(end)
             if not text.startswith(":", at):
                 raise _Malformed
@@ -261,16 +282,6 @@ class _Reader:
             if (at - before) % 2 == 0:
                 return at + 1
         raise _Malformed
-
-
-def _is_python(metadata: dict[str, Any]) -> bool:
-    kernel, language = metadata.get("kernelspec"), metadata.get("language_info")
-    named = [
-        language.get("name") if isinstance(language, dict) else None,
-        kernel.get("language") if isinstance(kernel, dict) else None,
-    ]
-    name = next((each for each in named if isinstance(each, str) and each), "python")
-    return name.lower() in _PYTHON
 
 
 # ---- writing
