@@ -14,7 +14,7 @@ from jaxlint.rule import (
     Reference,
     Rule,
     advice,
-    lapse_of,
+    migration_of,
     number,
     rewritten,
     subject,
@@ -102,17 +102,17 @@ print(shifted(jnp.ones(4)))
             return
         if reference.how == "keyword" and not m.is_given(reference.value):
             return  # None is what JAX takes for not given
-        lapse = lapse_of(reference, "deprecated", m.target())
-        if lapse is not None:
-            what, names = subject(lapse)
-            since = number(lapse.row.deprecated_in)
+        migration = migration_of(reference, "deprecated", m.target())
+        if migration is not None:
+            what, names = subject(migration)
+            since = number(migration.row.deprecated_in)
             yield Finding(
-                lapse.nid,
+                migration.nid,
                 f"{what} is deprecated since JAX {since}: warns when used",
-                help=advice(lapse),
+                help=advice(migration),
                 label=f"deprecated since JAX {since}",
                 names=names,
-                data=lapse,
+                data=migration,
                 traced=False,
             )
 

@@ -15,7 +15,7 @@ from jaxlint.rule import (
     Rule,
     advice,
     error_of,
-    lapse_of,
+    migration_of,
     number,
     rewritten,
     subject,
@@ -103,17 +103,19 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
             if target[1] is not None and target[1] < reference.floor:
                 return  # of the versions that the project admits none gets here
             target = (target[0], reference.floor)
-        lapse = lapse_of(reference, "removed", target)
-        if lapse is not None and (not lapse.row.refused_with(lapse.target[1]) or m.is_given(reference.value)):
-            what, names = subject(lapse)
-            since = number(lapse.row.removed_in)
+        migration = migration_of(reference, "removed", target)
+        if migration is not None and (
+            not migration.row.refused_with(migration.target[1]) or m.is_given(reference.value)
+        ):
+            what, names = subject(migration)
+            since = number(migration.row.removed_in)
             yield Finding(
-                lapse.nid,
-                f"{what} was removed in JAX {since}: raises {error_of(lapse)}",
-                help=advice(lapse),
+                migration.nid,
+                f"{what} was removed in JAX {since}: raises {error_of(migration)}",
+                help=advice(migration),
                 label=f"removed in JAX {since}",
                 names=names,
-                data=lapse,
+                data=migration,
                 traced=False,
             )
 

@@ -78,7 +78,7 @@ WORDS: tuple[tuple[str, str, str, Severity, str | None, Applicability | None], .
 def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline that finds JAX101 in BRANCH, JAX601 in NEST and JAX712 in MATMUL, whatever the syntax."""
 
-    def analyse_island(
+    def analyze_component(
         project: Project, data: Mapping[str, bytes], outcomes: object, reported: Iterable[str], *rest: object
     ) -> list[Diagnostic]:
         found = []
@@ -95,4 +95,4 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
                         )
         return found
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)

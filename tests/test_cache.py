@@ -18,7 +18,7 @@ from linted import projects
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.rule import registry
 from jaxlint.session import pipeline
-from jaxlint.session.fingerprints import Stamps
+from jaxlint.session.fingerprints import Fingerprints
 from jaxlint.session.store import FORM, NAME, TAG, Store
 
 BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
@@ -30,13 +30,13 @@ LIBCST = ("libcst", "jaxlint.session.pipeline", "jaxlint.rule.registry", "jaxlin
 def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The names of the files that are analysed together, as they are."""
     parts: list[list[str]] = []
-    real = pipeline.analyse_island
+    real = pipeline.analyze_component
 
-    def analyse_island(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
+    def analyze_component(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
         parts.append([os.path.basename(path) for path in outcomes])
         return real(project, data, outcomes, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
     return parts
 
 
@@ -213,9 +213,9 @@ def test_installed_rules_are_not_cached(tree: Tree, run: Run, monkeypatch: pytes
     place = root / "site" / "own-1.0.dist-info"
     place.mkdir(parents=True)
     (place / "entry_points.txt").write_text("[jaxlint.rules]\nown = json\n")
-    stamps = Stamps(Store(str(root / "cache")), "any")
-    assert stamps.site(str(root / "site")) == ([], True)
-    assert stamps.site(str(root)) == ([], False)
+    fingerprints = Fingerprints(Store(str(root / "cache")), "any")
+    assert fingerprints.site(str(root / "site")) == ([], True)
+    assert fingerprints.site(str(root)) == ([], False)
 
 
 @pytest.mark.parametrize("group", ["jaxlint.rules", "console_scripts"])
@@ -225,7 +225,7 @@ def test_rules_in_a_zip_file_are_seen(tmp_path: Path, monkeypatch: pytest.Monkey
         archive.writestr("own-1.0.dist-info/METADATA", "Name: own\nVersion: 1.0\n")
         archive.writestr("own-1.0.dist-info/entry_points.txt", f"[{group}]\nown = json\n")
     brings_rules = group == "jaxlint.rules"
-    assert Stamps(Store(str(tmp_path / "cache")), "any").site(str(place)) == ([], brings_rules)
+    assert Fingerprints(Store(str(tmp_path / "cache")), "any").site(str(place)) == ([], brings_rules)
     monkeypatch.syspath_prepend(str(place))
     assert ("json" in registry._entry_points()) is brings_rules
 

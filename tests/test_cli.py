@@ -190,16 +190,16 @@ class TestReport:
 
     def test_internal_error_in_a_file(self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         root = tree(THREE)
-        by_word = pipeline.analyse_island
+        by_word = pipeline.analyze_component
         path = str(root / "a.py")
         failure = Diagnostic(
             path, Span(1, 1, 1, 1), "JAX003", "internal-error", Severity.ERROR, "RuntimeError"
         )
 
-        def analyse_island(*given: Any, **options: Any) -> list[Diagnostic]:
+        def analyze_component(*given: Any, **options: Any) -> list[Diagnostic]:
             return [*by_word(*given, **options), failure]
 
-        monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+        monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
         ran = run("--exit-zero", "--select", "JAX6", ".")
         assert ran.status == 2
         assert "JAX003" in ran.out and "b/c.py:1:1: JAX601" in ran.out

@@ -372,12 +372,12 @@ def test_text_from_standard_input_that_is_no_text(tree: Tree) -> None:
 
 def test_a_rule_that_raises_at_the_end_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is judged when a whole project was followed fails as one file does: the rest is reported."""
-    from jaxlint.analysis.whole_program import History
+    from jaxlint.analysis.whole_program import WholeProgram
 
-    def broken(self: History) -> None:
+    def broken(self: WholeProgram) -> None:
         raise RuntimeError("no history")
 
-    monkeypatch.setattr(History, "events", broken)
+    monkeypatch.setattr(WholeProgram, "events", broken)
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "a.py").write_text("import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n")
     found = jaxlint.lint(str(tmp_path), isolated=True)

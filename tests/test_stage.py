@@ -141,16 +141,16 @@ def test_what_is_skipped(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tree({"jaxlint.toml": "", **PLAIN, **MIXED, "alone.py": "import used_not\n"})
     project = project_of(root)
     whole = found(project, skip=False)
-    followed: list[str] = []
+    analyzed: list[str] = []
     real = Driver.load
 
     def load(machine: Driver, module: Module) -> None:
-        followed.append(module.path)
+        analyzed.append(module.path)
         real(machine, module)
 
     monkeypatch.setattr(Driver, "load", load)
     assert found(project, skip=True) == whole
-    assert set(followed) == {str(root / name) for name in MIXED}
+    assert set(analyzed) == {str(root / name) for name in MIXED}
     assert {diagnostic.code for diagnostic in whole} >= {"JAX001", "JAX002", "JAX101", "JAX102"}
 
 
@@ -326,13 +326,13 @@ ISLANDS = {
 def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str]]:
     """The files that are analysed together from now on."""
     parts: list[list[str]] = []
-    real = pipeline.analyse_island
+    real = pipeline.analyze_component
 
-    def analyse_island(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
+    def analyze_component(project, data, outcomes, *rest, **options):  # type: ignore[no-untyped-def]
         parts.append([os.path.relpath(path, root) for path in outcomes])
         return real(project, data, outcomes, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyse_island)
+    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
     return parts
 
 

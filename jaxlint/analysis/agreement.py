@@ -39,7 +39,7 @@ from jaxlint.domain.values import (
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
 
-# Activations that one leads to. Of more, each class has its own: that changes the time and no result.
+# Function contexts that one leads to. Of more, each class has its own: that changes the time and no result.
 _MOST = 400
 _WITHOUT_PARTS = (
     Unknown,
@@ -69,8 +69,8 @@ class Agreement:
         self._fields: dict[Class, frozenset[str]] = {}
 
     def lookups(self, activation: FunctionContext) -> frozenset[Lookup] | None:
-        """What is asked in an activation of the object that it is called on; None where another object may
-        not take its place."""
+        """What is asked in a function context of the object that it is called on; None where another object
+        may not take its place."""
         known = self._known.get(activation)
         if known is None or known[0] != activation.tokens:
             known = self._known[activation] = activation.tokens, _lookups(activation)
@@ -152,7 +152,7 @@ def _lookups(activation: FunctionContext) -> frozenset[Lookup] | None:
 
 
 def left_in(activation: FunctionContext, owner: Instance) -> list[tuple[str, Value]]:
-    """The attributes of an object that an activation has written, and what it has left there."""
+    """The attributes of an object that a function context has written, and what it has left there."""
     return [
         (name, owner.attributes.get(name, UNKNOWN) if last is None else last)
         for each, name, _, last in activation.left()

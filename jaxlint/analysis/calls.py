@@ -1,7 +1,7 @@
-"""Calls of the project's own functions and classes, each followed once per vector of facts.
+"""Calls of the project's own functions and classes, each analyzed once per vector of facts.
 
 Tokens of keys and of unknown values are made local to the callee by number and put back in what it
-returns and spends, so that a helper is followed once for all keys it may be given.
+returns and spends, so that a helper is analyzed once for all keys it may be given.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jaxlint.analysis.function_context import Context, Entry, FunctionContext, L
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.objects import Objects, is_factory
 from jaxlint.analysis.statements import merge
-from jaxlint.analysis.trace_cache import Effects, Ledger
+from jaxlint.analysis.trace_cache import Effects, TraceCache
 from jaxlint.domain.consumed_keys import NOTHING
 from jaxlint.domain.context_budget import Budget
 from jaxlint.domain.key_tokens import SPLIT, merged, root_of
@@ -63,7 +63,7 @@ from jaxlint.ir.lowering import ClassCode, Code, Expr
 from jaxlint.ir.mentions import asks_for_tracer
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.key_consumption import Spend
+    from jaxlint.analysis.key_consumption import Consumption
     from jaxlint.domain.program import Module
     from jaxlint.ir.finding import Finding
 
@@ -260,7 +260,7 @@ def _apart(key: RunKey) -> Hashable:
 
 
 def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> object:
-    """All that the callers of an activation see of it, but what it may change.
+    """All that the callers of a function context see of it, but what it may change.
 
     Args:
         watched: What traces depend on.
@@ -281,7 +281,7 @@ def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> objec
         map_tokens(result, relative),
         result.key(_FAR),
         [value.key(_FAR) for value in activation.arguments],
-        [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.spends],
+        [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.consumptions],
         list(activation.captures),
         activation.operations,
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
@@ -299,8 +299,8 @@ def _moved(token: Any, before: int, after: int) -> Any:
     return after if token == before else token
 
 
-def _base(spend: Spend) -> Any:
-    return root_of(spend.token)
+def _base(consume: Consumption) -> Any:
+    return root_of(consume.token)
 
 
 def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
@@ -326,7 +326,7 @@ def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
 
 
 def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
-    """Whether a token is that of a parameter of what was called while this was followed: at each such call it
+    """Whether a token is that of a parameter of what was called while this was analyzed: at each such call it
     stands for something else."""
     base = root_of(token)
     if not isinstance(base, tuple) or len(base) != 2 or base[0] != "p":
@@ -362,7 +362,7 @@ def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Fin
 
 
 class Calls(Objects):
-    """Dispatches calls and follows the project's functions."""
+    """Dispatches calls and analyzes the project's functions."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -378,17 +378,17 @@ class Calls(Objects):
         ] = {}  # by code and what is in it: what `**` takes of a call
         self.budget = Budget()
         self.agreement = Agreement()
-        # methods followed outside traces on an object of which the class is known, by all else in their keys
+        # methods analyzed outside traces on an object of which the class is known, by all else in their keys
         self.alike: dict[Hashable, list[FunctionContext]] = {}
         self.managers: set[int] = set()  # codes of the generators that are context managers
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
-        self.closures: dict[int, list[FunctionContext]] = {}  # activations by the environment closed over
-        self.entering = ""  # the transform that the next activation is the trace of
+        self.closures: dict[int, list[FunctionContext]] = {}  # by the environment closed over
+        self.entering = ""  # the transform that the next function context is the trace of
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
         self.returns = 0  # how often a call of a function was over
-        self.steps = 0  # grows with each call and body followed: while it is equal, so is the call graph
+        self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self._rewriters: dict[str, bool] = {}
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
@@ -560,7 +560,7 @@ class Calls(Objects):
                 found[name] = keywords.pop(name)
             elif rest is not None and kind in "pn":
                 # how many there are is not known: they fill what has no default, each with another one
-                found[name] = self.anew(rest) if param.default is None else UNKNOWN
+                found[name] = self.fresh_copy(rest) if param.default is None else UNKNOWN
             elif param.default is not None and (exact or spread is None):
                 found[name] = func.defaults.get(name, UNKNOWN)
             elif spread is not None or not exact:
@@ -594,7 +594,7 @@ class Calls(Objects):
         exact: bool = True,
         context: Context | None = None,
     ) -> Value:
-        """Follows a function of the project with these arguments."""
+        """Analyzes a function of the project with these arguments."""
         values = self.bind_arguments(func, args, keywords, exact)
         if values is None:
             self.unbound = None if func.code.decorators else (self.module, nid)
@@ -703,9 +703,9 @@ class Calls(Objects):
         if served is not None:
             values = {**values, func.code.params[0].name: served.arguments[0]}
             key = self._key_of(func, context, values)
-        ledger, self.ledger = self.ledger, Ledger()
+        trace_cache, self.trace_cache = self.trace_cache, TraceCache()
         activation = self.activation(func, values, context, link, key)
-        self.ledger = ledger
+        self.trace_cache = trace_cache
         if activation is None:
             return self._answer_beyond(func, values, nid)
         self.frame.operations += activation.operations
@@ -749,7 +749,7 @@ class Calls(Objects):
         return None
 
     def _serve(self, activation: FunctionContext, stand_in: Instance, own: Instance) -> None:
-        """What a method sets on the object that it was followed for, it sets on those of another class."""
+        """What a method sets on the object that it was analyzed for, it sets on those of another class."""
         generic = self.generic_instance(own.cls)
         for name, value in left_in(activation, stand_in):
             self.set_attribute(generic, name, value)
@@ -880,7 +880,7 @@ class Calls(Objects):
             if self.depth > DEPTH.most:
                 REACHED["depth"] += 1
                 return None
-            self.follow(found, values)
+            self.analyze(found, values)
         elif not found.running and not context.staged:
             self.replay(found)
         if begins:
@@ -909,8 +909,8 @@ class Calls(Objects):
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
 
-    def follow(self, activation: FunctionContext, values: Vars) -> None:
-        """Runs the body of an activation."""
+    def analyze(self, activation: FunctionContext, values: Vars) -> None:
+        """Runs the body of a function context."""
         self.steps += 1
         func = activation.func
         assert func is not None
@@ -924,7 +924,7 @@ class Calls(Objects):
         saved = (self.frame, self.env, self.context, self.module, self.block)
         activation.running = True
         activation.arguments = tuple(values.values())
-        activation.entry = Entry(self.ledger.traces, self.driving, self.depth)
+        activation.entry = Entry(self.trace_cache.traces, self.driving, self.depth)
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
         activation.begin()
@@ -937,7 +937,7 @@ class Calls(Objects):
         tests, self.tests = self.tests, []
         asking = (self.guards, self.warned, self.floors)
         self.guards, self.warned, self.floors = int(activation.asked), 0, ()
-        ledger, self.ledger = self.ledger, self.ledger.inner()
+        trace_cache, self.trace_cache = self.trace_cache, self.trace_cache.inner()
         env = activation.env
         env.vars = dict(values)
         if self.run_block(code.body):
@@ -958,7 +958,7 @@ class Calls(Objects):
         found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
         if len(found) > KEYS.most:
             REACHED["keys"] += 1
-        activation.spends = tuple([self.representative(each) for each in found[: KEYS.most]])
+        activation.consumptions = tuple([self.representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.clock)
         # What is set of an object of which nothing is known, callers have to read anew.
         marks = [each for each in env.vars if type(each) is tuple and each[0] == "@"]
@@ -966,8 +966,8 @@ class Calls(Objects):
         activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
         activation.done = True
         activation.running = False
-        self.ledger.end(ledger, activation)
-        self.ledger = ledger
+        self.trace_cache.end(trace_cache, activation)
+        self.trace_cache = trace_cache
         activation.end()
         self.depth -= 1
         self.conditions, self.tests = conditions, tests
@@ -975,7 +975,7 @@ class Calls(Objects):
         self.frame, self.env, self.context, self.module, self.block = saved
         self.last_called = ("", None)  # what the body called is not what its caller called
 
-    def follow_again(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
+    def analyze_again(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
         """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
         called with is no longer what it was, only its callers can run it anew."""
         func, entry = activation.func, activation.entry
@@ -988,9 +988,9 @@ class Calls(Objects):
             activation.done = False
             return True
         before, written, touched = _outcome(activation, watched), activation.writes.keys(), activation.touched
-        self.ledger, self.driving, self.depth = Ledger(entry.traces), entry.driving, entry.depth
+        self.trace_cache, self.driving, self.depth = TraceCache(entry.traces), entry.driving, entry.depth
         names = [param.name for param in func.code.params]
-        self.follow(activation, dict(zip(names, activation.arguments, strict=True)))
+        self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.
         is_less = activation.writes.keys() <= written and activation.touched <= touched
         return not is_less or before != _outcome(activation, watched)
@@ -999,8 +999,8 @@ class Calls(Objects):
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
         calling: Expr | None = None, original: Instance | None = None,
     ) -> Value:  # fmt: skip
-        """An activation's result and effects, in the caller's tokens. `stand_in`: the object that took the
-        place of the caller's, the original."""
+        """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
+        the place of the caller's, the original."""
         self.leaving = ()
         self.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
@@ -1014,7 +1014,7 @@ class Calls(Objects):
             if activation.told and now is not held:
                 rename_tokens(held, now, tokens.back)
                 stale = stale or (type(held) is Const and now != held)
-            if env is not self.env:  # what was just followed may have set it since it was read
+            if env is not self.env:  # what was just analyzed may have set it since it was read
                 self.frame.captures.setdefault((env, variable), now if activation.told else held)
         activation.told = True
         outward = Outward(self, tokens, activation, stale)
@@ -1033,16 +1033,16 @@ class Calls(Objects):
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         func = activation.func
-        anew = {base for base in map(_base, activation.spends) if self._is_made_in(base, activation)}
-        if anew:
-            self.forget_spent(anew)  # what an earlier call has made are other objects
+        remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, activation)}
+        if remade:
+            self.forget_spent(remade)  # what an earlier call has made are other objects
         is_method = activation.func is not None and activation.func.cls is not None
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
-        told: dict[Any, Spend] = {}  # two keys of the callee's may be one of the caller's
+        told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         node, self.calling = self.calling, calling or self.calling
         self.returns += 1
         self.follows = activation
-        for where in activation.spends:
+        for where in activation.consumptions:
             token = where.token
             base = root_of(token)
             if outward.is_own(base) and base not in outward.renamed:
@@ -1067,7 +1067,7 @@ class Calls(Objects):
                 once = earlier is not where or (inside and _is_single(where.tests, func))
                 own = base not in tokens.back and base not in objects
                 splits = tokens.made_of(outer, (self.module, at))
-                self.spend_token(
+                self.consume_token(
                     outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
                 )
         self.calling = node
@@ -1204,9 +1204,9 @@ class Calls(Objects):
             return Unknown(self.fresh())
         return Key(self.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
 
-    def spend_token(
+    def consume_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
-        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+        within: Consumption | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
         made: tuple[Place, ...] = (),
     ) -> None:  # fmt: skip
         raise NotImplementedError
@@ -1221,7 +1221,7 @@ class Calls(Objects):
     ) -> None:
         raise NotImplementedError
 
-    def representative(self, found: Sequence[Spend]) -> Spend:
+    def representative(self, found: Sequence[Consumption]) -> Consumption:
         raise NotImplementedError
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
@@ -1255,8 +1255,8 @@ class Calls(Objects):
 
     # ---- generic runs
 
-    def follow_generic(self, func: Function) -> None:
-        """Follows a function of which no call is known: nothing is known of its arguments."""
+    def analyze_generic(self, func: Function) -> None:
+        """Analyzes a function of which no call is known: nothing is known of its arguments."""
         before = self.generics.get(id(func.code))
         if before is not None and before.done:
             return
@@ -1265,7 +1265,7 @@ class Calls(Objects):
             func = self.variants.get((id(func.code), around.env), func)
         args = self.unknown_arguments(func, Tokens(func), {}, func.cls)
         self.depth = 0
-        self.ledger = Ledger()
+        self.trace_cache = TraceCache()
         link = Link(None, func.module, func.code.nid)
         found = self.activation(func, args, self.context_after(func.module), link)
         if found is not None:
@@ -1364,7 +1364,7 @@ class Calls(Objects):
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
-                found[name] = self._made_anew(default, nid, name) if is_factory(default) else default
+                found[name] = self._fresh_copies(default, nid, name) if is_factory(default) else default
             else:
                 found[name] = UNKNOWN
         return found
@@ -1379,7 +1379,7 @@ class Calls(Objects):
             return False
         return all(name in keywords or fields[name][0] is not None for name in rest)
 
-    def _made_anew(self, default: Product, nid: int, name: str) -> Value:
+    def _fresh_copies(self, default: Product, nid: int, name: str) -> Value:
         """What a field's factory makes for the instance that is made at `nid`."""
         made: Value = self.call(default.parts[0], [], {}, nid)
         if not isinstance(made, MutableContainer) or not isinstance(default.parts[0], External):
@@ -1403,7 +1403,7 @@ class Calls(Objects):
         return owner
 
     def _is_handed(self, box: MutableContainer) -> bool:
-        """Whether a caller made a list and handed it to what is followed: whoever takes something out of it
+        """Whether a caller made a list and handed it to what is analyzed: whoever takes something out of it
         since then blurs it."""
         origin = self.origins.get(id(box))
         return (

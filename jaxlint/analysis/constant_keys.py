@@ -20,12 +20,12 @@ _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setu
 
 
 class Constants(Calls):
-    """Follows constant keys by their tokens."""
+    """Analyzes constant keys by their tokens."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.constants: dict[Hashable, tuple[FunctionContext, int, str]] = {}
-        self.unspending = 0  # inside what only looks at shapes
+        self.unconsuming = 0  # inside what only looks at shapes
 
     def note_constant(self, token: Hashable, nid: int) -> None:
         seeds = (*self.calling[3][:1], *(value for _, value in self.calling[4][:1]))
@@ -81,7 +81,7 @@ class Constants(Calls):
 
     def tell_constant(self, token: Hashable, name: str) -> None:
         origin = self.constants.get(token)
-        if origin is not None and not self.unspending and not self.context.quiet:
+        if origin is not None and not self.unconsuming and not self.context.quiet:
             frame, nid, why = origin
             event = ConstantKey(nid, frame, why, name)
             self._show(self.hooks.get("ConstantKey", ()), event, self.frame)

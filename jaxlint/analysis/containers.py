@@ -60,13 +60,13 @@ class Containers(Transforms):
     def iterate(self, value: Value, nid: int) -> Value:
         """What any one element of an iterable is."""
         if isinstance(value, Tuple):
-            return self.anew(value.each())
+            return self.fresh_copy(value.each())
         if isinstance(value, MutableContainer):
             if value.kind == "dict":
                 if value.elem is None and value.entries:
                     return join_all(Const(name) for name in value.entries)
                 return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
-            return self.anew(value.each())
+            return self.fresh_copy(value.each())
         if isinstance(value, Array):
             level = value.level | (1 if self.context.staged else 0)
             return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
@@ -78,7 +78,7 @@ class Containers(Transforms):
             return Key(self.fresh(), value.level)
         if isinstance(value, Product):
             if value.kind == "iterator":
-                return self.anew(value.parts[0])
+                return self.fresh_copy(value.parts[0])
             if value.kind == "range":
                 return INT
             return UNKNOWN
@@ -110,7 +110,7 @@ class Containers(Transforms):
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""
         method = self.special(iterator, "__next__", nid)
-        return UNKNOWN if method is None else self.anew(self.call(method, [], {}, nid))
+        return UNKNOWN if method is None else self.fresh_copy(self.call(method, [], {}, nid))
 
     # ---- subscripts
 
@@ -123,11 +123,11 @@ class Containers(Transforms):
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
-            return owner if _slice_of(index) is not None else self.anew(owner.elem)
+            return owner if _slice_of(index) is not None else self.fresh_copy(owner.elem)
         found = self._pick(owner.items, index)
         if isinstance(found, tuple):
             return Tuple(found)
-        return self.anew(owner.each()) if found is None else found
+        return self.fresh_copy(owner.each()) if found is None else found
 
     @staticmethod
     def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
@@ -150,8 +150,8 @@ class Containers(Transforms):
                     return UNKNOWN
                 if found is not None:
                     return found
-                return self.anew(owner.elem) if owner.elem is not None else UNKNOWN
-            return self.anew(owner.each())
+                return self.fresh_copy(owner.elem) if owner.elem is not None else UNKNOWN
+            return self.fresh_copy(owner.each())
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):
@@ -163,7 +163,7 @@ class Containers(Transforms):
             box.items = None
             box.elem = owner.each()
             return box
-        return self.anew(owner.each())
+        return self.fresh_copy(owner.each())
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
         level = owner.level | level_of(index) | (1 if self.context.staged else 0)
@@ -311,7 +311,7 @@ class Containers(Transforms):
             return box.items.pop()
         value = box.each()
         box.blur()
-        return self.anew(value)
+        return self.fresh_copy(value)
 
     def _dict_method(self, name: str, box: MutableContainer, args: list[Value], nid: int) -> Value:
         names = [Const(each) for each in box.entries]

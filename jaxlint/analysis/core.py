@@ -1,6 +1,6 @@
 """The state of the machine that follows a program, and how what happens reaches the rules.
 
-Holds the current activation, its variables and context, and the tables of who listens to what.
+Holds the current function context, its variables and context, and the tables of who listens to what.
 The evaluation of expressions, statements, calls and library functions is built on it.
 """
 
@@ -93,14 +93,15 @@ class Core:
         self.clock = 0  # numbers of fresh tokens
         self.activations: dict[Hashable, FunctionContext] = {}
         self.order: list[FunctionContext] = []
-        self.homes: dict[Environment, FunctionContext] = {}  # of which activation the variables are
-        # the activation that makes an object, with the key that it keeps it under, by identity of the object
+        self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
+        # the function context that makes an object, with the key that it keeps it under, by identity of the
+        # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
-        # traces of functions that nothing may call, with their place in the order in which they are followed
+        # traces of functions that nothing may call, with their place in the order in which they are analyzed
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
-        self.driving = False  # a module's own body is followed
+        self.driving = False  # a module's own body is analyzed
         self.driven: set[int] = set()  # the functions that module bodies call
         self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
         self.arms = 0  # parts of expressions around that may not be evaluated
@@ -110,7 +111,7 @@ class Core:
         self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
         self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
-        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are followed, and which iteration
+        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
         self.blocks = 0
         self.depth = 0
         first = Module("", (), False, _empty())
@@ -165,7 +166,7 @@ class Core:
             self._show(traced, event)
 
     def _show(self, hooks: Iterable[Hook], event: Event, holder: FunctionContext | None = None) -> None:
-        """`holder` keeps the findings, where it is not the event's own activation."""
+        """`holder` keeps the findings, where it is not the event's own function context."""
         state = self.frame, self.env, self.context, self.module, self.block, self.depth
         for rule, handler in hooks:
             try:
@@ -205,7 +206,7 @@ class Core:
                 raise Unreachable
 
     def handlers(self) -> Sequence[frozenset[str]]:
-        """What the handlers catch that are written around what is followed, a function's definition too."""
+        """What the handlers catch that are written around what is analyzed, a function's definition too."""
         func = self.frame.func
         return self.frame.caught if func is None else (*func.caught, *self.frame.caught)
 
@@ -219,12 +220,12 @@ class Core:
         self.blocks += 1
         return self.blocks
 
-    def anew(self, value: Value) -> Value:
+    def fresh_copy(self, value: Value) -> Value:
         """One element of many: what stands for all of them is not one key."""
         if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
-            return Partial(value.func, tuple(map(self.anew, value.args)), value.keywords)
+            return Partial(value.func, tuple(map(self.fresh_copy, value.args)), value.keywords)
         if type(value) is OneOf:
-            return join_all(map(self.anew, value.options))
+            return join_all(map(self.fresh_copy, value.options))
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
     # ---- what the parts provide to each other
@@ -262,7 +263,7 @@ class Core:
         return Array(self.arrays_level(args), dtype, ndim)
 
     def box(self, kind: str, nid: int, extra: Hashable = None) -> MutableContainer:
-        """A container made at this place; the same one when this is followed again."""
+        """A container made at this place; the same one when this is analyzed again."""
         key = ("box", kind, nid, extra, self.module.path)
         found = self.frame.heap.get(key)
         if not isinstance(found, MutableContainer):
@@ -281,7 +282,7 @@ class Core:
         return box
 
     def keep(self, key: Hashable, made: Made) -> Made:
-        """What is followed makes this, and makes it again where it is followed again."""
+        """What is analyzed makes this, and makes it again where it is analyzed again."""
         self.frame.heap[key] = made
         if isinstance(made, Instance):
             self.frame.instances.add(id(made))
@@ -289,7 +290,7 @@ class Core:
         return made
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
-        """Some method sets this; who has read it before must be followed again."""
+        """Some method sets this; who has read it before must be analyzed again."""
         if isinstance(value, MutableContainer):
             value.home = (owner, name)
         before = owner.attributes.get(name)

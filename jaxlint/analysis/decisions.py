@@ -35,7 +35,7 @@ _BUILTINS = frozenset(("sorted", "max", "min"))
 _SEARCHES = frozenset(("index", "count", "remove"))
 
 
-class Deciding(Containers):
+class Decisions(Containers):
     """Sorts, searches and filters."""
 
     def decide(self, nid: int, function: str, asked: Value | None, which: int | str) -> None:

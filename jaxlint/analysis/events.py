@@ -1,6 +1,6 @@
-"""What happens while the program is followed: the facts that rules are shown.
+"""What happens while the program is analyzed: the facts that rules are shown.
 
-Each event has the number of the syntax node where it happens and the activation in which it
+Each event has the number of the syntax node where it happens and the function context in which it
 happens. Names of events are LibCST's node names where there is one.
 """
 
@@ -22,7 +22,7 @@ Place: TypeAlias = "tuple[Module, int]"
 
 @dataclass(slots=True, eq=False)
 class Event:
-    """Something that happens at node `nid` of `module`, in activation `frame`."""
+    """Something that happens at node `nid` of `module`, in function context `frame`."""
 
     nid: int
     frame: FunctionContext

@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.analysis.core import DOUBT, TRACER_SEEN, Arguments, Unreachable
 from jaxlint.analysis.events import Binary, Boolean, Count, Discard, Format, Hashed, Loop, Subscript, Test
 from jaxlint.analysis.function_context import Vars
-from jaxlint.analysis.function_freshness import Noting
+from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.value_partitions import Fact, facts_of
 from jaxlint.domain.consumed_keys import NOTHING
 from jaxlint.domain.key_tokens import merged
@@ -104,7 +104,7 @@ class Shown:
 _NAMES_OF_CLASSES = frozenset(("__name__", "__qualname__"))
 
 
-class Expressions(Noting):
+class Expressions(FunctionFreshness):
     """Evaluates lowered expressions."""
 
     def __init__(self, *args: Any) -> None:
@@ -693,7 +693,7 @@ class Expressions(Noting):
         """The value of an expression that is evaluated only where a test has this answer."""
         conditions, tests = len(self.conditions), len(self.tests)
         self.conditions.extend(facts_of(test, truth) if facts is None else facts)
-        self.tests.append(Held(test, truth, len(self.frame.laps)))
+        self.tests.append(Held(test, truth, len(self.frame.iterations)))
         self.arms += 1
         value = self.eval(node)
         self.arms -= 1
@@ -806,7 +806,7 @@ class Expressions(Noting):
         found: list[Value],
         keys: list[Value],
     ) -> bool:
-        """Follows one clause; says whether the result's elements are exactly `found`."""
+        """Analyzes one clause; says whether the result's elements are exactly `found`."""
         if depth == len(clauses):
             if key is not None:
                 keys.append(self.eval(key))
@@ -818,13 +818,13 @@ class Expressions(Noting):
         before = self.frame.operations
         self.frame.loop += 1
         outer, self.block = self.block, self.new_block()
-        laps, held, rounds = self.frame.laps, len(self.tests), len(self.rounds)
+        iterations, held, rounds = self.frame.iterations, len(self.tests), len(self.rounds)
         count = self.turn_count(iterable)
         loops = self.frame.turns
         self.frame.turns = (*loops, Turns(count, (), target))
         self.arms += 1
         for number, value in enumerate(turns):
-            self.frame.laps = (*laps, (self.block, number))
+            self.frame.iterations = (*iterations, (self.block, number))
             self.rounds[rounds:] = [((self.module, nid), "comprehension", number)]
             self.assign(target, value, nid)
             skip = False
@@ -839,14 +839,14 @@ class Expressions(Noting):
                 skip = skip or truth is False
                 skip = not self.assume(test, True) or skip
                 self.guards += bool(asks(condition))
-                self.tests.append(Held(test, True, len(self.frame.laps)))
+                self.tests.append(Held(test, True, len(self.frame.iterations)))
             if not skip:
                 exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
             self.guards = guards
             del self.tests[held:]
         self.arms -= 1
         self.block = outer
-        self.frame.laps = laps
+        self.frame.iterations = iterations
         del self.rounds[rounds:]
         self.frame.turns = loops
         self.frame.loop -= 1

@@ -1,6 +1,6 @@
 """Which code runs only after it has asked what the library has, and what it refers to.
 
-In: references to names of libraries while a program is followed. Out: `Reference` events that say whether
+In: references to names of libraries while a program is analyzed. Out: `Reference` events that say whether
 something around them asks first: a test of a version or of `hasattr`, a handler of the error that a missing
 name gives, an import for type checkers. It refuses to know which names there are in which version.
 """
@@ -68,12 +68,12 @@ def _takes(func: Value, keyword: str) -> bool:
     )
 
 
-class Asking(Core):
-    """Keeps what asks around the code that is followed, and tells of references."""
+class FeatureGuards(Core):
+    """Keeps what asks around the code that is analyzed, and tells of references."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.guards = 0  # tests that ask around the expression or statement that is followed
+        self.guards = 0  # tests that ask around the expression or statement that is analyzed
         self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
         self.warned = 0  # `with` statements that take the warnings
         # functions that are made where something asks, by what they close over
@@ -204,4 +204,4 @@ def _has_attribute(node: Expr) -> bool:
     return any(_has_attribute(part) for part in node if isinstance(part, tuple))
 
 
-__all__ = ["ASKED_NAMES", "EXPECTED", "MISSING", "Asking"]
+__all__ = ["ASKED_NAMES", "EXPECTED", "MISSING", "FeatureGuards"]

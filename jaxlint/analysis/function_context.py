@@ -1,6 +1,6 @@
-"""Activations: one function followed once with one vector of arguments, in one context.
+"""Function contexts: one function analyzed once with one vector of arguments, in one context.
 
-Activations are remembered by their key, so that a call with the same facts is followed once, and
+Function contexts are remembered by their key, so that a call with the same facts is analyzed once, and
 kept between rounds, so that what they allocate keeps its identity.
 """
 
@@ -17,7 +17,7 @@ from jaxlint.domain.values import UNKNOWN, Environment, Function, Instance, Valu
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Mutation
-    from jaxlint.analysis.key_consumption import Spend
+    from jaxlint.analysis.key_consumption import Consumption
     from jaxlint.domain.program import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
@@ -47,7 +47,7 @@ EAGER = Context()
 
 
 class Link(NamedTuple):
-    """Why an activation exists: the call, or the transform, that led to it."""
+    """Why a function context exists: the call, or the transform, that led to it."""
 
     parent: FunctionContext | None
     module: Module
@@ -57,7 +57,7 @@ class Link(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What surrounded the call for which a body was followed last."""
+    """What surrounded the call for which a body was analyzed last."""
 
     traces: Layered[Trace, Spoilt]
     driving: bool
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class FunctionContext:
-    """One function body followed with known arguments."""
+    """One function body analyzed with known arguments."""
 
     module: Module
     func: Function | None
@@ -76,15 +76,15 @@ class FunctionContext:
     links: dict[Link, None] = field(default_factory=dict)  # of all calls
     result: Value = UNKNOWN
     done: bool = False
-    followed: bool = False  # at least once
+    analyzed: bool = False  # at least once
     running: bool = False
     findings: list[tuple[Any, Finding]] = field(default_factory=list)
-    returns: tuple[tuple[Value, Vars], ...] = ()  # while it is followed
+    returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
     uses: int = 0
     heap: dict[Any, Value] = field(default_factory=dict)  # what this makes
     instances: set[int] = field(default_factory=set)  # the objects in it, by identity
-    spends: tuple[Spend, ...] = ()
+    consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
     writes: dict[tuple[Instance, str], Hashable] = field(default_factory=dict)
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
@@ -97,19 +97,19 @@ class FunctionContext:
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
     scheduled: set[Any] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
-    turns: tuple[Turns, ...] = ()  # the loops around what is being followed
+    turns: tuple[Turns, ...] = ()  # the loops around what is being analyzed
     asked: bool = False  # what this does is asked for first
     key: Hashable = None  # what it is called with
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None
-    laps: tuple[tuple[int, int], ...] = ()  # each loop that is being followed, and its turn
+    iterations: tuple[tuple[int, int], ...] = ()  # each loop that is being analyzed, and its turn
     mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
     yielded: int = 0  # how many of them came before the last `yield`
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
-    breaks: tuple[list[Vars], ...] = ()  # for each loop that is being followed
+    breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
@@ -121,7 +121,7 @@ class FunctionContext:
         return [each for each in self.links if each.parent is None or self in each.parent.callees]
 
     def has_made(self, token: Any) -> bool:
-        """Whether a token was made while this was followed the last time."""
+        """Whether a token was made while this was analyzed the last time."""
         if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
             return False
         start, end = self.tokens
@@ -142,7 +142,7 @@ class FunctionContext:
         """Whether a call does nothing that its caller could see, but to give back a result."""
         return not (
             self.captures
-            or self.spends
+            or self.consumptions
             or self.touched
             or self.writes
             or self.mutations
@@ -169,7 +169,7 @@ class FunctionContext:
 
     @property
     def effects(self) -> Effects:
-        """What following this did to the traces that are kept; `affected` where there may be nothing."""
+        """What analyzing this did to the traces that are kept; `affected` where there may be nothing."""
         if self.affected is None:
             self.affected = Effects()
         return self.affected
@@ -182,7 +182,7 @@ class FunctionContext:
         return self.noted
 
     def begin(self) -> None:
-        """Before the body is followed: forgets what it found and led to the last time."""
+        """Before the body is analyzed: forgets what it found and led to the last time."""
         self.writes = {}
         self.written = (0, {})
         self.mutations = ()
@@ -192,8 +192,8 @@ class FunctionContext:
         self.presumes = False
         self.loop = 0
         self.told = False
-        if not self.followed:
-            self.followed = True
+        if not self.analyzed:
+            self.analyzed = True
             return
         self.findings = []
         self.callees = {}
@@ -205,11 +205,11 @@ class FunctionContext:
         self.turns = ()
         self.operations = 0
         self.affected = None
-        self.laps = ()
+        self.iterations = ()
         self.noted = None
 
     def end(self) -> None:
-        """After the body was followed: forgets what only that needs."""
+        """After the body was analyzed: forgets what only that needs."""
         self.returns = ()
         self.yields = ()
         self.remains = None

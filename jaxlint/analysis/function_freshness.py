@@ -1,7 +1,7 @@
-"""What an activation notes of itself while it is followed, for `history` to judge at the end.
+"""What a function context notes of itself while it is analyzed, for `history` to judge at the end.
 
 In: calls, reads, writes, functions that are made, transformed and called. Out: the notes of the current
-activation, and marks in its variables that say on which paths something has happened.
+function context, and marks in its variables that say on which paths something has happened.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from jaxlint.analysis.function_context import FunctionContext, Vars
-from jaxlint.analysis.trace_staleness import Staleness
+from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import (
     Birth,
     Change,
@@ -54,7 +54,7 @@ def _is_pytree(func: Value) -> bool:
     return birth is not None and PYTREE in birth.mark
 
 
-class Noting(Staleness):
+class FunctionFreshness(TraceStaleness):
     """Keeps the notes."""
 
     class_stack: list[tuple[Class, Environment]]
@@ -168,9 +168,9 @@ class Noting(Staleness):
         """A function object is made here."""
         frame = self.frame
         mark = ("made", *key)
-        value.birth = Birth(frame, frame.laps, mark, frame)  # type: ignore[attr-defined]
-        if frame.func is not None or frame.laps:
-            self.env.vars[mark] = Const(frame.laps)
+        value.birth = Birth(frame, frame.iterations, mark, frame)  # type: ignore[attr-defined]
+        if frame.func is not None or frame.iterations:
+            self.env.vars[mark] = Const(frame.iterations)
 
     def renewed(self, value: Value, activation: FunctionContext) -> Value:
         """A result that each call makes anew is made by this call, as its caller sees it."""
@@ -178,7 +178,7 @@ class Noting(Staleness):
             items = tuple(self.renewed(item, activation) for item in value.items)
             return Tuple(items) if any(a is not b for a, b in zip(items, value.items, strict=True)) else value
         birth = birth_of(value)
-        if birth is None or birth.frame is not activation or birth.laps:
+        if birth is None or birth.frame is not activation or birth.iterations:
             return value
         if activation.func is None or id(activation.func.code) in self.memoised:
             return value
@@ -196,9 +196,9 @@ class Noting(Staleness):
         else:
             return value
         frame = self.frame
-        copy.birth = birth._replace(frame=frame, laps=frame.laps)
-        if frame.func is not None or frame.laps:
-            self.env.vars[birth.mark] = Const(frame.laps)
+        copy.birth = birth._replace(frame=frame, iterations=frame.iterations)
+        if frame.func is not None or frame.iterations:
+            self.env.vars[birth.mark] = Const(frame.iterations)
         return copy
 
     def is_new(self, func: Value, by_parts: bool = False) -> bool:
@@ -254,23 +254,23 @@ class Noting(Staleness):
             if func.option(LEAVES) is None:
                 notes.selves.append((func, first, birth.home))
         if func.fresh and birth is not None and not staged:
-            self._called_anew(func, birth, nid)
+            self._called_again(func, birth, nid)
 
-    def _called_anew(self, func: Transformed, birth: Birth, nid: int) -> None:
+    def _called_again(self, func: Transformed, birth: Birth, nid: int) -> None:
         frame = self.frame
         mark = self.env.vars.get(birth.mark)
-        if not birth.laps and birth.frame.running and (frame.laps or birth.frame.laps):
+        if not birth.iterations and birth.frame.running and (frame.iterations or birth.frame.iterations):
             birth.frame.notes.drives = True
         if mark is None:
-            if birth.frame is not frame and birth.frame.func is not None and not birth.laps:
+            if birth.frame is not frame and birth.frame.func is not None and not birth.iterations:
                 if handed_down(frame, birth):
                     frame.notes.remade.append(("call", func, birth.frame, nid))
-        elif mark == Const(frame.laps):
-            if not frame.laps:
+        elif mark == Const(frame.iterations):
+            if not frame.iterations:
                 if frame.func is not None:
                     frame.notes.remade.append(("call", func, frame, nid))
                 return
-            turn = ("called", birth.mark, frame.laps[-1][0])
+            turn = ("called", birth.mark, frame.iterations[-1][0])
             if turn in self.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
                 code = self.module.program.body if frame.func is None else frame.func.code
@@ -282,4 +282,4 @@ class Noting(Staleness):
             self.env.vars[turn] = TRUE
 
 
-__all__ = ["Noting"]
+__all__ = ["FunctionFreshness"]

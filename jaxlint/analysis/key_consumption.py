@@ -53,7 +53,7 @@ _MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
-class Spend(NamedTuple):
+class Consumption(NamedTuple):
     """Where a key was consumed, and what was around it there.
 
     joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
@@ -73,7 +73,7 @@ class Spend(NamedTuple):
     token: Any
     conditions: tuple[tuple[Any, bool], ...]
     tests: tuple[Held, ...]
-    laps: tuple[tuple[int, int], ...]
+    iterations: tuple[tuple[int, int], ...]
     joint: bool = False
     splits: bool = False
     inner: tuple[Place, ...] = ()
@@ -102,7 +102,7 @@ class Walk(NamedTuple):
     depth: int
 
 
-class Consumption(Constants):
+class KeyConsumption(Constants):
     """Keeps which keys are consumed."""
 
     def __init__(self, *args: Any) -> None:
@@ -126,17 +126,17 @@ class Consumption(Constants):
             return value.token
         return None
 
-    def spend(self, value: Value | None, nid: int, name: str) -> None:
+    def consume(self, value: Value | None, nid: int, name: str) -> None:
         """A key is consumed by `name`."""
         token = self.token_of(value)
         if token is not None:
-            self.spend_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
+            self.consume_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
 
     leafwise = False  # a function is called again, for another leaf of a tree
 
-    def spend_token(
+    def consume_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
-        within: Spend | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
+        within: Consumption | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
         made: tuple[Place, ...] = (),
     ) -> None:  # fmt: skip
         """`tested`: only under tests in the function that is called; `once`: at one iteration of a loop
@@ -150,7 +150,7 @@ class Consumption(Constants):
         if (tested or any(held.depth for held in self.tests)) and self._is_counted(token):
             return
         place = self._settled(token)
-        here = self._spend_here(token, nid, name, within, absent, own)._replace(made=made)
+        here = self._consume_here(token, nid, name, within, absent, own)._replace(made=made)
         if here.splits:
             here = self._note_split(place, here, name, once)
             place = (place, WAS_SPLIT, None)
@@ -169,12 +169,12 @@ class Consumption(Constants):
         if walk is not None and not (here.splits or here.weak or tested):
             every = (walk.array, "[*]", walk.id)
             if every not in self.spent() and not any(held.depth > walk.depth for held in self.tests):
-                self.spend_token(every, nid, name)
+                self.consume_token(every, nid, name)
 
-    def _spend_here(
-        self, token: Any, nid: int, name: str, within: Spend | None, absent: frozenset[Hashable],
+    def _consume_here(
+        self, token: Any, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],
         own: bool = False,
-    ) -> Spend:  # fmt: skip
+    ) -> Consumption:  # fmt: skip
         none = [each for each in self.absent.get(self.env, ()) if ("none", each) in self.env.vars]
         node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
         joint, splits, weak, stored, call = name in _JOINT, name == "split", False, False, 0
@@ -190,8 +190,8 @@ class Consumption(Constants):
                 inner = (within.place, *inner)
                 if drawn is not None and node is not None:
                     drawn = (drawn[0], node[3:5])
-        return Spend(
-            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.laps,
+        return Consumption(
+            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.iterations,
             joint, splits, inner, None, False, absent.union(none) if none else absent,
             tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
         )  # fmt: skip
@@ -215,7 +215,7 @@ class Consumption(Constants):
             found = self.liveness[code] = Liveness(code, self.module.program, self.texts)
         return found
 
-    def _note_draw(self, place: Any, here: Spend, name: str, once: bool) -> None:
+    def _note_draw(self, place: Any, here: Consumption, name: str, once: bool) -> None:
         spent = self.spent()
         before = next(self._earlier(_sharing(place, spent), here, once), None)
         if before is None:
@@ -233,7 +233,7 @@ class Consumption(Constants):
                     self._tell_use(place, here, name, each, "draw")
                     return
 
-    def _tell_equal_splits(self, place: Any, name: str, before: Spend, here: Spend) -> bool:
+    def _tell_equal_splits(self, place: Any, name: str, before: Consumption, here: Consumption) -> bool:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
         for level, parent in enumerate(parents(place)):
@@ -249,7 +249,7 @@ class Consumption(Constants):
                 return True
         return False
 
-    def _note_handed(self, place: Any, here: Spend, name: str) -> None:
+    def _note_handed(self, place: Any, here: Consumption, name: str) -> None:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in _sharing(place, spent):
@@ -274,7 +274,7 @@ class Consumption(Constants):
         if name in _SEEDED and "seed" in keywords:
             seed = keywords["seed"]
             if isinstance(seed, Key) or self.context.depth:
-                self.spend(seed, nid, name)
+                self.consume(seed, nid, name)
                 keys = [key for key in keys if key is not seed]
             elif seed not in keys:  # it may be a number
                 keys.append(seed)
@@ -287,7 +287,7 @@ class Consumption(Constants):
         if token is None:
             return
         made = key.made if isinstance(key, Key) else ()
-        here = self._spend_here(token, nid, name, None, frozenset())
+        here = self._consume_here(token, nid, name, None, frozenset())
         here = here._replace(weak=True, stored=stores, made=made)
         place = self._settled(token)
         if stores:  # as a child of a split it may be the same key in every iteration all the same
@@ -297,7 +297,7 @@ class Consumption(Constants):
         if here.place not in {each.place for each in spent.uses(place)}:
             self.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
 
-    def _note_split(self, place: Any, here: Spend, name: str, once: bool) -> Spend:
+    def _note_split(self, place: Any, here: Consumption, name: str, once: bool) -> Consumption:
         spent = self.spent()
         before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
         if before is not None:
@@ -311,7 +311,7 @@ class Consumption(Constants):
             self._tell_use(place, here, name, drawn, "split")
         return here
 
-    def _are_children_read(self, before: Spend, here: Spend) -> bool:
+    def _are_children_read(self, before: Consumption, here: Consumption) -> bool:
         """Whether children that two splits of one key have in common are read after both."""
         common: set[int] | None = None
         if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
@@ -334,7 +334,9 @@ class Consumption(Constants):
             found = self.children[id(program)] = Children(program)
         return found
 
-    def _earlier(self, candidates: Iterable[Spend], here: Spend, once: bool) -> Iterator[Spend]:
+    def _earlier(
+        self, candidates: Iterable[Consumption], here: Consumption, once: bool
+    ) -> Iterator[Consumption]:
         """Where the key was consumed before, where that is certain and not meant."""
         for before in candidates:
             if self._excluded(before.conditions):
@@ -353,7 +355,13 @@ class Consumption(Constants):
             yield before
 
     def _tell_use(
-        self, token: Any, at: Spend, name: str, before: Spend, kind: str, children: tuple[Spend, ...] = ()
+        self,
+        token: Any,
+        at: Consumption,
+        name: str,
+        before: Consumption,
+        kind: str,
+        children: tuple[Consumption, ...] = (),
     ) -> None:
         if self.frame.func is not None and _is_made_up(self.frame.func.code):
             return
@@ -378,7 +386,7 @@ class Consumption(Constants):
         self, activation: FunctionContext, outward: Outward, mapped: frozenset[Any], nid: int
     ) -> None:
         """Tells of the keys that a mapped function draws from in all of its lanes alike."""
-        for where in activation.spends:
+        for where in activation.consumptions:
             if where.splits or where.weak or outward.is_own(root_of(where.token)):
                 continue
             outer = outward(where.token)
@@ -400,7 +408,7 @@ class Consumption(Constants):
             kept = {place: each for place, each in spent.all().items() if place not in gone}
             self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
-    def representative(self, found: Sequence[Spend]) -> Spend:
+    def representative(self, found: Sequence[Consumption]) -> Consumption:
         """Of all places where a function consumes a key the first that is sure."""
         return min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
 
@@ -410,14 +418,17 @@ class Consumption(Constants):
             self.origin_of[new] = self.origin_of[token]
         return new
 
-    def _repeats_not(self, before: Spend, here: Spend) -> bool:
+    def _repeats_not(self, before: Consumption, here: Consumption) -> bool:
         """Whether the iterations of a loop that one and the same place is met in may consume there once."""
         depth = 0
-        while depth < len(here.laps) and before.laps[depth : depth + 1] == here.laps[depth : depth + 1]:
+        while (
+            depth < len(here.iterations)
+            and before.iterations[depth : depth + 1] == here.iterations[depth : depth + 1]
+        ):
             depth += 1
         return may_be_once(here.tests, self.frame.turns[depth:], depth)
 
-    def _is_of_one_function(self, here: Spend) -> bool:
+    def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""
         func, link, node = self.follows.func, self.follows.link, self.calling
         if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
@@ -427,7 +438,7 @@ class Consumption(Constants):
         inner = here.inner[0][1] if len(here.inner) > 1 else None
         return is_of_one_function(node, self.frame.turns, func.code, inner)
 
-    def _varies(self, here: Spend) -> bool:
+    def _varies(self, here: Consumption) -> bool:
         """Whether a loop applies one order, or one choice, to one array after another."""
         if here.drawn is None:
             return False
@@ -469,7 +480,7 @@ def _is_made_up(code: Code) -> bool:
     return any(word.lower() in _MADE_UP for word in words)
 
 
-def _sharing(place: Any, spent: Consumed) -> Iterator[Spend]:
+def _sharing(place: Any, spent: Consumed) -> Iterator[Consumption]:
     """Where a key was consumed, or keys that it has parts in common with."""
     yield from spent.uses(place)
     for each in overlapping(place, spent):
@@ -490,7 +501,7 @@ def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
     return (name, _text(args[2:]), _text(named)), given
 
 
-def _is_same_split(before: Spend, here: Spend, level: int) -> bool:
+def _is_same_split(before: Consumption, here: Consumption, level: int) -> bool:
     """Whether one run of a split gave the keys that two places consume, as far as that split goes."""
     if before.place == here.place or before.rounds != here.rounds:
         return False
@@ -498,13 +509,13 @@ def _is_same_split(before: Spend, here: Spend, level: int) -> bool:
     return run is not None and run == _run_of(before, level)
 
 
-def _run_of(spend: Spend, level: int) -> Place | None:
+def _run_of(consume: Consumption, level: int) -> Place | None:
     """Where a split of those that a key comes from was run."""
-    position = len(spend.made) + level - len(parents(spend.token))
-    return spend.made[position] if position >= 0 else None
+    position = len(consume.made) + level - len(parents(consume.token))
+    return consume.made[position] if position >= 0 else None
 
 
-def _are_paired(a: Spend, b: Spend) -> bool:
+def _are_paired(a: Consumption, b: Consumption) -> bool:
     """Whether two draws put different arrays into the same order."""
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False

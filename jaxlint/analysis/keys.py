@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from jaxlint.analysis.events import Place
-from jaxlint.analysis.key_consumption import Consumption, Walk
+from jaxlint.analysis.key_consumption import KeyConsumption, Walk
 from jaxlint.domain.key_tokens import (
     SPLIT,
     cut_of,
@@ -41,10 +41,10 @@ from jaxlint.domain.values import (
 )
 from jaxlint.ir.limits import REACHED, SPLITS
 
-_FEW = 8  # iterations that are followed one by one
+_FEW = 8  # iterations that are analyzed one by one
 
 
-class Keys(Consumption):
+class Keys(KeyConsumption):
     """The second domain that flows over the same engine."""
 
     # ---- numbers that are folded in
@@ -66,19 +66,19 @@ class Keys(Consumption):
     def unspent(self) -> Iterator[None]:
         """What is only looked at, by `eval_shape` and the like, spends no keys."""
         before = self.env.vars.get("$spent")
-        self.unspending += 1
+        self.unconsuming += 1
         yield
-        self.unspending -= 1
+        self.unconsuming -= 1
         self.restore_spent(before)
 
-    def spend_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
+    def consume_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane."""
         for lane, whole in lanes:
             spent = self.spent()
             for token in spent.derived_from((lane,)) if lane is not None else ():
                 found = spent.uses(token)
                 outer = renamed(found[0].token, lane, whole)
-                self.spend_token(outer, nid, name, within=found[0])
+                self.consume_token(outer, nid, name, within=found[0])
 
     # ---- arrays of keys
 
@@ -123,7 +123,7 @@ class Keys(Consumption):
             return self.number(token[1] + turn, counted=True)
         new, walk = self.fresh(), self.walks.get(token)
         if walk is not None:
-            self.walks[new] = Walk(walk.array, token, len(self.frame.laps))
+            self.walks[new] = Walk(walk.array, token, len(self.frame.iterations))
         return new if token is not None else None
 
     # ---- jax.random
@@ -139,7 +139,7 @@ class Keys(Consumption):
         return key
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
-        self.spend(key, nid, "split")
+        self.consume(key, nid, "split")
         sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
         count = sizes[0] if sizes and isinstance(sizes[0], int) else None
         token = self.token_of(key)

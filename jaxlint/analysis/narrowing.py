@@ -48,7 +48,7 @@ class Narrowing(Expressions):
         raise NotImplementedError
 
     def assume(self, node: Expr, truth: bool) -> bool:
-        """Narrows by a condition; says whether that leaves anything to follow."""
+        """Narrows by a condition; says whether that leaves anything to analyze."""
         try:
             self.narrow(node, truth)
         except Unreachable:
@@ -174,7 +174,7 @@ class Narrowing(Expressions):
                 self.env.vars[DOUBT] = Const(left[1])
         if operator == "is" and truth and right == ("const", None) and left[0] == "name":
             if self.context.depth and type(self.env.vars.get(left[2])) is Unknown:
-                self.env.vars[DOUBT] = Const(left[1])  # what cannot be followed is not taken for None
+                self.env.vars[DOUBT] = Const(left[1])  # what cannot be analyzed is not taken for None
         if right[0] == "const" and left[0] in ("name", "attr", "walrus"):
             wanted = Const(right[1])
             target = left[2] if left[0] == "walrus" else left

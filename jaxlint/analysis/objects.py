@@ -302,7 +302,7 @@ class Objects(Statements):
 
     def bind_method(self, value: Value, owner: Value, nid: int) -> Value:
         if isinstance(value, (Function, Transformed)):
-            return Bound(value, owner, Birth(self.frame, self.frame.laps, (), self.frame))
+            return Bound(value, owner, Birth(self.frame, self.frame.iterations, (), self.frame))
         if isinstance(value, Product):
             if value.kind == "staticmethod":
                 inner: Value = value.parts[0]
@@ -350,7 +350,7 @@ class Objects(Statements):
             if name in self.getters:
                 return Unknown(self.fresh())  # it may well be an object of that class
             overlay = Unknown((owner.token, ".", name))
-        return self.anew(overlay) if owner.token in self.frame.touched else overlay
+        return self.fresh_copy(overlay) if owner.token in self.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"
@@ -481,7 +481,7 @@ class Objects(Statements):
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
-            return self.anew(owner.attributes[name])  # whoever calls it may have set it
+            return self.fresh_copy(owner.attributes[name])  # whoever calls it may have set it
         if name == "cache_clear" and id(owner.code) in self.memoised:
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
@@ -578,7 +578,7 @@ class Objects(Statements):
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown((id(owner), ".", name) if not owner.many else None)
-        return value if not owner.many else self.anew(value)
+        return value if not owner.many else self.fresh_copy(value)
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.env.vars.get(("@", id(owner), name))

@@ -1,4 +1,4 @@
-"""Following statements: what flows on, what is merged, and what a condition shows."""
+"""Analyzing statements: what flows on, what is merged, and what a condition shows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _PLACES = frozenset(("name", "attr", "sub"))
 
 
 class Statements(Narrowing):
-    """Follows lowered statements; each handler says whether control flows on."""
+    """Analyzes lowered statements; each handler says whether control flows on."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -85,9 +85,9 @@ class Statements(Narrowing):
         steps = self._steps
         frame, context, block = self.frame, self.context, self.block
         loop, tests, held, rounds = frame.loop, len(self.conditions), len(self.tests), len(self.rounds)
-        laps, turns, breaks, continues = frame.laps, frame.turns, frame.breaks, frame.continues
+        iterations, turns, breaks, continues = frame.iterations, frame.turns, frame.breaks, frame.continues
         asking, arms = (self.guards, self.warned, self.floors), self.arms
-        around = (self.env, self.module, self.depth, self.ledger, self.conditions, self.tests)
+        around = (self.env, self.module, self.depth, self.trace_cache, self.conditions, self.tests)
         self.arms = 0
         try:
             for statement in body:
@@ -101,12 +101,17 @@ class Statements(Narrowing):
                     if isinstance(error, (RecursionError, MemoryError)) or len(self.failures) >= MOST:
                         raise
                     self._lose(statement, error, frame)
-                    self.env, self.module, self.depth, self.ledger, self.conditions, self.tests = around
+                    self.env, self.module, self.depth, self.trace_cache, self.conditions, self.tests = around
                     self._forget_names(statement)
                     follows = True
                 frame.loop, self.block, self.arms = loop, block, 0
                 self.guards, self.warned, self.floors = asking
-                frame.laps, frame.turns, frame.breaks, frame.continues = laps, turns, breaks, continues
+                frame.iterations, frame.turns, frame.breaks, frame.continues = (
+                    iterations,
+                    turns,
+                    breaks,
+                    continues,
+                )
                 del self.conditions[tests:], self.tests[held:], self.rounds[rounds:]
                 self.set_context(context)
                 if not follows:
@@ -116,7 +121,7 @@ class Statements(Narrowing):
             self.arms = arms
 
     def _lose(self, statement: Stmt, error: Exception, frame: FunctionContext) -> None:
-        """Following a statement failed: that is reported, and what it called is left."""
+        """Analyzing a statement failed: that is reported, and what it called is left."""
         number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
         self.note_failure(Failure.of(error, frame.module.path, number))
         inner: FunctionContext | None = self.frame
@@ -124,11 +129,11 @@ class Statements(Narrowing):
             inner.running = False
             inner = None if inner.link is None else inner.link.parent
         self.frame = frame
-        self.keeping = self.delegating = self.unspending = 0
+        self.keeping = self.delegating = self.unconsuming = 0
         self.looking = False
 
     def _forget_names(self, statement: Stmt) -> None:
-        """What a statement names may be anything behind it where following it failed."""
+        """What a statement names may be anything behind it where analyzing it failed."""
         stack: list[Any] = [statement]
         while stack:
             part = stack.pop()
@@ -358,7 +363,7 @@ class Statements(Narrowing):
                 return
         if (
             name in env.vars
-            and (env.parent is None or self.ledger.traces)
+            and (env.parent is None or self.trace_cache.traces)
             and not is_same(env.vars[name], value)
         ):
             self.note_write(("v", id(env), name), nid, env.vars[name], value)
@@ -672,23 +677,23 @@ class Statements(Narrowing):
     # ---- branches
 
     def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
-        """Follows alternatives from the same state and merges what flows on."""
+        """Analyzes alternatives from the same state and merges what flows on."""
         start = self.env.vars
         block = self.block
         live: list[Vars] = []
-        ledger, ends = self.ledger, []
+        trace_cache, ends = self.trace_cache, []
         for part in parts:
             self.env.vars = dict(start)
             self.block = self.new_block()
-            self.ledger = ledger.copy()
+            self.trace_cache = trace_cache.copy()
             if part():
                 live.append(self.env.vars)
-                ends.append(self.ledger)
+                ends.append(self.trace_cache)
         self.block = block
         if not live:
-            self.env.vars, self.ledger = start, ledger
+            self.env.vars, self.trace_cache = start, trace_cache
             return False
-        self.env.vars, self.ledger = merge(live, self.fresh), meet(ends)
+        self.env.vars, self.trace_cache = merge(live, self.fresh), meet(ends)
         return True
 
     def s_if(self, node: Stmt) -> bool:
@@ -719,7 +724,7 @@ class Statements(Narrowing):
             value_partitions.recall(self.env.vars, facts)
             self.conditions.extend(facts)
             held = len(self.tests)
-            self.tests.append(Held(test, truth, len(self.frame.laps)))
+            self.tests.append(Held(test, truth, len(self.frame.iterations)))
             flows = self.run_block(arm)
             del self.conditions[before:], self.tests[held:]
             self.guards -= bool(how)
@@ -729,7 +734,7 @@ class Statements(Narrowing):
             else:
                 left.append(arm)
                 above.append(bool(floor))
-                stays.append(Held(test, not truth, len(self.frame.laps)))
+                stays.append(Held(test, not truth, len(self.frame.iterations)))
             return flows
 
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
@@ -768,7 +773,7 @@ class Statements(Narrowing):
             before = len(self.tests)
             if pattern[0] == "value":
                 equal = ("cmp", nid, of, (("==", pattern[2]),))
-                self.tests.append(Held(equal, True, len(self.frame.laps)))
+                self.tests.append(Held(equal, True, len(self.frame.iterations)))
             flows = take()
             del self.tests[before:]
             return flows
@@ -914,7 +919,7 @@ class Statements(Narrowing):
         exact: bool,
         test: Expr | None = None,
     ) -> bool:
-        """Follows a loop turn by turn. A constant that a turn changes is widened before the next,
+        """Analyzes a loop turn by turn. A constant that a turn changes is widened before the next,
         so that the last turn stands for all that follow."""
         frame = self.frame
         env = self.env
@@ -927,9 +932,9 @@ class Statements(Narrowing):
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
-        laps, tests, rounds = frame.laps, len(self.tests), len(self.rounds)
+        iterations, tests, rounds = frame.iterations, len(self.tests), len(self.rounds)
         for number, head in enumerate(heads):
-            frame.laps = (*laps, (self.block, number))
+            frame.iterations = (*iterations, (self.block, number))
             self.rounds[rounds:] = [((self.module, nid), "loop", number)]
             assert state is not None
             before = state
@@ -954,7 +959,7 @@ class Statements(Narrowing):
                 exits.append(state)
             if not exact and not number and before == state:
                 break
-        frame.laps = laps
+        frame.iterations = iterations
         del self.rounds[rounds:]
         frame.loop -= 1
         frame.breaks, frame.continues = breaks, continues
@@ -1014,7 +1019,7 @@ class Statements(Narrowing):
             guard = not EXPECTED.isdisjoint(_exception_names(kind) or ("Exception",)) or asking
             self.guards += guard
             held = len(self.tests)
-            self.tests.append(Held(("opaque",), True, len(self.frame.laps)))  # that there was an error
+            self.tests.append(Held(("opaque",), True, len(self.frame.iterations)))  # that there was an error
             if self.run_block(handler):
                 live.append(self.env.vars)
             del self.tests[held:]
@@ -1092,7 +1097,7 @@ class Statements(Narrowing):
         return ()
 
     def set_context(self, context: Context) -> None:
-        """Changes the context of what follows in this activation."""
+        """Changes the context of what follows in this function context."""
         self.context = context
         self.frame.context = context
 

@@ -1,7 +1,7 @@
 """What traces that JAX keeps have read, and what was written since.
 
 In: uses of staged functions and writes of variables, attributes and containers, in the order in
-which the program is followed. Out: for each use, what an earlier trace of the same function had
+which the program is analyzed. Out: for each use, what an earlier trace of the same function had
 read and was written in between. It refuses to know why a function is staged.
 """
 
@@ -81,9 +81,9 @@ class Read(NamedTuple):
 
 @dataclass(slots=True)
 class Effects:
-    """What following an activation did to the traces that are kept, to do it again without following.
+    """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
 
-    reads: in staged code, by key and reading activation; owners: the objects of those of a kept trace.
+    reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
     own: what staged code itself wrote.
     uses: the traces used, with what was written before. ends: the traces that were new, with what
     was written after.
@@ -102,7 +102,7 @@ class Effects:
 class Index:
     """All traces that were ever kept, by what a use, a write or a making finds them by.
 
-    Says which traces of a ledger to look at: a ledger may have fewer, and the caller tests each.
+    Says which traces of a trace cache to look at: a trace cache may have fewer, and the caller tests each.
     """
 
     def __init__(self) -> None:
@@ -135,11 +135,11 @@ class Index:
         return self._holders.get(holder, ())
 
 
-class Ledger:
+class TraceCache:
     """The traces kept so far on one path, each with the writes that came after it.
 
-    traces: never changed, but replaced. written: what this activation wrote. made: the functions that it
-    certainly made anew.
+    traces: never changed, but replaced. written: what this function context wrote. made: the functions that
+    it certainly made anew.
     """
 
     __slots__ = ("made", "traces", "written")
@@ -149,17 +149,17 @@ class Ledger:
         self.written: dict[Hashable, Write] = {}
         self.made: set[Hashable] = set()
 
-    def copy(self) -> Ledger:
-        copy = Ledger(self.traces)
+    def copy(self) -> TraceCache:
+        copy = TraceCache(self.traces)
         if self.written:
             copy.written = dict(self.written)
         if self.made:
             copy.made = set(self.made)
         return copy
 
-    def inner(self) -> Ledger:
-        """The ledger of a call."""
-        return Ledger(self.traces)
+    def inner(self) -> TraceCache:
+        """The trace cache of a call."""
+        return TraceCache(self.traces)
 
     def keep(self, trace: Trace, spoilt: Spoilt, index: Index) -> None:
         """A trace is kept from here on, unless it is already."""
@@ -211,9 +211,9 @@ class Ledger:
                 found.update(spoilt)
         return found
 
-    def end(self, outer: Ledger, activation: FunctionContext) -> None:
-        """A followed call is over: tells the caller's ledger, and sums the call up. Its own variables are
-        others than those of earlier calls, which earlier traces may have read."""
+    def end(self, outer: TraceCache, activation: FunctionContext) -> None:
+        """An analyzed call is over: tells the caller's trace cache, and sums the call up. Its own variables
+        are others than those of earlier calls, which earlier traces may have read."""
         own = {key for key in self.written if _is_variable(key, activation.env)}
         if own:
             self.written = {key: place for key, place in self.written.items() if key not in own}
@@ -237,9 +237,9 @@ class Ledger:
         outer.traces = self.traces
 
 
-def meet(ledgers: Iterable[Ledger]) -> Ledger:
-    """The ledger where several paths meet."""
-    result, *others = ledgers
+def meet(trace_caches: Iterable[TraceCache]) -> TraceCache:
+    """The trace cache where several paths meet."""
+    result, *others = trace_caches
     for other in others:
         if other.traces is not result.traces:
             mine, theirs = result.traces, other.traces

@@ -1,4 +1,4 @@
-"""The part of the machine that keeps the ledger of traces: reads, writes, uses, in program order.
+"""The part of the machine that keeps the cache of traces: reads, writes, uses, in program order.
 
 Code in a staged trace notes what it reads from outside; code outside notes what it writes. A use of
 a trace that JAX finds again, after a write of what the trace had read, is told as `StaleRead`.
@@ -10,9 +10,9 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from jaxlint.analysis.events import StaleRead
-from jaxlint.analysis.feature_guards import Asking
+from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.trace_cache import EVERY, Index, Ledger, Read, Spoilt, Trace, Write
+from jaxlint.analysis.trace_cache import EVERY, Index, Read, Spoilt, Trace, TraceCache, Write
 from jaxlint.domain.values import (
     Class,
     Const,
@@ -43,12 +43,12 @@ _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 ANY_ITEM = "any item"
 
 
-class Staleness(Asking):
-    """Keeps the ledger."""
+class TraceStaleness(FeatureGuards):
+    """Keeps the trace cache."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.ledger = Ledger()
+        self.trace_cache = TraceCache()
         # by what JAX finds the next trace: None the function, False not at all, else this
         self.holder: Any = None
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
@@ -105,7 +105,7 @@ class Staleness(Asking):
     ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.context.staged:
-            self.ledger.write(key, Write(self.module, nid, before, after, self.moved), self.index)
+            self.trace_cache.write(key, Write(self.module, nid, before, after, self.moved), self.index)
         else:
             self.frame.effects.own.add(key)
 
@@ -124,11 +124,11 @@ class Staleness(Asking):
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""
         if not self.context.staged and not self.keeping:
-            self.ledger.make(made, self.index)
+            self.trace_cache.make(made, self.index)
 
     def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
         """What is written over is no longer there, nor are the traces of a function that was kept there."""
-        if before is None or self.context.staged or not self.ledger.traces:
+        if before is None or self.context.staged or not self.trace_cache.traces:
             return
         for each in options_of(before):
             inner = options_of(each.each()) if isinstance(each, MutableContainer) else (each,)
@@ -158,7 +158,7 @@ class Staleness(Asking):
         if holder is False:
             return
         trace: Trace = (activation, holder)
-        self._tell(trace, self.ledger.earlier(trace, self.index) or {})
+        self._tell(trace, self.trace_cache.earlier(trace, self.index) or {})
         self._note_use(trace, {})
 
     def _note_use(self, trace: Trace, before: Spoilt) -> None:
@@ -166,7 +166,7 @@ class Staleness(Asking):
         runs once."""
         uses = self.frame.effects.uses
         if self.frame.func is not None and trace not in uses:
-            uses[trace] = {**self.ledger.written, **before}
+            uses[trace] = {**self.trace_cache.written, **before}
 
     def keep_trace(self, activation: FunctionContext, holder: Any, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -179,7 +179,7 @@ class Staleness(Asking):
         } - effects.own
         effects.owners = {read.owner for read in effects.reads.values()}
         self.index.read(activation)
-        self.ledger.keep((activation, holder), {}, self.index)
+        self.trace_cache.keep((activation, holder), {}, self.index)
         self.kept_traces[activation, holder] = None
 
     def watched(self) -> set[Hashable]:
@@ -217,32 +217,32 @@ class Staleness(Asking):
 
     def setters(self) -> list[FunctionContext]:
         """The runs of functions that the project itself never calls, and which anyone may."""
-        followed = [(each, each.func) for each in self.order if each.func is not None]
-        called = {id(func.code) for each, func in followed if each.link and each.link.parent}
-        return [each for each, func in followed if id(func.code) not in called and _is_setter(each, func)]
+        analyzed = [(each, each.func) for each in self.order if each.func is not None]
+        called = {id(func.code) for each, func in analyzed if each.link and each.link.parent}
+        return [each for each, func in analyzed if id(func.code) not in called and _is_setter(each, func)]
 
     def replay(self, activation: FunctionContext) -> None:
-        """A call that was followed before happens once more."""
-        effects, ledger = activation.affected, self.ledger
+        """A call that was analyzed before happens once more."""
+        effects, trace_cache = activation.affected, self.trace_cache
         if effects is None:
             return
-        known = ledger.traces
+        known = trace_cache.traces
         for trace, before in effects.uses.items():
             if {trace[0].func, trace[1], EVERY} & effects.made:
                 continue
-            earlier = ledger.earlier(trace, self.index)
+            earlier = trace_cache.earlier(trace, self.index)
             if earlier is not None:
                 own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
                 self._tell(trace, {**earlier, **own})
             self._note_use(trace, before)
         if not self.is_remembered(activation):
             for made in effects.made:
-                ledger.make(made, self.index)
+                trace_cache.make(made, self.index)
         for key, write in effects.written.items():
-            ledger.write(key, write, self.index)
+            trace_cache.write(key, write, self.index)
         for trace in effects.uses:
             if trace not in known:
-                ledger.keep(trace, effects.ends.get(trace, {}), self.index)
+                trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
 
     def is_remembered(self, activation: FunctionContext) -> bool:
         """Whether functools gives back what an earlier call of this function gave."""

@@ -1,7 +1,7 @@
 """What transforms do with the functions they are given: the table and its meaning.
 
-A transform lifts the arguments it traces, follows the function in its own context, and lowers the
-result again. Applying one without calling it follows the function with arguments of which only
+A transform lifts the arguments it traces, analyzes the function in its own context, and lowers the
+result again. Applying one without calling it analyzes the function with arguments of which only
 their being traced is known.
 """
 
@@ -18,7 +18,7 @@ from jaxlint.analysis.function_context import Context
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.analysis.keys import Keys
 from jaxlint.analysis.objects import LINEN_METHODS
-from jaxlint.analysis.trace_cache import Ledger
+from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.whole_program import base_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.program import Module
@@ -195,7 +195,7 @@ class Transforms(Keys):
         return copy
 
     def schedule(self, func: Transformed) -> None:
-        """Later, follow the function as if called with arguments of which nothing is known."""
+        """Later, analyze the function as if called with arguments of which nothing is known."""
         frame, module, nid = self.frame, self.module, func.place[1]
         context = self.context
         loop = frame.loop
@@ -208,7 +208,7 @@ class Transforms(Keys):
             if (func.kind, func.func) in self.called:
                 return
             saved = (self.frame, self.env, self.context, self.module)
-            self.ledger = Ledger()
+            self.trace_cache = TraceCache()
             self.frame, self.env, self.context, self.module = frame, frame.env, context, module
             kept, frame.loop = frame.loop, loop
             state = frame.env.vars
@@ -480,7 +480,7 @@ class Transforms(Keys):
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, kind: str, level: int,
         exact: bool = True,
     ) -> Value:  # fmt: skip
-        """Follows a function inside a trace."""
+        """Analyzes a function inside a trace."""
         saved = self.context
         self.context = self.inside(level)
         if kind in _LOOKS or (kind in _RUNS and self.is_for_one_call(func)):
@@ -497,7 +497,7 @@ class Transforms(Keys):
         return result
 
     def is_for_one_call(self, func: Value) -> bool:
-        """Whether a function is made by what is followed here, which calls it once: it is traced when it is
+        """Whether a function is made by what is analyzed here, which calls it once: it is traced when it is
         called, and never again."""
         maker = self.frame.func
         if maker is None or not isinstance(func, Function) or func.env is not self.env:
@@ -631,7 +631,7 @@ class Transforms(Keys):
         named = {name: self.lift(value, STAGED, drop=1) for name, value in keywords.items()}
         self.note_static(func, (value for position, value in enumerate(args) if position in numbers))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
-        self.spend_mapped(_lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
+        self.consume_mapped(_lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
         return self.lower(result, self.arrays_level(args), 1)
 
     def t_checkpoint(
@@ -693,10 +693,10 @@ class Transforms(Keys):
         numbers = constants(given) if given is not None else ()
         if numbers is not None and func.option("nondiff_argnames") is None:
             self.restore_spent(spent)
-            self._follow_rules(numbers, rules, args, nid, entered)
+            self._analyze_rules(numbers, rules, args, nid, entered)
         return result
 
-    def _follow_rules(
+    def _analyze_rules(
         self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
         entered: tuple[str, tuple[Any, int]],
     ) -> None:  # fmt: skip
@@ -756,7 +756,7 @@ class Transforms(Keys):
             self.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
         result = self.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.mapped = None
-        self.spend_mapped(_lanes(args, lifted), nid, "vmap")
+        self.consume_mapped(_lanes(args, lifted), nid, "vmap")
         return self.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
 
     def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
@@ -887,14 +887,14 @@ class Transforms(Keys):
         kind: str,
         carry: int | None = None,
     ) -> Value:
-        """Follows a loop body twice: a key from around it that is spent is spent again.
+        """Analyzes a loop body twice: a key from around it that is spent is spent again.
 
         `carry` is the argument that the second turn takes from the first one's result.
         """
         rounds = len(self.rounds)
         self.rounds.append(((self.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)
-        again = [self.anew(value) for value in args]
+        again = [self.fresh_copy(value) for value in args]
         if carry is not None:
             result: Value = first
             if kind == "scan":
@@ -915,7 +915,7 @@ class Transforms(Keys):
         outer = self.arrays_level([each for each in (init, xs) if each is not None])
         element = NONE if xs is None or xs == NONE else self.element_of(xs)
         result = self.repeat_body(func, [init, element], call.nid, "scan", 0)
-        self.spend_mapped(_lanes([xs or NONE], [element]), call.nid, "scan")
+        self.consume_mapped(_lanes([xs or NONE], [element]), call.nid, "scan")
         parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
         carry = self.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
         if len(parts) == 2:
@@ -964,7 +964,7 @@ class Transforms(Keys):
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(self._renewed(item, seen) for item in value.items), cls=value.cls)
         if not isinstance(value, (MutableContainer, Instance)) or id(value) in seen:
-            return self.anew(value)
+            return self.fresh_copy(value)
         seen.add(id(value))
         if isinstance(value, Instance):
             value.many = True
@@ -1007,7 +1007,7 @@ class Transforms(Keys):
             self.emit("Choice", Choice(nid, self.frame, kind, chosen))
 
         def take(branch: Value, test: Expr, truth: bool) -> Value:
-            self.tests.append(Held(test, truth, len(self.frame.laps)))
+            self.tests.append(Held(test, truth, len(self.frame.iterations)))
             result = self.run_staged(branch, operands, nid, kind)
             self.tests.pop()
             return result
@@ -1026,7 +1026,7 @@ class Transforms(Keys):
         outer = self.arrays_level([xs])
         element = self.element_of(xs)
         result = self.repeat_body(func, [element], call.nid, "map")
-        self.spend_mapped(_lanes([xs], [element]), call.nid, "map")
+        self.consume_mapped(_lanes([xs], [element]), call.nid, "map")
         return self.lower(result, outer, 1)
 
     def c_associative_scan(self, call: Call) -> Value:

@@ -1,8 +1,8 @@
-"""What happened, kept until the whole program has been followed, and judged then.
+"""What happened, kept until the whole program has been analyzed, and judged then.
 
-In: what each activation noted of itself: whom it calls, which objects are static arguments, reads and
+In: what each function context noted of itself: whom it calls, which objects are static arguments, reads and
 writes of attributes, functions that are made and transformed anew. Out: the events that only all of it
-can show. It refuses to know how the program was followed.
+can show. It refuses to know how the program was analyzed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.program import Module
     from jaxlint.ir.lowering import Code, Expr, Program
 
-Lap = tuple[int, int]  # a loop and which turn of it is followed
+Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
 Place = tuple["Module", int]
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 
@@ -52,14 +52,14 @@ _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that le
 
 
 class Birth(NamedTuple):
-    """Where a function object was made: an activation, the turns of the loops around it there, and the
+    """Where a function object was made: a function context, the turns of the loops around it there, and the
     mark that says on which paths.
 
-    `home` is the activation that made it, `frame` the one that it was returned to.
+    `home` is the function context that made it, `frame` the one that it was returned to.
     """
 
     frame: FunctionContext
-    laps: tuple[Lap, ...]
+    iterations: tuple[Iteration, ...]
     mark: tuple[Any, ...]
     home: FunctionContext
 
@@ -99,7 +99,7 @@ class Read(NamedTuple):
 
 @dataclass(slots=True)
 class Notes:
-    """What one activation notes.
+    """What one function context notes.
 
     changes: writes of what was handed in, which may come after a call, each place once. late: writes that
     do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
@@ -123,9 +123,9 @@ class Notes:
 
 
 def is_made_now(func: Value, frame: FunctionContext) -> bool:
-    """Whether this activation made the function object, in this turn of its loops."""
+    """Whether this function context made the function object, in this turn of its loops."""
     birth = birth_of(func)
-    return birth is not None and birth.frame is frame and birth.laps == frame.laps
+    return birth is not None and birth.frame is frame and birth.iterations == frame.iterations
 
 
 def birth_of(func: Value) -> Birth | None:
@@ -134,14 +134,14 @@ def birth_of(func: Value) -> Birth | None:
 
 
 def handed_down(frame: FunctionContext | None, birth: Birth) -> bool:
-    """Whether a function reached this activation through calls alone, in the turn that made it."""
+    """Whether a function reached this function context through calls alone, in the turn that made it."""
     steps = 0
     while frame is not None and frame is not birth.frame and steps < 50:
-        if frame.laps or frame.link is None:
+        if frame.iterations or frame.link is None:
             return False
         frame = frame.link.parent
         steps += 1
-    return frame is birth.frame and birth.frame.running and birth.frame.laps == birth.laps
+    return frame is birth.frame and birth.frame.running and birth.frame.iterations == birth.iterations
 
 
 def static_holder(frame: FunctionContext | None, owner: Instance) -> FunctionContext | None:
@@ -176,8 +176,8 @@ def base_of(func: Value) -> Value:
     return func
 
 
-class History:
-    """The notes of all activations that count."""
+class WholeProgram:
+    """The notes of all function contexts that count."""
 
     def __init__(self, activations: Iterable[FunctionContext], classes: Iterable[Class]) -> None:
         self.activations = list(activations)
@@ -502,4 +502,4 @@ def _without_instance(cls: Class, code: Code) -> bool:
     return False
 
 
-__all__ = ["Birth", "Change", "History", "Notes", "Read", "Site"]
+__all__ = ["Birth", "Change", "WholeProgram", "Notes", "Read", "Site"]

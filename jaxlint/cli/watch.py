@@ -52,7 +52,7 @@ def _state(look: Callable[[], Found]) -> object:
     except (SettingsError, FileNotFoundError) as error:
         return str(error)
     return [
-        (path, _stamp(path))
+        (path, _fingerprint(path))
         for project in found.projects
         for path in (*_settings_of(project), *(file.path for file in project.files))
     ]
@@ -64,7 +64,7 @@ def _settings_of(project: Project) -> Iterable[str]:
         yield project.settings.origin
 
 
-def _stamp(path: str) -> tuple[int, int] | None:
+def _fingerprint(path: str) -> tuple[int, int] | None:
     try:
         stat = os.stat(path)
     except OSError:

@@ -1,6 +1,6 @@
 """How many contexts of a function are kept apart.
 
-In: the contexts that calls of a function ask for, in the order in which functions are followed: by their
+In: the contexts that calls of a function ask for, in the order in which functions are analyzed: by their
 names, so that the order of files and definitions does not matter. Out: whether one is among the first.
 """
 

@@ -15,7 +15,7 @@ from jaxlint.ir.lowering import Program, Stmt
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """One file of the project while it is analysed."""
+    """One file of the project while it is analyzed."""
 
     path: str
     names: tuple[str, ...]

@@ -452,7 +452,7 @@ class MutableContainer(Value):
 
 
 class Environment:
-    """The variables of one activation of a function, or of a module."""
+    """The variables of one function context of a function, or of a module."""
 
     __slots__ = ("code", "depth", "module", "parent", "vars")
 

@@ -25,7 +25,7 @@ _OWNERS = {"array": "arrays", "key": "keys", "compiled": "compiled functions", "
 _LONGEST = 36  # characters of a name in a message
 
 
-class Lapse(NamedTuple):
+class Migration(NamedTuple):
     """A reference to an API that is removed or deprecated.
 
     usable: the new one may be offered. lapsed: since when that is removed or deprecated itself.
@@ -39,7 +39,9 @@ class Lapse(NamedTuple):
     target: tuple[Version | None, Version | None]
 
 
-def lapse_of(event: Reference, status: str, target: tuple[Version | None, Version | None]) -> Lapse | None:
+def migration_of(
+    event: Reference, status: str, target: tuple[Version | None, Version | None]
+) -> Migration | None:
     """What a reference is reported for under this status, and where: once for all that is in a module."""
     lowest, highest = target
     name, nid = event.name, event.nid
@@ -64,12 +66,12 @@ def lapse_of(event: Reference, status: str, target: tuple[Version | None, Versio
                 return None
     if verdict is None or verdict.status != status:
         return None
-    return Lapse(nid, event.how, verdict.row, verdict.replacement_exists, verdict.lapsed, target)
+    return Migration(nid, event.how, verdict.row, verdict.replacement_exists, verdict.lapsed, target)
 
 
-def subject(lapse: Lapse) -> tuple[str, dict[str, int | str | Part]]:
+def subject(migration: Migration) -> tuple[str, dict[str, int | str | Part]]:
     """What lapsed, as a template with the names in it."""
-    row, how = lapse.row, lapse.how
+    row, how = migration.row, migration.how
     if how == "keyword":
         function = _short(row.name.partition("(")[0], _LONGEST - len(row.keyword) - 8)
         return "`{keyword}=` of `{api}`", {"keyword": row.keyword, "api": function}
@@ -85,30 +87,30 @@ def _short(name: str, longest: int = _LONGEST) -> str:
     return name if len(name) <= longest else name.rpartition(".")[2]
 
 
-def error_of(lapse: Lapse) -> str:
+def error_of(migration: Migration) -> str:
     """The class of the error that the line raises where the API is gone."""
-    if refused := lapse.row.refused_with(lapse.target[1]):
+    if refused := migration.row.refused_with(migration.target[1]):
         return refused
-    if lapse.how == "keyword" or lapse.row.name.endswith("()"):
+    if migration.how == "keyword" or migration.row.name.endswith("()"):
         return "TypeError"
-    if lapse.how in ("import", "star"):
+    if migration.how in ("import", "star"):
         return "ModuleNotFoundError"
-    if lapse.how == "from":
-        module = lapse.row.kind == "module" and not lapse.row.name.startswith("import ")
-        return "ImportError" if module or lapse.row.kind != "module" else "ModuleNotFoundError"
+    if migration.how == "from":
+        module = migration.row.kind == "module" and not migration.row.name.startswith("import ")
+        return "ImportError" if module or migration.row.kind != "module" else "ModuleNotFoundError"
     return "AttributeError"
 
 
-def advice(lapse: Lapse) -> str:
+def advice(migration: Migration) -> str:
     """What to write in its place."""
-    row = lapse.row
+    row = migration.row
     text = row.replacement
     if text and row.kind == "kwarg" and text.isidentifier():
         text += "=..."
     since = ""
-    if text and lapse.lapsed is not None:
-        text, since = "", f"`{text}` is deprecated or removed since JAX {number(lapse.lapsed)}, too"
-    elif text and not lapse.usable and row.available_from is not None:
+    if text and migration.lapsed is not None:
+        text, since = "", f"`{text}` is deprecated or removed since JAX {number(migration.lapsed)}, too"
+    elif text and not migration.usable and row.available_from is not None:
         since = "from JAX " + ".".join(map(str, row.available_from)) + " on"
     return "; ".join(part for part in (text, row.note, since) if part)
 
@@ -122,24 +124,24 @@ def number(version: Version | None) -> str:
 
 def rewritten(finding: Finding, code: Located) -> Fix | None:
     """The fix for a finding whose data is its lapse."""
-    lapse: Lapse = finding.data
+    migration: Migration = finding.data
     outer: cst.Attribute | None = None
-    if lapse.how == "attribute" and deprecation.plan(lapse.row) is None:
-        lapse, outer = _beyond(code, lapse, code.node(finding.nid))
-    row = lapse.row
-    if row.fix in (None, "displayonly") or not lapse.usable:
+    if migration.how == "attribute" and deprecation.plan(migration.row) is None:
+        migration, outer = _beyond(code, migration, code.node(finding.nid))
+    row = migration.row
+    if row.fix in (None, "displayonly") or not migration.usable:
         return None
     most = deprecation.BY_POSITION.get(row.name)
     if most is not None and not _by_keyword(code, outer or code.node(finding.nid), most):
         return None
     edits: tuple[Edit, ...] | None = None
-    if lapse.how == "keyword":
+    if migration.how == "keyword":
         edits = _keyword(code, code.node(finding.nid), row)
-    elif lapse.how in ("from", "import", "star"):
+    elif migration.how in ("from", "import", "star"):
         edits = _imported(code, code.node(finding.nid), row)
     elif outer is not None:
         edits = _attribute(code, code.offsets(outer), code.offsets(outer.attr), row)
-    elif lapse.how in ("attribute", "method", "call"):
+    elif migration.how in ("attribute", "method", "call"):
         edits = _attribute(code, code.header(finding.nid), _name_of(code, finding.nid), row)
     return None if edits is None or row.fix is None else Fix(row.fix, f"write {row.replacement}", edits)
 
@@ -153,17 +155,17 @@ def _name_of(code: Located, nid: int) -> Offsets | None:
     return code.offsets(node.attr) if isinstance(node, cst.Attribute) else None
 
 
-def _beyond(code: Located, lapse: Lapse, node: cst.CSTNode) -> tuple[Lapse, cst.Attribute | None]:
+def _beyond(code: Located, migration: Migration, node: cst.CSTNode) -> tuple[Migration, cst.Attribute | None]:
     """What is read of a module that is gone may have gone to a place of its own."""
     outer = code.parent(node)
     if not isinstance(outer, cst.Attribute) or outer.value is not node:
-        return lapse, None
-    name = f"{lapse.row.name}.{outer.attr.value}"
+        return migration, None
+    name = f"{migration.row.name}.{outer.attr.value}"
     row = deprecation.row_of(name)
     if row is None:
-        return lapse, None
-    usable, lapsed = deprecation.replacement_of(row, *lapse.target)
-    return lapse._replace(row=row, usable=usable, lapsed=lapsed), outer
+        return migration, None
+    usable, lapsed = deprecation.replacement_of(row, *migration.target)
+    return migration._replace(row=row, usable=usable, lapsed=lapsed), outer
 
 
 def _by_keyword(code: Located, node: cst.CSTNode, most: int) -> bool:

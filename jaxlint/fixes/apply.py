@@ -191,7 +191,7 @@ def fix_project(
     errors: dict[str, Exception] = {}
     found = relint(dict(now)) if first is None else first
 
-    def may_follow(key: str, after: str) -> bool:
+    def may_analyze(key: str, after: str) -> bool:
         own = (admits or {}).get(key)
         return still_parses(texts[key], after) if own is None else own(after)
 
@@ -202,7 +202,7 @@ def fix_project(
                 continue
             try:
                 after, cured = _one_round(now[key], found.get(key, ()), allowed)
-                parses_now = after == now[key] or may_follow(key, after)
+                parses_now = after == now[key] or may_analyze(key, after)
             except Exception as error:
                 errors[key] = error
                 changed = changed or now[key] != text

@@ -74,7 +74,7 @@ class Document:
     """A file's text, and the Python in it.
 
     source: What rows and columns refer to. plain: The same rows without magics and what is no code; what is
-    Python stands in the same columns. python: What is analysed: `plain`, with cells that run apart put into
+    Python stands in the same columns. python: What is analyzed: `plain`, with cells that run apart put into
     blocks, one column to the right. moved: The first and last rows of these. faults: The cells that do not
     parse, which `plain` and `python` lack. cells: The rows of the borders above each cell; None where the
     file has no cells with numbers.

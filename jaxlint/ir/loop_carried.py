@@ -17,7 +17,7 @@ _ENDS = frozenset(("break", "return", "raise"))
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A loop that is being followed. count: how often it turns, None where that is not known."""
+    """A loop that is being analyzed. count: how often it turns, None where that is not known."""
 
     count: int | None
     body: Sequence[Stmt]
@@ -77,7 +77,7 @@ def carries(loop: Turns, place: Expr, update: Stmt) -> bool:
     """Whether the place as `update` leaves it goes into the loop's next turn."""
     if loop.target is not None and any(_replaces(each, place) for each in parts(loop.target)):
         return False
-    return not _leaves(loop.body, update) and not _made_anew(loop.body, place)
+    return not _leaves(loop.body, update) and not _fresh_copies(loop.body, place)
 
 
 def parts(target: Expr) -> Iterator[Expr]:
@@ -137,7 +137,7 @@ def _holds(body: Sequence[Stmt], update: Stmt) -> bool:
     return any(each is update or any(_holds(block, update) for block in bodies(each)) for each in body)
 
 
-def _made_anew(body: Sequence[Stmt], place: Expr) -> bool:
+def _fresh_copies(body: Sequence[Stmt], place: Expr) -> bool:
     """Whether a statement gives the place a value that does not come from the place itself."""
     for statement in body:
         kind = statement[0]
@@ -155,7 +155,7 @@ def _made_anew(body: Sequence[Stmt], place: Expr) -> bool:
             for each in parts(target):
                 if _replaces(each, place) and (value is None or not _mentions(value, each)):
                     return True
-        if any(_made_anew(block, place) for block in bodies(statement)):
+        if any(_fresh_copies(block, place) for block in bodies(statement)):
             return True
     return False
 

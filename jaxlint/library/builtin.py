@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.analysis.decisions import Deciding
+from jaxlint.analysis.decisions import Decisions
 from jaxlint.analysis.events import Format
 from jaxlint.analysis.feature_guards import ASKED_NAMES
 from jaxlint.analysis.narrowing import TRACER_CLASSES, has_attribute, names_tracer
@@ -45,7 +45,7 @@ from jaxlint.domain.values import (
 )
 
 
-class Builtins(Deciding):
+class Builtins(Decisions):
     """What Python's own functions give back."""
 
     def __init__(self, *args: Any) -> None:
@@ -198,7 +198,7 @@ class Builtins(Deciding):
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
             if args[0].kind == "stream" or len(args[0].parts) > 2:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.anew(args[0].parts[0])
+            return self.fresh_copy(args[0].parts[0])
         return self.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:

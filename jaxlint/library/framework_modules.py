@@ -1,7 +1,7 @@
 """Networks of haiku and flax: what makes them, and what their methods run.
 
 In: calls of the frameworks' functions and of methods that their modules have from them. Out: the values of
-the results; the functions of the user's modules are followed as the framework would call them.
+the results; the functions of the user's modules are analyzed as the framework would call them.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _COMPARISONS = {
 OPERATORS = (*_BINARY, *_COMPARISONS, "neg", "pos", "getitem", "itemgetter", "attrgetter", "contains")
 
 
-class Iteration(Builtins):
+class Iterators(Builtins):
     """Calls of the standard library's functions on iterables."""
 
     # ---- operator

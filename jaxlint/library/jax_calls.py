@@ -225,7 +225,7 @@ class Library(Modules):
         last = name.rpartition(".")[2]
         if row is None:
             if name in _REMOVED_SAMPLERS and (args or "key" in keywords):
-                self.spend(keywords.get("key", args[0] if args else None), nid, last)
+                self.consume(keywords.get("key", args[0] if args else None), nid, last)
                 return self.made([*args, *keywords.values()])
             if last in DTYPES and args:
                 shape = self.context.staged and from_shape(args)
@@ -235,7 +235,7 @@ class Library(Modules):
         result, dtype_rule, params, _, _, key = row
         if name.startswith("jax.random.") and key:
             value = keywords.get(key, args[0] if args else None)
-            self.spend(value, nid, last)
+            self.consume(value, nid, last)
         operands = [*args, *keywords.values()]
         if result == "static":
             return (
@@ -407,7 +407,7 @@ class Library(Modules):
         self.rounds[rounds:] = [((self.module, call.nid), "tree_map", 1)]
         if self.env.vars.get("$spent") is not spent and _has_leaves(tree):
             self.leafwise = True
-            self.call(func, [self.anew(leaf) for leaf in leaves], {}, call.nid)
+            self.call(func, [self.fresh_copy(leaf) for leaf in leaves], {}, call.nid)
             self.leafwise = False
         del self.rounds[rounds:]
         self.frame.loop -= 1
@@ -578,7 +578,7 @@ class Library(Modules):
         if name in self.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
-                    self.spend(value, nid, name.rpartition(".")[2])
+                    self.consume(value, nid, name.rpartition(".")[2])
         elif name.partition(".")[0] not in _STANDARD:
             self.handed(args, keywords, nid)
         self.escape(args, keywords)
@@ -643,7 +643,7 @@ class Library(Modules):
             return made  # type: ignore[no-any-return]
         if kind == "array-function":
             if func.parts[0] and args:
-                self.spend(args[0], nid, "the initializer")
+                self.consume(args[0], nid, "the initializer")
             return self.made(args)
         if kind == "haiku-method":
             return self._haiku_method(func, args, keywords, nid, exact)

@@ -28,10 +28,10 @@ from jaxlint.domain.values import (
     join_all,
 )
 from jaxlint.ir.lowering import ClassCode
-from jaxlint.library.iteration import Iteration
+from jaxlint.library.iteration import Iterators
 
 
-class Standard(Iteration):
+class Standard(Iterators):
     """Calls of the standard library that make functions, classes and containers."""
 
     def f_partial(self, call: Call) -> Value:
@@ -160,7 +160,7 @@ class Standard(Iteration):
         return self._sequence(call.args[:1], call.nid, "list")
 
     def f_cache(self, call: Call) -> Value:
-        """A cached function is followed as if it were not cached."""
+        """A cached function is analyzed as if it were not cached."""
         target = call.args[0] if call.args else None
         if isinstance(target, (Function, Bound, Partial)):
             if isinstance(target, Function):
@@ -240,7 +240,7 @@ class Standard(Iteration):
 
     def f_config_update(self, call: Call) -> Value:
         """`jax.config.update("jax_disable_jit", flag)` holds for what follows it in the same body."""
-        if call.get(0, "name") == Const("jax_disable_jit") and not self.tests and not self.frame.laps:
+        if call.get(0, "name") == Const("jax_disable_jit") and not self.tests and not self.frame.iterations:
             flag = call.get(1, "val")
             truth = None if flag is None else self.truth(flag)
             self.set_context(self.context._replace(unjitted=truth is True))
@@ -251,7 +251,7 @@ class Standard(Iteration):
 
     def stack_method(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`."""
-        certain = not self.tests and not self.frame.laps
+        certain = not self.tests and not self.frame.iterations
         if name in ("enter_context", "enter_async_context") and len(args) == 1:
             manager = args[0]
             if not isinstance(manager, Product) or manager.kind != "context" or certain:

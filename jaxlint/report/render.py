@@ -1,6 +1,6 @@
 """Findings as diagnostics: positions, messages, notes and fixes, made late because few findings hold.
 
-In: findings with the activations that they were found in, and the texts and programs of files. Out:
+In: findings with the function contexts that they were found in, and the texts and programs of files. Out:
 diagnostics, one for each place and rule. What a file says of the same findings in the same texts is rendered
 once and kept, so that nothing of it is parsed again.
 """

@@ -21,7 +21,7 @@ from jaxlint.source.text import Source
 UNUSED, UNKNOWN, MALFORMED = "JAX011", "JAX012", "JAX013"
 NAMES = {UNUSED: "unused-ignore", UNKNOWN: "unknown-code", MALFORMED: "malformed-ignore"}
 
-# The tool's own failures: no comment hides them, and a file that has one was not analysed to its end.
+# The tool's own failures: no comment hides them, and a file that has one was not analyzed to its end.
 FAILURES = frozenset(("JAX001", "JAX002", "JAX003"))
 
 # What speaks of other linters' codes only says nothing to this one, and the file need not be tokenized.
@@ -50,7 +50,7 @@ def apply(
         known_codes: each code there is and its name.
         enabled_codes: the codes that are on for this file; others are never called unused, and of JAX011 to
             JAX013 only those in it are reported.
-        whole_project: whether all that can cause a finding here was analysed; if not, nothing is unused.
+        whole_project: whether all that can cause a finding here was analyzed; if not, nothing is unused.
         honour: False leaves the diagnostics as they are (`--ignore-noqa`).
     """
     if not honour or not _MENTIONED.search(source):

@@ -72,7 +72,7 @@ class Functions:
         self._located = located
         self._contexts: dict[int, list[FunctionContext]] = {}
         for frame in reached:
-            if frame.func is not None and frame.followed:
+            if frame.func is not None and frame.analyzed:
                 self._contexts.setdefault(id(frame.func.code), []).append(frame)
 
     def of(self, path: str, program: Program) -> Iterator[Traced]:

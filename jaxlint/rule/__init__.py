@@ -42,7 +42,7 @@ from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, CALLABLE
-from jaxlint.fixes.api_migration import advice, error_of, lapse_of, number, rewritten, subject
+from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
 from jaxlint.fixes.imports import meaning, reached, spelled, spelling, unused
@@ -211,7 +211,7 @@ __all__ = [
     "key_notes",
     "kind_of",
     "kinds_of",
-    "lapse_of",
+    "migration_of",
     "meaning",
     "next_statement",
     "number",

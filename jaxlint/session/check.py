@@ -58,7 +58,7 @@ class Check:
     """One project under its settings.
 
     Args:
-        project: What is analysed and reported.
+        project: What is analyzed and reported.
         unsaved: Text that stands in for a file's, by absolute path.
         honour: False reports also what comments hide.
         lowest: The least severity that is reported, and fixed.
@@ -159,7 +159,7 @@ class Check:
 
     @property
     def pending(self) -> Results | None:
-        """What has to be analysed before `diagnostics` can be told; None where it is known."""
+        """What has to be analyzed before `diagnostics` can be told; None where it is known."""
         results = self._results
         if results.reported(self._how) is not None:
             return None

@@ -1,9 +1,9 @@
 """Which files of a project can have to do with each other, and which with JAX.
 
-In: the files of a project, their bytes, what each imports. Out: islands, the files that imports connect in
-either direction, of which each is analysed alone; and whether a file names a library that the tables know: in
-an island without one no value is ever JAX's, so nothing can be found there. It refuses to know what the names
-mean.
+In: the files of a project, their bytes, what each imports. Out: components, the files that imports connect in
+either direction, of which each is analyzed alone; and whether a file names a library that the tables know: in
+a component without one no value is ever JAX's, so nothing can be found there. It refuses to know what the
+names mean.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def plain(data: bytes) -> bytes:
     return normalize("NFKC", data.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
-def islands(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[list[SourceFile]]:
+def components(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[list[SourceFile]]:
     """The files of `imports` (what each imports, by path), those together that imports connect over any
     number of files; in the order of the project."""
     near = _near(project, imports)
@@ -54,15 +54,15 @@ def islands(project: Project, imports: Mapping[str, Iterable[Import]]) -> list[l
     reached: set[str] = set()
     for file in project.files:
         if file.path in near and file.path not in reached:
-            island = {file.path}
+            component = {file.path}
             stack = [file.path]
             while stack:
                 for other in near[stack.pop()]:
-                    if other not in island:
-                        island.add(other)
+                    if other not in component:
+                        component.add(other)
                         stack.append(other)
-            reached |= island
-            found.append([project.by_path[path] for path in sorted(island)])
+            reached |= component
+            found.append([project.by_path[path] for path in sorted(component)])
     return found
 
 

@@ -1,8 +1,8 @@
-"""Follows a whole project: every module, every trace, and every function that no call reaches.
+"""Analyzes a whole project: every module, every trace, and every function that no call reaches.
 
-In: the modules. Out: findings, each with the activation that it was found in. Rounds are repeated
+In: the modules. Out: findings, each with the function context that it was found in. Rounds are repeated
 while what objects hold still changes, so that no finding rests on a half-filled object; a later round
-follows what read something that has changed, and its callers where they would see a difference.
+analyzes what read something that has changed, and its callers where they would see a difference.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import rank_of
 from jaxlint.analysis.events import Event, Mutation, Reference
 from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
-from jaxlint.analysis.trace_cache import Ledger
-from jaxlint.analysis.whole_program import History
+from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.program import Module, World
 from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, options_of
 from jaxlint.failure import Failure
@@ -55,36 +55,37 @@ class Driver(Library):
         self.custom_rules = {}
         self.called = set()
         self.copying = set()
-        self.followed: set[int] = set()
+        self.analyzed: set[int] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
         self._reached: tuple[int, set[FunctionContext]] = (-1, set())  # and at which step
-        self._rested = -1  # the step at which every function had been followed
+        self._rested = -1  # the step at which every function had been analyzed
         self.repeats = False  # this is not the first round
 
     def run(self) -> list[Found]:
-        """All findings of the project, in a stable order, each with the activation that it comes from."""
-        self.guard(self._follow_all)
+        """All findings of the project, in a stable order, each with the function context that it comes
+        from."""
+        self.guard(self._analyze_all)
         self.guard(self._check_classes)
         self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self.lasting()))
         return list(self._found())
 
-    def _follow_all(self) -> None:
+    def _analyze_all(self) -> None:
         stale: list[FunctionContext] = []
         for _ in range(ROUNDS.most):
             self.dirty = {}
-            self.ledger = Ledger()
+            self.trace_cache = TraceCache()
             self.pending_checks = []
-            self.followed, self._rested, self.repeats = set(), -1, bool(stale)
+            self.analyzed, self._rested, self.repeats = set(), -1, bool(stale)
             self.agreement = Agreement()
             self._renew(stale)
-            self.ledger, self.agreement = Ledger(), Agreement()
+            self.trace_cache, self.agreement = TraceCache(), Agreement()
             for module in self.world.modules:
                 self.load(module)
-            self._follow_rest()
+            self._analyze_rest()
             self._drain()
-            self._follow_rest()
+            self._analyze_rest()
             self._drain()
             stale = self._stale()
             if not stale:
@@ -112,7 +113,7 @@ class Driver(Library):
         return [activation for activation in stale if activation in reached]
 
     def _renew(self, stale: Iterable[FunctionContext]) -> None:
-        """Follows these again, and what called them where that makes a difference: callees first."""
+        """Analyzes these again, and what called them where that makes a difference: callees first."""
         place = self._callees_first()
         inside = [*place]
         callers: dict[FunctionContext, list[FunctionContext]] = {}
@@ -148,7 +149,8 @@ class Driver(Library):
                 heappush(heap, place[each])
 
     def _callees_first(self) -> dict[FunctionContext, int]:
-        """All activations by a number: what one calls has a smaller one, but for calls that go round."""
+        """All function contexts by a number: what one calls has a smaller one, but for calls that go
+        round."""
         numbers: dict[FunctionContext, int] = {}
         seen: set[FunctionContext] = set()
         for start in self.order:
@@ -168,11 +170,12 @@ class Driver(Library):
         return numbers
 
     def _differs(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
-        """Follows an activation again, as a task that may fail; says whether its callers must be, too."""
+        """Analyzes a function context again, as a task that may fail; says whether its callers must be,
+        too."""
         differs = [True]
 
         def task() -> None:
-            differs[0] = self.follow_again(activation, watched)
+            differs[0] = self.analyze_again(activation, watched)
 
         self.guard(task)
         self.driving = False
@@ -203,7 +206,7 @@ class Driver(Library):
         self.depth = 0
 
     def load(self, module: Module) -> None:
-        """Follows a module's body, once a round: after those of its packages, as Python does."""
+        """Analyzes a module's body, once a round: after those of its packages, as Python does."""
         if module.state != "new":
             return
         parts = module.name.split(".")
@@ -247,8 +250,8 @@ class Driver(Library):
     def context_after(self, module: Module) -> Context:
         return self.bodies[module.path].context if module.path in self.bodies else EAGER
 
-    def _follow_rest(self) -> None:
-        """Every function is also followed once as a caller outside the project might call it."""
+    def _analyze_rest(self) -> None:
+        """Every function is also analyzed once as a caller outside the project might call it."""
         traced = self.taught.traced_functions
         if self.driven and self.repeats:
             reached = {id(each.func.code) for each in self.reached() if each.func is not None}
@@ -257,7 +260,7 @@ class Driver(Library):
             left = [
                 func
                 for key, func in self.functions.items()
-                if key not in self.followed and key not in self.unjitted_codes and key not in self.driven
+                if key not in self.analyzed and key not in self.unjitted_codes and key not in self.driven
                 if key not in self.rewritten
                 if (generic := self.generics.get(key)) is None or not generic.done
             ]
@@ -266,17 +269,17 @@ class Driver(Library):
             if not left:
                 self._rested = self.steps
             for func in left:
-                self.followed.add(id(func.code))
+                self.analyzed.add(id(func.code))
                 if traced and self.full_name(func) in traced:
-                    self.guard(lambda func=func: self.follow_traced(func))
+                    self.guard(lambda func=func: self.analyze_traced(func))
                 else:
-                    self.guard(lambda func=func: self.follow_generic(func))
+                    self.guard(lambda func=func: self.analyze_generic(func))
 
-    def follow_traced(self, func: Function) -> None:
-        """Follows a function that something outside the project traces."""
+    def analyze_traced(self, func: Function) -> None:
+        """Analyzes a function that something outside the project traces."""
         saved = (self.frame, self.env, self.context, self.module, self.depth)
         self.frame, self.module = self.bodies[func.module.path], func.module
-        self.context, self.env, self.ledger, self.depth = EAGER, func.module.env, Ledger(), 0
+        self.context, self.env, self.trace_cache, self.depth = EAGER, func.module.env, TraceCache(), 0
         body: Value = func
         if func.cls is not None:
             body = self.bind_method(func, self.generic_instance(func.cls), func.code.nid)
@@ -309,14 +312,14 @@ class Driver(Library):
             self.context = EAGER
             self.emit("ClassDef", event)
         reached = self.reached()
-        history = History((each for each in self.order if each in reached), self.classes)
+        history = WholeProgram((each for each in self.order if each in reached), self.classes)
         for name, told in history.events():
             self.frame = told.frame
             self.emit(name, told)
 
     def reached(self, host: bool = False) -> set[FunctionContext]:
-        """The activations that the last round still leads to. host: not those to which only functions lead
-        that traced code defines and nothing calls: these could only run while JAX traces."""
+        """The function contexts that the last round still leads to. host: not those to which only functions
+        lead that traced code defines and nothing calls: these could only run while JAX traces."""
         step, known = self._reached
         if step == self.steps and not host:
             return known

@@ -26,14 +26,14 @@ _TICK = 2_000_000_000
 _ASIDE = ("cli", "confirm", "server")  # folders that findings do not depend on
 _SUFFIXES = (".py", ".csv", ".json")
 
-Stamp = list[Any]  # size, times of the last change of content and of the file's record, digest
+Fingerprint = list[Any]  # size, times of the last change of content and of the file's record, digest
 
 
 def digest(data: bytes) -> str:
     return blake2b(data, digest_size=20).hexdigest()
 
 
-class Stamps:
+class Fingerprints:
     """The digests of files, remembered by size and times in a record of the store."""
 
     def __init__(self, store: Store, name: str) -> None:
@@ -42,21 +42,25 @@ class Stamps:
         kept = store.value_of("files", self._key)
         rows = kept.get("files") if isinstance(kept, dict) else None
         sites = kept.get("sites") if isinstance(kept, dict) else None
-        self._known: dict[str, Stamp] = rows if isinstance(rows, dict) else {}
-        self._sites: dict[str, Stamp] = sites if isinstance(sites, dict) else {}
-        self._seen: dict[str, Stamp] = {}
-        self._seen_sites: dict[str, Stamp] = {}
+        self._known: dict[str, Fingerprint] = rows if isinstance(rows, dict) else {}
+        self._sites: dict[str, Fingerprint] = sites if isinstance(sites, dict) else {}
+        self._seen: dict[str, Fingerprint] = {}
+        self._seen_sites: dict[str, Fingerprint] = {}
         self._is_changed = False
 
     def of(self, path: str) -> str:
         """The digest of a file's bytes; what the system says of one that cannot be read."""
         try:
             stat = os.stat(path)
-            stamp = self._known.get(path)
+            fingerprint = self._known.get(path)
             times = stat.st_mtime_ns, stat.st_ctime_ns
-            if isinstance(stamp, list) and stamp[:3] == [stat.st_size, *times] and len(stamp) == 4:
-                self._seen[path] = stamp
-                return str(stamp[3])
+            if (
+                isinstance(fingerprint, list)
+                and fingerprint[:3] == [stat.st_size, *times]
+                and len(fingerprint) == 4
+            ):
+                self._seen[path] = fingerprint
+                return str(fingerprint[3])
             found = digest(read_regular(path, SOURCE))
         except OSError as error:
             return f"unreadable: {error.strerror or error}"
@@ -72,30 +76,30 @@ class Stamps:
             time_ns = os.stat(folder).st_mtime_ns
         except OSError:
             return [], False
-        stamp = self._sites.get(folder)
-        if not (isinstance(stamp, list) and len(stamp) == 3 and stamp[0] == time_ns):
-            stamp = [time_ns, *installed(folder)]
+        fingerprint = self._sites.get(folder)
+        if not (isinstance(fingerprint, list) and len(fingerprint) == 3 and fingerprint[0] == time_ns):
+            fingerprint = [time_ns, *installed(folder)]
             self._is_changed = True
         if time_ns + _TICK < time.time_ns():
-            self._seen_sites[folder] = stamp
-        return list(stamp[1]), bool(stamp[2])
+            self._seen_sites[folder] = fingerprint
+        return list(fingerprint[1]), bool(fingerprint[2])
 
     def save(self) -> None:
         if self._is_changed or self._seen.keys() != self._known.keys():
             self._store.keep("files", self._key, {"files": self._seen, "sites": self._seen_sites})
 
 
-def tool_stamp(stamps: Stamps) -> str | None:
+def tool_fingerprint(fingerprints: Fingerprints) -> str | None:
     """What of jaxlint, LibCST and Python the findings depend on; None where installed packages bring rules,
     which may depend on anything."""
     releases: list[str] = []
     for folder in dict.fromkeys(os.path.abspath(entry) for entry in sys.path):
-        found, brings_rules = stamps.site(folder)
+        found, brings_rules = fingerprints.site(folder)
         if brings_rules:
             return None
         releases += found
     parts = [__version__, sys.version, *releases]
-    parts += [f"{name} {stamps.of(path)}" for name, path in _own_files()]
+    parts += [f"{name} {fingerprints.of(path)}" for name, path in _own_files()]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
@@ -112,15 +116,15 @@ def _own_files() -> Iterable[tuple[str, str]]:
                 yield f"{number} {name}", os.path.join(folder, name)
 
 
-def project_stamp(
+def project_fingerprint(
     project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes]
 ) -> str:
     """The key of all findings in a project."""
     now = {**digests, **{path: digest(data) for path, data in unsaved.items()}}
-    return files_stamp(shape_stamp(project, tool), project.files, now)
+    return files_fingerprint(shape_fingerprint(project, tool), project.files, now)
 
 
-def shape_stamp(project: Project, tool: str) -> str:
+def shape_fingerprint(project: Project, tool: str) -> str:
     """What findings depend on besides the bytes of files: settings, and what the files are named."""
     settings = project.settings
     parts = [tool, repr(settings.target.lowest), repr(settings.target.highest), repr(settings.jax)]
@@ -130,7 +134,7 @@ def shape_stamp(project: Project, tool: str) -> str:
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def files_stamp(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
-    """The key of the findings in some files of a project that are analysed together."""
+def files_fingerprint(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
+    """The key of the findings in some files of a project that are analyzed together."""
     parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files)]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -48,10 +48,10 @@ def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> lis
             outcomes[file.path] = failed(error)
         else:
             outcomes[file.path] = with_room(partial(parsed, data[file.path]))
-    return analyse_island(project, data, outcomes, project.reported)
+    return analyze_component(project, data, outcomes, project.reported)
 
 
-def analyse_island(
+def analyze_component(
     project: Project,
     data: Mapping[str, bytes],
     outcomes: Mapping[str, Outcome],
@@ -60,11 +60,11 @@ def analyse_island(
     codes: Container[str] | None = None,
     progress: Progress = SILENT,
 ) -> list[Diagnostic]:
-    """The findings of all rules in those files of an island that are reported.
+    """The findings of all rules in those files of a component that are reported.
 
     Args:
         data: The bytes of files, by path.
-        outcomes: What became of the files of the island, by path, in the order of the project.
+        outcomes: What became of the files of the component, by path, in the order of the project.
         kept: What was rendered before.
         codes: What is told of, as `Registry.told` gives it; where it is not given, everything. The other
             rules run all the same: what one finds may end what others look at.
@@ -74,16 +74,16 @@ def analyse_island(
     return with_room(analysis.diagnostics)
 
 
-def traced_in_island(
+def traced_in_component(
     project: Project, data: Mapping[str, bytes], outcomes: Mapping[str, Outcome], reported: Container[str]
 ) -> tuple[list[Traced], list[Failure]]:
-    """What the analysis believes of the functions of those files of an island that are reported, and what
+    """What the analysis believes of the functions of those files of a component that are reported, and what
     went wrong."""
     return with_room(lambda: Analysis(project, data, outcomes, reported, None, ()).traced())
 
 
 class Analysis:
-    """One run over files that are analysed together."""
+    """One run over files that are analyzed together."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ class Progress:
         """So many of the projects are done."""
 
     def component(self, number: int, count: int, paths: Sequence[str]) -> None:
-        """Files that imports connect are analysed together now: which of how many, and the files."""
+        """Files that imports connect are analyzed together now: which of how many, and the files."""
 
     def step(self) -> None:
         """The analysis goes on. What is raised here, and is no `Exception`, ends it."""

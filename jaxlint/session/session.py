@@ -2,7 +2,7 @@
 
 In: a `Project`, unsaved text by path, and how its findings are to be reported. Out: the findings of all
 rules, and what an earlier run reported, from the cache where nothing that they depend on has changed. It
-loads the analysis only when something has to be analysed, and never selects or hides a finding.
+loads the analysis only when something has to be analyzed, and never selects or hides a finding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jaxlint.failure import in_a_line
 from jaxlint.project.project import Project
 from jaxlint.project.settings import ConfirmSettings
 from jaxlint.report.record import is_kept, read, written
-from jaxlint.session.fingerprints import Stamps, digest, project_stamp, tool_stamp
+from jaxlint.session.fingerprints import Fingerprints, digest, project_fingerprint, tool_fingerprint
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.store import Store, folder_for
 
@@ -189,7 +189,7 @@ class Results:
         if self._store is None or self._key is None:
             return
         # A file may have changed since its stamp was taken.
-        self._key = project_stamp(self._project, self._tool, analysed.digests, {})
+        self._key = project_fingerprint(self._project, self._tool, analysed.digests, {})
         if self._is_kept and analysed.is_everything and is_kept(self._found):
             record = written(self._found, self._key)
             self._store.keep("found", self._key, {**record, "codes": sorted(analysed.codes)})
@@ -230,14 +230,14 @@ class Results:
         return None if self._project.settings.plugins else self._session.store_of(self._project)
 
     @cached_property
-    def _stamps(self) -> Stamps:
+    def _fingerprints(self) -> Fingerprints:
         assert self._store is not None
-        return Stamps(self._store, self._project.root)
+        return Fingerprints(self._store, self._project.root)
 
     @cached_property
     def _tool(self) -> str:
         """The stamp of the tool; empty where the findings depend on more than can be looked at."""
-        return "" if self._store is None else tool_stamp(self._stamps) or ""
+        return "" if self._store is None else tool_fingerprint(self._fingerprints) or ""
 
     @cached_property
     def _key(self) -> str | None:
@@ -245,10 +245,10 @@ class Results:
         if self._store is None or not self._tool:
             return None
         saved = [file.path for file in self._project.files if file.path not in self._unsaved]
-        digests = {path: self._stamps.of(path) for path in saved}
+        digests = {path: self._fingerprints.of(path) for path in saved}
         if self._is_kept:
-            self._stamps.save()
-        return project_stamp(self._project, self._tool, digests, self._unsaved)
+            self._fingerprints.save()
+        return project_fingerprint(self._project, self._tool, digests, self._unsaved)
 
     @property
     def _is_kept(self) -> bool:

@@ -72,14 +72,14 @@ class Stage:
         self._is_lasting = is_lasting
         self._progress = progress
         self._remains: dict[str, Remains] = {}  # by the root of a project
-        self._largest = 0  # bytes of the files of an island
-        self._left = 0  # bytes of the files of islands whose remains may still be in memory
+        self._largest = 0  # bytes of the files of a component
+        self._left = 0  # bytes of the files of components whose remains may still be in memory
 
     def analysed(
         self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
     ) -> Analysed:
         """What the rules that are on find in reported files; where results are kept, also in the files that
-        are analysed with these."""
+        are analyzed with these."""
         state = State(project, unsaved, store, tool, self._is_lasting)
         known = self._remains.get(project.root, Remains())
         self._progress.begin()
@@ -90,8 +90,8 @@ class Stage:
         return Analysed(found, state.digests, state.codes, state.is_everything, dict(REACHED))
 
     def _tidy(self, size: int) -> None:
-        """Before an island of so many bytes: collects what others have left, where Python does not do it and
-        both would need much more memory than the largest island alone."""
+        """Before a component of so many bytes: collects what others have left, where Python does not do it
+        and both would need much more memory than the largest component alone."""
         self._largest = max(self._largest, size)
         if self._left + size > max(_MUCH, self._largest * _MORE) and not gc.isenabled():
             gc.collect()
@@ -99,7 +99,7 @@ class Stage:
         self._left += size
 
     def attempted(self, task: Task) -> Analysed | Exception:
-        """What `analysed` gives, or raises."""
+        """What `analyzed` gives, or raises."""
         try:
             return self.analysed(*task)
         except Exception as error:
@@ -194,7 +194,7 @@ class Stage:
 
 
 class Task(NamedTuple):
-    """What `Stage.analysed` is asked."""
+    """What `Stage.analyzed` is asked."""
 
     project: Project
     unsaved: Mapping[str, bytes]

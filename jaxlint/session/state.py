@@ -1,9 +1,9 @@
 """One project in one state of its files.
 
 In: a `Project`, unsaved text, what is known of earlier states, and a store. Out: its findings, and the
-digests of the bytes that they rest on. Files that imports do not connect are analysed apart, so that a change
-in one leaves the others alone; what cannot matter is not followed, and a program is decoded where it is
-followed.
+digests of the bytes that they rest on. Files that imports do not connect are analyzed apart, so that a change
+in one leaves the others alone; what cannot matter is not analyzed, and a program is decoded where it is
+analyzed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from jaxlint.report.record import is_kept, read, written
 from jaxlint.report.tracedness import Traced
 from jaxlint.rule.registry import registry
 from jaxlint.session import pipeline
-from jaxlint.session.components import is_decidable, is_named, islands
-from jaxlint.session.fingerprints import digest, files_stamp, shape_stamp
+from jaxlint.session.components import components, is_decidable, is_named
+from jaxlint.session.fingerprints import digest, files_fingerprint, shape_fingerprint
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.store import Store
 from jaxlint.source.formats import is_embedded
@@ -44,8 +44,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What a state leaves to the next: rows by the digest of the bytes, findings of islands and of files by
-    key."""
+    """What a state leaves to the next: rows by the digest of the bytes, findings of components and of files
+    by key."""
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     found: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
@@ -107,9 +107,9 @@ class State:
         self._tool = tool
         self._is_lasting = is_lasting
         self.codes = registry(project.settings.plugins).told(project.settings)
-        self._shape = digest(" ".join([shape_stamp(project, tool), *sorted(self.codes)]).encode())
+        self._shape = digest(" ".join([shape_fingerprint(project, tool), *sorted(self.codes)]).encode())
         self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
-        self._contents: dict[str, str] = {}  # the digest of what is analysed of each file
+        self._contents: dict[str, str] = {}  # the digest of what is analyzed of each file
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
         self._rendered = Rendered(store, tool, not unsaved)
@@ -124,13 +124,13 @@ class State:
         progress: Progress = SILENT,
     ) -> list[Diagnostic]:
         """What the rules that are on find in reported files; where a store keeps them, in all files that are
-        analysed with these.
+        analyzed with these.
 
         Args:
             records: Parses files elsewhere, if it can.
-            skip: Whether islands that cannot matter are left out, and files that are not connected analysed
-                apart.
-            begins: Is told of each island before it is analysed, by the bytes of its files.
+            skip: Whether components that cannot matter are left out, and files that are not connected
+                analyzed apart. begins: Is told of each component before it is analyzed, by the bytes of its
+                files.
         """
         self._progress = progress
         self._read()
@@ -138,19 +138,19 @@ class State:
         self._rendered.earlier = known.rendered
         apart = [list(self.project.files)]
         if skip:
-            apart = islands(self.project, {path: row.lead.imports for path, row in self._rows.items()})
+            apart = components(self.project, {path: row.lead.imports for path, row in self._rows.items()})
         found: list[Diagnostic] = []
         with _set_aside(len(apart) > 1):
-            for number, island in enumerate(apart, 1):
-                if self.project.reported.isdisjoint(file.path for file in island):
+            for number, component in enumerate(apart, 1):
+                if self.project.reported.isdisjoint(file.path for file in component):
                     self.is_everything = False
-                elif skip and not self._may_matter(island):
-                    refused = [file for file in island if self._rows[file.path].lead.is_refused]
-                    found += self._analysed(refused, {file.path for file in island})
+                elif skip and not self._may_matter(component):
+                    refused = [file for file in component if self._rows[file.path].lead.is_refused]
+                    found += self._analysed(refused, {file.path for file in component})
                 else:
-                    progress.component(number, len(apart), [file.path for file in island])
-                    begins(sum(len(self.data.get(file.path, b"")) for file in island))
-                    found += self._kept(island, known, len(apart) > 1)
+                    progress.component(number, len(apart), [file.path for file in component])
+                    begins(sum(len(self.data.get(file.path, b"")) for file in component))
+                    found += self._kept(component, known, len(apart) > 1)
         return sorted([*found, *self._faults()], key=Diagnostic.sort_key)
 
     def traced(self) -> tuple[list[Traced], list[Failure]]:
@@ -159,10 +159,12 @@ class State:
         self._parse(Remains(), lambda files: None)
         found: list[Traced] = []
         failures: list[Failure] = []
-        for island in islands(self.project, {path: row.lead.imports for path, row in self._rows.items()}):
-            if not self.project.reported.isdisjoint(file.path for file in island):
-                outcomes = {file.path: self._outcome(file.path) for file in island}
-                made = pipeline.traced_in_island(self.project, self.data, outcomes, self.project.reported)
+        for component in components(
+            self.project, {path: row.lead.imports for path, row in self._rows.items()}
+        ):
+            if not self.project.reported.isdisjoint(file.path for file in component):
+                outcomes = {file.path: self._outcome(file.path) for file in component}
+                made = pipeline.traced_in_component(self.project, self.data, outcomes, self.project.reported)
                 found += made[0]
                 failures += made[1]
         found.sort(key=lambda each: (each.place.filename, each.place.span))
@@ -199,7 +201,7 @@ class State:
         self.data[file.path] = document.python
 
     def _faults(self) -> Iterator[Diagnostic]:
-        """What is wrong with cells, the others of whose file are analysed."""
+        """What is wrong with cells, the others of whose file are analyzed."""
         for path in sorted(self._documents.keys() & self.project.reported):
             for fault in self._documents[path].faults:
                 span = Span(fault.row, fault.column, fault.row, fault.column)
@@ -251,48 +253,51 @@ class State:
 
     # ---- findings
 
-    def _may_matter(self, island: Iterable[SourceFile]) -> bool:
+    def _may_matter(self, component: Iterable[SourceFile]) -> bool:
         if not is_decidable(self.project):
             return True
         return any(
             not self._rows[file.path].lead.is_refused and is_named(file, self.data[file.path])
-            for file in island
+            for file in component
         )
 
-    def _kept(self, island: Sequence[SourceFile], known: Remains, is_one_of_many: bool) -> list[Diagnostic]:
-        """The findings of an island, from memory or from the store if they are there."""
-        paths = {file.path for file in island}
+    def _kept(
+        self, component: Sequence[SourceFile], known: Remains, is_one_of_many: bool
+    ) -> list[Diagnostic]:
+        """The findings of a component, from memory or from the store if they are there."""
+        paths = {file.path for file in component}
         reported = paths if self._store is not None else paths & self.project.reported
-        key = files_stamp(self._shape, island, self._contents)
+        key = files_fingerprint(self._shape, component, self._contents)
         told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
         found = known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
-            found = read(self._store.value_of("island", key), key)
+            found = read(self._store.value_of("component", key), key)
         if found is None:
-            found = self._analysed(island, reported)
+            found = self._analysed(component, reported)
             if not is_kept(found):
                 return found
             if is_one_of_many and self._store is not None and not self._unsaved:
-                self._store.keep("island", key, written(found, key))
+                self._store.keep("component", key, written(found, key))
         self._found[told] = found
         return found
 
-    def _analysed(self, island: Sequence[SourceFile], reported: set[str]) -> list[Diagnostic]:
-        outcomes = {file.path: self._outcome(file.path) for file in island}
+    def _analysed(self, component: Sequence[SourceFile], reported: set[str]) -> list[Diagnostic]:
+        outcomes = {file.path: self._outcome(file.path) for file in component}
         # What a plugin's rule says may depend on anything.
         kept = None if self.project.settings.plugins else self._rendered
-        found = pipeline.analyse_island(
+        found = pipeline.analyze_component(
             self.project, self.data, outcomes, reported, kept, self.codes, self._progress
         )
         if not self._is_lasting:  # else the next state begins with these
-            for file in island:
+            for file in component:
                 self._rows[file.path].outcome = None
         return [moved_back(each, self._documents) for each in found] if self._documents else found
 
 
 @contextmanager
 def _set_aside(is_worth_it: bool) -> Iterator[None]:
-    """What there is by now is not looked through for rings while islands are analysed: programs have none."""
+    """What there is by now is not looked through for rings while components are analyzed: programs have
+    none."""
     if not is_worth_it or gc.get_freeze_count():
         yield
         return

@@ -57,10 +57,10 @@ def row_of(name: str, function: Any) -> Row | None:
 
 def role_of(call: Call, key: str, makes: bool) -> str:
     """The role, by whether the key is refused afterwards and whether the result is a key."""
-    spends = refused(lambda given: call.replaced(**{key: given}).run(), jax.random.bits)
+    consumptions = refused(lambda given: call.replaced(**{key: given}).run(), jax.random.bits)
     if not makes:
-        return "spend" if spends else "read"
-    if spends:
+        return "spend" if consumptions else "read"
+    if consumptions:
         return "split"
     return "fold" if "data" in call.arguments else "clone"
 
