@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 RULES = DOCS / "rules"
 sys.path.insert(0, str(DOCS))
 
-from parts import chain, rules, run, surface, terminal  # noqa: E402
+from parts import chain, lowered, rules, run, surface, terminal  # noqa: E402
 
 from jaxlint.cli.config import schema_text  # noqa: E402
 from jaxlint.confirm.rule_page import markdown  # noqa: E402
@@ -30,6 +30,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "output": run.output,
     "families": rules.families,
     "limits": rules.limits,
+    "lowered": lowered.lowered,
     "settings": surface.settings,
     "commands": surface.command_line,
     "server": surface.server_options,

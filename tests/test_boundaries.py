@@ -4,6 +4,7 @@ imports JAX but what runs in the harness's children."""
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -82,6 +83,13 @@ def test_imports_go_downwards(name: str) -> None:
     place = ORDER.index(name.partition(".")[0])
     above = {other.partition(".")[0] for other in own_imports(OWN[name], deep=True)} - {*ORDER[: place + 1]}
     assert not above
+
+
+def test_the_page_names_the_folders_in_their_order() -> None:
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| folder |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1] if "|" in row else "")]
+    assert named == ORDER
 
 
 def test_no_circle_of_imports_when_modules_are_loaded() -> None:
