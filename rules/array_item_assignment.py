@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jaxlint.rule import (
-    METHODS,
+    UPDATES,
     Applicability,
     Call,
     Claim,
@@ -196,9 +196,9 @@ print(smooth(jnp.arange(5.0)))
 
 def _update(operator: str) -> str:
     """The method of `.at[...]` that does what an assignment by an operator does, as the help shows it."""
-    if operator not in METHODS:
+    if operator not in UPDATES:
         return f"set({{base}}[{{index}}] {operator} ...)"
-    return f"{METHODS[operator]}({'-' if operator == '-' else ''}...)"
+    return f"{UPDATES[operator]}({'-' if operator == '-' else ''}...)"
 
 
 def _names_once(index: Value | None) -> bool:

@@ -13,7 +13,7 @@ from jaxlint.ir.locations import Located
 from jaxlint.source.lazy_libcst import cst
 
 # operator of the statement -> method of `x.at[i]`; `-` adds the negated value
-METHODS = {"": "set", "+": "add", "-": "add", "*": "multiply", "/": "divide", "**": "power"}
+UPDATES = {"": "set", "+": "add", "-": "add", "*": "multiply", "/": "divide", "**": "power"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def updated(code: Located, item: WrittenItem, operator: str) -> str | None:
     base, text = whole(code, target.value), whole(code, value)
     start, end = code.offsets(target.lbracket)[1], code.offsets(target.rbracket)[0]
     index = code.source.text[start:end]
-    method = METHODS.get(operator)
+    method = UPDATES.get(operator)
     if operator == "-":
         text = f"-{_operand(code, value)}"
     elif method is None:

@@ -47,7 +47,7 @@ from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
 from jaxlint.fixes.imports import meaning, reached, spelled, spelling, unused
 from jaxlint.fixes.induction_variables import counters, is_steady
-from jaxlint.fixes.item_updates import updated, written_item
+from jaxlint.fixes.item_updates import UPDATES, updated, written_item
 from jaxlint.fixes.loops_to_lax import as_fori_loop, as_while_loop
 from jaxlint.fixes.matmul import as_matmul, sides
 from jaxlint.fixes.rewrite import (
@@ -183,6 +183,7 @@ __all__ = [
     "Transformed",
     "TransformedCall",
     "Tuple",
+    "UPDATES",
     "Unknown",
     "Update",
     "Value",
