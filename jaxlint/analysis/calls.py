@@ -1008,14 +1008,7 @@ class Calls(Objects):
             activation.uses += 1
             self.returns += 1
             return activation.result
-        stale = False
-        for (env, variable), held in activation.captures.items():
-            now = env.vars.get(variable, UNKNOWN)
-            if activation.told and now is not held:
-                rename_tokens(held, now, tokens.back)
-                stale = stale or (type(held) is Const and now != held)
-            if env is not self.env:  # what was just analyzed may have set it since it was read
-                self.frame.captures.setdefault((env, variable), now if activation.told else held)
+        stale = self._recapture(activation, tokens)
         activation.told = True
         outward = Outward(self, tokens, activation, stale)
         activation.uses += 1
@@ -1032,16 +1025,44 @@ class Calls(Objects):
         result = self.renewed(self._detached(activation.result, outward), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
-        func = activation.func
         remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, activation)}
         if remade:
             self.forget_spent(remade)  # what an earlier call has made are other objects
-        is_method = activation.func is not None and activation.func.cls is not None
-        objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
-        told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         node, self.calling = self.calling, calling or self.calling
         self.returns += 1
         self.follows = activation
+        self._pass_consumptions(activation, outward, tokens, nid, stand_in, original)
+        self.calling = node
+        for token in tuple(activation.touched):
+            if stand_in is not None and original is not None:
+                token = _moved(token, id(stand_in), id(original))
+            # At each call of a function in itself every part would have all parts anew.
+            self.frame.touched.add(outward(root_of(token) if activation.running else token))
+        if stand_in is None and activation.writes:
+            self._pass_writes(activation, outward)
+        return result
+
+    def _recapture(self, activation: FunctionContext, tokens: Tokens) -> bool:
+        """The variables closed over, as they are now; whether a constant among them has changed."""
+        stale = False
+        for (env, variable), held in activation.captures.items():
+            now = env.vars.get(variable, UNKNOWN)
+            if activation.told and now is not held:
+                rename_tokens(held, now, tokens.back)
+                stale = stale or (type(held) is Const and now != held)
+            if env is not self.env:  # what was just analyzed may have set it since it was read
+                self.frame.captures.setdefault((env, variable), now if activation.told else held)
+        return stale
+
+    def _pass_consumptions(
+        self, activation: FunctionContext, outward: Outward, tokens: Tokens, nid: int,
+        stand_in: Instance | None, original: Instance | None,
+    ) -> None:  # fmt: skip
+        """The keys that a call consumes, in the caller's tokens."""
+        func = activation.func
+        is_method = func is not None and func.cls is not None
+        objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
+        told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
             base = root_of(token)
@@ -1070,15 +1091,6 @@ class Calls(Objects):
                 self.consume_token(
                     outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
                 )
-        self.calling = node
-        for token in tuple(activation.touched):
-            if stand_in is not None and original is not None:
-                token = _moved(token, id(stand_in), id(original))
-            # At each call of a function in itself every part would have all parts anew.
-            self.frame.touched.add(outward(root_of(token) if activation.running else token))
-        if stand_in is None and activation.writes:
-            self._pass_writes(activation, outward)
-        return result
 
     def _held_by(self, owner: Instance, token: Any) -> Any:
         """The token of what an object holds where another one of its class holds the key of this token."""

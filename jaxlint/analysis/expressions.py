@@ -83,6 +83,7 @@ _REFERRED = frozenset((External, Product))  # of which a call without keywords m
 _NAMING = frozenset((str, int))
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
+_NAMED = (External, Class, Function)  # of which two are equal where they are the same
 
 
 class Shown:
@@ -567,12 +568,8 @@ class Expressions(FunctionFreshness):
                 raise Unreachable  # TypeError: nothing follows
         if isinstance(left, Const) and isinstance(right, Const):
             return self._fold(operator, left.value, right.value)
-        for value, other, reverse in ((left, right, False), (right, left, True)):
-            if isinstance(value, Instance):
-                method = self.special(value, f"__{_SPECIAL[operator]}__", nid)
-                if method is not None and not reverse:
-                    return self.call(method, [other], {}, nid)
-                return UNKNOWN if not isinstance(other, Const) else BOOL
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self._compare_objects(operator, left, right, nid)
         if isinstance(left, OneOf) or isinstance(right, OneOf):
             found = [
                 self.compare(operator, a, b, nid)
@@ -581,34 +578,17 @@ class Expressions(FunctionFreshness):
                 if operator not in ORDERING or not (_is_none(a) or _is_none(b))
             ]
             return join_all(found)
-        for value, other in ((left, right), (right, left)):
-            if isinstance(value, (Array, Key)):
-                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
-                    return BOOL
-                level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
-                return Array(level, "b", _result_ndim(operator, left, right))
-        for value, other in ((left, right), (right, left)):
-            if isinstance(value, TracerPytree):
-                numeric = (
-                    isinstance(other, (Array, NumPyArray))
-                    or (isinstance(other, Const) and isinstance(other.value, (int, float)))
-                    or (isinstance(other, Static) and other.type in ("int", "float"))
-                )
-                if operator in ORDERING or numeric:
-                    level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
-                    return Array(level, "b")
-                return UNKNOWN
+        found_array = self._compare_arrays(operator, left, right)
+        if found_array is not None:
+            return found_array
         if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
-            equal = left == right
-            return Const(equal if operator == "==" else not equal)
+            return Const((left == right) == (operator == "=="))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return UNKNOWN
         if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
             return NumPyArray("b")
-        if isinstance(left, (External, Class, Function)) and operator in ("==", "!="):
-            if isinstance(right, (External, Class, Function)):
-                equal = left == right
-                return Const(equal if operator == "==" else not equal)
+        if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):
+            return Const((left == right) == (operator == "=="))
         if (
             operator in ("==", "!=")
             and isinstance(left, (Tuple, MutableContainer))
@@ -621,6 +601,35 @@ class Expressions(FunctionFreshness):
             if any(level_of(each) for each in (left.each(), right.each())):
                 return UNKNOWN
         return BOOL
+
+    def _compare_objects(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        """A comparison of which a side is an object of a class of the project."""
+        if isinstance(left, Instance):
+            method = self.special(left, f"__{_SPECIAL[operator]}__", nid)
+            if method is not None:
+                return self.call(method, [right], {}, nid)
+            return BOOL if isinstance(right, Const) else UNKNOWN
+        if isinstance(right, Instance):
+            self.special(right, f"__{_SPECIAL[operator]}__", nid)
+        return BOOL if isinstance(left, Const) else UNKNOWN
+
+    def _compare_arrays(self, operator: str, left: Value, right: Value) -> Value | None:
+        """A comparison of which a side is an array or a pytree of tracers; None where none is."""
+        level = level_of(left) | level_of(right) | (1 if self.context.staged else 0)
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, (Array, Key)):
+                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
+                    return BOOL
+                return Array(level, "b", _result_ndim(operator, left, right))
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, TracerPytree):
+                is_numeric = (
+                    isinstance(other, (Array, NumPyArray))
+                    or (isinstance(other, Const) and isinstance(other.value, (int, float)))
+                    or (isinstance(other, Static) and other.type in ("int", "float"))
+                )
+                return Array(level, "b") if operator in ORDERING or is_numeric else UNKNOWN
+        return None
 
     def sought(self, item: Value, sequence: Tuple | MutableContainer, nid: int) -> Value | None:
         raise NotImplementedError

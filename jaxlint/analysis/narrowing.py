@@ -58,11 +58,8 @@ class Narrowing(Expressions):
     def narrow(self, node: Expr, truth: bool) -> None:
         kind = node[0]
         if kind == "call":
-            if len(node[3]) == 1 and node[2][0] == "name":
-                self._doubt_predicate(node, truth)
-            if self.env.vars.get(("tracer", node[1]), Const(truth)) != Const(truth):
-                self.env.vars[DOUBT] = Const(node[1])
-        if kind == "un" and node[2] == "not":
+            self._narrow_call(node, truth)
+        elif kind == "un" and node[2] == "not":
             self.narrow(node[3], not truth)
         elif kind == "bool":
             if truth == (node[2] == "and"):
@@ -87,29 +84,42 @@ class Narrowing(Expressions):
             self.narrow(node[2], truth)
         elif kind == "ifexp" and (node[3], node[4]) == (_FALSE, _TRUE):
             self.narrow(node[2], not truth)
-        elif kind == "call" and len(node[3]) == 1 and node[3][0][0] == "attr":
+
+    def _narrow_call(self, node: Expr, truth: bool) -> None:
+        """Narrows by the answer of a call: `isinstance(x, C)`, `hasattr(x, "n")`, `is_array(x.part)`."""
+        func, args = node[2], node[3]
+        if len(args) == 1 and func[0] == "name":
+            self._doubt_predicate(node, truth)
+        if self.env.vars.get(("tracer", node[1]), Const(truth)) != Const(truth):
+            self.env.vars[DOUBT] = Const(node[1])
+        if len(args) == 1 and args[0][0] == "attr":
             # a predicate says something of the attribute that is not known here
-            if not isinstance(self.eval(node[2]), External):
-                self.refine(node[3][0], lambda value: UNKNOWN if isinstance(value, Array) else value)
-        elif kind == "call" and node[2][0] == "name" and len(node[3]) == 2:
-            subject = self.subjects.get(node[1], NONE)
-            if node[2][2] == "isinstance":
-                classes = self.eval(node[3][1])
-                if self._is_doubtful(subject, classes, truth):
-                    self.env.vars[DOUBT] = Const(node[1])
-                if truth and level_of(subject) and names_tracer(classes):
-                    self.see_tracer(subject)
-                if node[3][0][0] in ("name", "attr"):
-                    self.refine(node[3][0], lambda value: self._by_class(value, classes, truth))
-            elif node[2][2] == "hasattr" and node[3][1][0] == "const":
-                name = node[3][1][1]
-                if self.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
-                    self.env.vars[DOUBT] = Const(node[1])
-                if node[3][0][0] in ("name", "attr"):
-                    self.refine(node[3][0], lambda value: _by_attribute(value, name, truth))
-        elif kind == "call" and truth and node[3] and node[3][0][0] in ("name", "attr"):
-            if self._is_type_guard(node[2]):
-                self.refine(node[3][0], lambda value: UNKNOWN)
+            if not isinstance(self.eval(func), External):
+                self.refine(args[0], lambda value: UNKNOWN if isinstance(value, Array) else value)
+        elif func[0] == "name" and len(args) == 2:
+            self._narrow_question(node, func[2], truth)
+        elif truth and args and args[0][0] in ("name", "attr") and self._is_type_guard(func):
+            self.refine(args[0], lambda value: UNKNOWN)
+
+    def _narrow_question(self, node: Expr, asked: str, truth: bool) -> None:
+        """Narrows by `isinstance(x, C)` or `hasattr(x, "n")`."""
+        subject = self.subjects.get(node[1], NONE)
+        of, what = node[3]
+        is_place = of[0] in ("name", "attr")
+        if asked == "isinstance":
+            classes = self.eval(what)
+            if self._is_doubtful(subject, classes, truth):
+                self.env.vars[DOUBT] = Const(node[1])
+            if truth and level_of(subject) and names_tracer(classes):
+                self.see_tracer(subject)
+            if is_place:
+                self.refine(of, lambda value: self._by_class(value, classes, truth))
+        elif asked == "hasattr" and what[0] == "const":
+            name = what[1]
+            if self.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
+                self.env.vars[DOUBT] = Const(node[1])
+            if is_place:
+                self.refine(of, lambda value: _by_attribute(value, name, truth))
 
     def _doubt_predicate(self, node: Expr, truth: bool) -> None:
         """A function that only gives back `isinstance` of its argument, or the opposite, is read as that."""

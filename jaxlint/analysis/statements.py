@@ -16,6 +16,7 @@ from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_cache import is_same, meet
 from jaxlint.analysis.trace_staleness import is_framework
 from jaxlint.domain.key_tokens import merged
+from jaxlint.domain.program import Module
 from jaxlint.domain.values import (
     CALLABLE,
     CONSTRUCTION,
@@ -569,56 +570,19 @@ class Statements(Narrowing):
         """`target`: the number of the attribute, where `nid` is a whole statement's."""
         if "Store" in self.hooks:
             self.emit("Store", Store(nid, self.frame, owner, value, None, name, kind))
+        at = nid if target is None else target
         for each in options_of(owner):
             if isinstance(each, Instance):
-                if name not in each.attributes and self._is_set_by_class(each, name, value, nid):
-                    continue
-                self._note_write(each.cls, name, nid)
-                if not self.again:
-                    self.note_change(each, name, nid, is_derived=self.derived)
-                mark = ("@", id(each), name)
-                before = self.env.vars.get(mark)
-                if before is None:
-                    before = self.held(each, name) if name in each.attributes else each.cls.default(name)
-                once = before == NONE and mark in self.env.vars
-                once = once or self.again or self.sets_once(id(each), name, value)
-                self.note_dropped(before, value)
-                self.set_attribute(each, name, value)
-                self.env.vars[mark] = value
-                self.frame.writes[each, name] = mark
-                if not once and not is_same(before, value):
-                    self.note_write(("a", id(each), name), nid, before, value)
-                    if not self.derived and not isinstance(value, (Const, Array, Key)):
-                        self.note_write(("a", id(each), (name, STATIC_PART)), nid, before, value)
-                if isinstance(value, (Transformed, Bound, Function)):
-                    self.note_made(("set", id(each), name))
-                if not is_framework(each.cls):
-                    self.mutated(target or nid, "attribute", each, value, name, memo=once, before=before)
+                self._store_in_instance(each, name, value, nid, at)
             elif isinstance(each, VariableRef):
                 each.put(value)
             elif isinstance(each, Class):
-                before = each.attributes.get(name)
-                if before is not None and not is_same(before, value):
-                    self.note_write(("c", id(each), name), nid)
-                each.attributes[name] = value if before is None else join(before, value)
-                once = self.sets_once(id(each), name, value)
-                depth = each.env.depth
-                self.mutated(target or nid, "attribute", each, value, name, depth, memo=once, before=before)
+                self._store_in_class(each, name, value, nid, at)
             elif isinstance(each, Function):
                 each.attributes[name] = value
-                self.mutated(target or nid, "attribute", each, value, name, each.env.depth)
+                self.mutated(at, "attribute", each, value, name, each.env.depth)
             elif isinstance(each, Imported):
-                env = each.module.env
-                before = env.vars.get(name)
-                env.vars[name] = value if before is None else join(before, value)
-                if env.vars[name] != before and ("late", name) not in env.vars:
-                    self.changed(env, name)
-                if before is not None and not is_same(before, value):
-                    self.note_write(("v", id(env), name), nid, before, value)
-                if before is not None and each.module is not self.module:
-                    each.module.rebound = each.module.rebound | {name}
-                    env.vars.setdefault(("late", name), before)
-                    self.keep_late(env, name, value)
+                self._store_in_module(each.module, name, value, nid)
             elif isinstance(each, External):
                 if is_listed(f"{each.name}.{name}"):
                     self.patched.add(f"{each.name}.{name}")
@@ -627,6 +591,52 @@ class Statements(Narrowing):
                     self.frame.mutations += (wild(nid, self.frame, name),)
                 if each.token is not None:
                     self.env.vars["@", each.token, name] = value
+
+    def _store_in_instance(self, owner: Instance, name: str, value: Value, nid: int, at: int) -> None:
+        if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
+            return
+        self._note_write(owner.cls, name, nid)
+        if not self.again:
+            self.note_change(owner, name, nid, is_derived=self.derived)
+        mark = ("@", id(owner), name)
+        before = self.env.vars.get(mark)
+        if before is None:
+            before = self.held(owner, name) if name in owner.attributes else owner.cls.default(name)
+        once = before == NONE and mark in self.env.vars
+        once = once or self.again or self.sets_once(id(owner), name, value)
+        self.note_dropped(before, value)
+        self.set_attribute(owner, name, value)
+        self.env.vars[mark] = value
+        self.frame.writes[owner, name] = mark
+        if not once and not is_same(before, value):
+            self.note_write(("a", id(owner), name), nid, before, value)
+            if not self.derived and not isinstance(value, (Const, Array, Key)):
+                self.note_write(("a", id(owner), (name, STATIC_PART)), nid, before, value)
+        if isinstance(value, (Transformed, Bound, Function)):
+            self.note_made(("set", id(owner), name))
+        if not is_framework(owner.cls):
+            self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
+
+    def _store_in_class(self, owner: Class, name: str, value: Value, nid: int, at: int) -> None:
+        before = owner.attributes.get(name)
+        if before is not None and not is_same(before, value):
+            self.note_write(("c", id(owner), name), nid)
+        owner.attributes[name] = value if before is None else join(before, value)
+        once = self.sets_once(id(owner), name, value)
+        self.mutated(at, "attribute", owner, value, name, owner.env.depth, memo=once, before=before)
+
+    def _store_in_module(self, module: Module, name: str, value: Value, nid: int) -> None:
+        env = module.env
+        before = env.vars.get(name)
+        env.vars[name] = value if before is None else join(before, value)
+        if env.vars[name] != before and ("late", name) not in env.vars:
+            self.changed(env, name)
+        if before is not None and not is_same(before, value):
+            self.note_write(("v", id(env), name), nid, before, value)
+        if before is not None and module is not self.module:
+            module.rebound = module.rebound | {name}
+            env.vars.setdefault(("late", name), before)
+            self.keep_late(env, name, value)
 
     def held(self, owner: Instance, name: str) -> Value:
         raise NotImplementedError

@@ -294,18 +294,8 @@ class Transforms(Keys):
                 value.many and not drop,
                 None if drop else value.count,
             )
-        if isinstance(value, Const):
-            if value.value is None or arrays_only:
-                return value
-            dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
-            return UNKNOWN if dtype is None else Array(level, dtype, 0)
-        if isinstance(value, Static):
-            dtype = {"bool": "b", "int": "i", "float": "f"}.get(value.type)
-            if arrays_only:
-                return value
-            if dtype is None:
-                return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
-            return Array(level, dtype, 0)
+        if isinstance(value, (Const, Static)):
+            return value if arrays_only else _lifted_scalar(value, level)
         if isinstance(value, Tuple):
             if value.items is None:
                 return Tuple(None, self.lift(value.elem, level, arrays_only, drop), value.cls)
@@ -1131,6 +1121,19 @@ def _has_slope(value: Value) -> bool:
 
 # what may be or hold arrays
 _HOLDERS = (Array, TracerPytree, NumPyArray, Key, Tuple, MutableContainer, OneOf, Instance)
+
+
+def _lifted_scalar(value: Const | Static, level: int) -> Value:
+    """A number of Python's as the traced function sees it; what is no number no array can be made of."""
+    if isinstance(value, Const):
+        if value.value is None:
+            return value
+        dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
+        return UNKNOWN if dtype is None else Array(level, dtype, 0)
+    dtype = {"bool": "b", "int": "i", "float": "f"}.get(value.type)
+    if dtype is None:
+        return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
+    return Array(level, dtype, 0)
 
 
 def _is_layer(value: Value) -> bool:

@@ -121,6 +121,15 @@ _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the result
 _VIEWS = frozenset(("jax.numpy.asarray", "jax.numpy.reshape", "jax.numpy.ravel", "jax.numpy.astype"))
 
 
+# what functions give that make no array of JAX, by the word of the table, and some by their names
+_OF_NO_ARRAY = {"static": ANY, "dtype": DTYPE, "none": NONE, "function": UNKNOWN, "host": UNKNOWN}
+_STATIC = {
+    **dict.fromkeys(("dtype", "result_type", "promote_types"), DTYPE),
+    **dict.fromkeys(("ndim", "size"), INT),
+    "shape": SHAPE,
+}
+
+
 class Library(Modules):
     """Calls of what the project does not define."""
 
@@ -222,35 +231,16 @@ class Library(Modules):
 
     def _jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         row = FUNCTIONS.get(name)
-        last = name.rpartition(".")[2]
         if row is None:
-            if name in _REMOVED_SAMPLERS and (args or "key" in keywords):
-                self.consume(keywords.get("key", args[0] if args else None), nid, last)
-                return self.made([*args, *keywords.values()])
-            if last in DTYPES and args:
-                shape = self.context.staged and from_shape(args)
-                return Array(self.arrays_level(args), DTYPES[last], ndim_of(args[0]), shape)
-            self.escape(args, keywords)
-            return UNKNOWN
+            return self._unlisted(name, args, keywords, nid)
+        last = name.rpartition(".")[2]
         result, dtype_rule, params, _, _, key = row
         if name.startswith("jax.random.") and key:
             value = keywords.get(key, args[0] if args else None)
             self.consume(value, nid, last)
         operands = [*args, *keywords.values()]
-        if result == "static":
-            return (
-                DTYPE
-                if last in ("dtype", "result_type", "promote_types")
-                else (SHAPE if last == "shape" else INT if last in ("ndim", "size") else ANY)
-            )
-        if result == "dtype":
-            return DTYPE
-        if result == "none":
-            return NONE
-        if result == "function":
-            return Product("array-function", name.startswith("jax.nn.initializers"))
-        if result == "host":
-            return NumPyArray() if not any(level_of(each) for each in operands) else UNKNOWN
+        if result in _OF_NO_ARRAY:
+            return _of_no_array(result, name, operands)
         if last in _ONE_OR_MORE and len(args) == 1:
             result = "?" if isinstance(args[0], Product) else "array"
         level = self.arrays_level(operands)
@@ -273,8 +263,27 @@ class Library(Modules):
                 return Key(self.fresh(), level)
             shape = self.context.staged and from_shape(operands)
             return Array(level, dtype if last != "where" else where_dtype(args), ndim, shape)
+        if result == "tree":
+            return self._tree_of(name, args[0] if args else None, level)
+        return self._of_arrays(name, result, Array(level, dtype), nid)
+
+    def _unlisted(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """What a function gives that the table lacks: one that is gone, a dtype's name, or an unknown one."""
+        last = name.rpartition(".")[2]
+        if name in _REMOVED_SAMPLERS and (args or "key" in keywords):
+            self.consume(keywords.get("key", args[0] if args else None), nid, last)
+            return self.made([*args, *keywords.values()])
+        if last in DTYPES and args:
+            shape = self.context.staged and from_shape(args)
+            return Array(self.arrays_level(args), DTYPES[last], ndim_of(args[0]), shape)
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def _of_arrays(self, name: str, result: str, array: Array, nid: int) -> Value:
+        """Several arrays, as the table says: a tuple of as many, a named tuple, a list."""
+        level = array.level
         if result == "tuple:*":
-            return Tuple(None, Array(level, dtype))
+            return Tuple(None, array)
         if result.startswith("tuple:"):
             parts = [Array(level, "?")] * int(result[6:])
             if name in _FLAT_PART:
@@ -285,18 +294,21 @@ class Library(Modules):
         if result == "list":
             box = self.box("list", nid, name)
             box.items = None
-            box.elem = Array(level, dtype)
+            box.elem = array
             return box
-        if result == "tree":
-            target = args[0] if args else None
-            if target is not None and name in GIVEN_BACK:
-                return target
-            if target is not None and name in KEPT_ON_HOST and not self.context.staged:
-                return self._kept_on_host(target, level)
-            if isinstance(target, (Array, NumPyArray)):
-                return Array(level, target.dtype, target.ndim)
-            return TracerPytree(level) if target is None else self.lower(target, level)
         return UNKNOWN
+
+    def _tree_of(self, name: str, target: Value | None, level: int) -> Value:
+        """What a function gives that maps the leaves of a pytree."""
+        if target is None:
+            return TracerPytree(level)
+        if name in GIVEN_BACK:
+            return target
+        if name in KEPT_ON_HOST and not self.context.staged:
+            return self._kept_on_host(target, level)
+        if isinstance(target, (Array, NumPyArray)):
+            return Array(level, target.dtype, target.ndim)
+        return self.lower(target, level)
 
     def _kept_on_host(self, value: Value, level: int) -> Value:
         """What a function of `KEPT_ON_HOST` gives outside of staged code: NumPy's arrays stay such, or become
@@ -672,76 +684,84 @@ class Library(Modules):
     def call_method(
         self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        kind = type(owner)
         level = level_of(owner)
         for value in (*args, *keywords.values()):
             level |= level_of(value)
-        result: Value = UNKNOWN
-        full = ""
-        if isinstance(owner, Array):
-            full = f"jax.Array.{name}"
-            result = self._array_method(name, owner, args, keywords, nid)
-            self.frame.operations += self.context.staged
-        elif isinstance(owner, Product) and owner.kind == "at-index":
-            full = f"jax.Array.at.{name}"
-            self.frame.operations += self.context.staged
-            base = owner.parts[0]
-            spread = self.arrays_level([base, owner.parts[1], *args]) if isinstance(base, Array) else 1
-            dtype = base.dtype if isinstance(base, Array) else "?"
-            result = Array(spread, dtype, base.ndim if isinstance(base, Array) and name != "get" else None)
-        elif isinstance(owner, NumPyArray):
-            full = f"numpy.ndarray.{name}"
-            result = _host_method(name, owner)
-        elif isinstance(owner, MutableContainer):
-            full = f"builtins.{owner.kind}.{name}"
-            result = self.box_method(name, owner, args, keywords, nid)
-        elif isinstance(owner, VariableRef):
-            for value in args:
-                owner.put(value)
-            result = NONE if args else owner.inner
-        elif isinstance(owner, TracerPytree):
-            full = f"tree.{name}"
-            result = self.tree_method(name, owner, args, nid)
-        elif isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
-            full = f"builtins.str.{name}"
-            result = self.text_method(name, args, keywords, owner, nid)
-        elif isinstance(owner, Product) and owner.kind == "generator":
-            full = f"{owner.parts[0]}.{name}"
-            result = ANY if full.startswith("random.") else NumPyArray()
-        elif isinstance(owner, Product) and owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
-            full = f"{owner.kind}.{name}"
-            if full == "pathlib.Path.open":
-                result = Product("io.IOBase", -1, False)
-            elif owner.kind == "pathlib.Path" and name in _PATH_PARTS:
-                result = owner
-        elif isinstance(owner, Product) and owner.kind == "optax":
-            tree = TracerPytree(self.arrays_level(args))
-            state = Tuple(()) if owner.parts[0] else tree
-            result = Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
-        elif isinstance(owner, Tuple):
-            full = f"builtins.tuple.{name}"
-            if name == "_replace" and owner.cls is not None and owner.items is not None:
-                names = list(owner.cls.all_fields())
-                items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
-                result = Tuple(items, cls=owner.cls)
-            elif name in ("index", "count"):
-                result = self.tuple_search(name, owner, args, nid)
-        elif isinstance(owner, (Transformed, Bound)):
-            full = f"jitted.{name}"
-            result = self._transformed_method(name, owner, args, keywords, nid, exact)
-        elif kind is Static:
-            result = ANY
-        elif kind is Function and name == "cache_clear":
-            self.note_made(EVERY)
-        elif isinstance(owner, Product) and owner.kind == "exit-stack":
-            result = self.stack_method(name, args, keywords, nid)
-        elif isinstance(owner, Product) and owner.kind == "stream" and name == "__next__":
-            result = self.b_next([owner], {}, nid)
+        full, result = self._method_of(name, owner, args, keywords, nid, exact)
         if full:
             if not self.silent:
                 self.emit_call(CallEvent(nid, self.frame, full, args, keywords, owner, level, exact))
             self.last_called = (full, owner)
         return result
+
+    def _method_of(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> tuple[str, Value]:
+        """The whole name of a method of a library's or of Python's own object, and what it gives. The name is
+        empty where no rule is told."""
+        if isinstance(owner, Array):
+            result = self._array_method(name, owner, args, keywords, nid)
+            self.frame.operations += self.context.staged
+            return f"jax.Array.{name}", result
+        if isinstance(owner, NumPyArray):
+            return f"numpy.ndarray.{name}", _host_method(name, owner)
+        if isinstance(owner, MutableContainer):
+            return f"builtins.{owner.kind}.{name}", self.box_method(name, owner, args, keywords, nid)
+        if isinstance(owner, VariableRef):
+            for value in args:
+                owner.put(value)
+            return "", NONE if args else owner.inner
+        if isinstance(owner, TracerPytree):
+            return f"tree.{name}", self.tree_method(name, owner, args, nid)
+        if isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
+            return f"builtins.str.{name}", self.text_method(name, args, keywords, owner, nid)
+        if isinstance(owner, Tuple):
+            return f"builtins.tuple.{name}", self._tuple_method(name, owner, args, keywords, nid)
+        if isinstance(owner, (Transformed, Bound)):
+            return f"jitted.{name}", self._transformed_method(name, owner, args, keywords, nid, exact)
+        if isinstance(owner, Product):
+            return self._product_method(name, owner, args, keywords, nid)
+        if type(owner) is Function and name == "cache_clear":
+            self.note_made(EVERY)
+        return "", ANY if type(owner) is Static else UNKNOWN
+
+    def _tuple_method(
+        self, name: str, owner: Tuple, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "_replace" and owner.cls is not None and owner.items is not None:
+            names = list(owner.cls.all_fields())
+            items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
+            return Tuple(items, cls=owner.cls)
+        return self.tuple_search(name, owner, args, nid) if name in ("index", "count") else UNKNOWN
+
+    def _product_method(
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> tuple[str, Value]:
+        """The same for an object that a library has made."""
+        if owner.kind == "at-index":
+            self.frame.operations += self.context.staged
+            base = owner.parts[0]
+            if not isinstance(base, Array):
+                return f"jax.Array.at.{name}", Array(1, "?")
+            spread = self.arrays_level([base, owner.parts[1], *args])
+            return f"jax.Array.at.{name}", Array(spread, base.dtype, base.ndim if name != "get" else None)
+        if owner.kind == "generator":
+            full = f"{owner.parts[0]}.{name}"
+            return full, ANY if full.startswith("random.") else NumPyArray()
+        if owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
+            full = f"{owner.kind}.{name}"
+            if full == "pathlib.Path.open":
+                return full, Product("io.IOBase", -1, False)
+            return full, owner if owner.kind == "pathlib.Path" and name in _PATH_PARTS else UNKNOWN
+        if owner.kind == "optax":
+            tree = TracerPytree(self.arrays_level(args))
+            state = Tuple(()) if owner.parts[0] else tree
+            return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
+        if owner.kind == "exit-stack":
+            return "", self.stack_method(name, args, keywords, nid)
+        if owner.kind == "stream" and name == "__next__":
+            return "", self.b_next([owner], {}, nid)
+        return "", UNKNOWN
 
     def _array_method(
         self, name: str, owner: Array, args: list[Value], keywords: dict[str, Value], nid: int
@@ -951,3 +971,15 @@ _PUBLISHED = [
     for name in (*FUNCTIONS, *WRAPPERS, *SPECIAL, *RUNNERS, *ARRAY_CLASSES, "jax.core.Tracer")
     if name.startswith("jax.")
 ]
+
+
+def _of_no_array(result: str, name: str, operands: list[Value]) -> Value:
+    """What a function gives that makes no array of JAX, as the table says."""
+    last = name.rpartition(".")[2]
+    if result == "static" and last in _STATIC:
+        return _STATIC[last]
+    if result == "function":
+        return Product("array-function", name.startswith("jax.nn.initializers"))
+    if result == "host":
+        return NumPyArray() if not any(level_of(each) for each in operands) else UNKNOWN
+    return _OF_NO_ARRAY[result]
