@@ -95,4 +95,4 @@ def by_word(monkeypatch: pytest.MonkeyPatch) -> None:
                         )
         return found
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
+    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)

@@ -36,7 +36,7 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         parts.append([os.path.basename(path) for path in outcomes])
         return real(project, data, outcomes, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
+    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
     return parts
 
 

@@ -199,7 +199,7 @@ class TestReport:
         def analyze_component(*given: Any, **options: Any) -> list[Diagnostic]:
             return [*by_word(*given, **options), failure]
 
-        monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
+        monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
         ran = run("--exit-zero", "--select", "JAX6", ".")
         assert ran.status == 2
         assert "JAX003" in ran.out and "b/c.py:1:1: JAX601" in ran.out

@@ -138,7 +138,7 @@ def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    "name", ["call", "eval", "truth", "binary", "follow", "_load", "_stale", "_found"]
+    "name", ["call", "eval", "truth", "binary", "analyze", "_load", "_stale", "_found"]
 )
 def test_an_analysis_that_fails_everywhere(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(Driver, name, broken)

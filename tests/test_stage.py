@@ -332,7 +332,7 @@ def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str
         parts.append([os.path.relpath(path, root) for path in outcomes])
         return real(project, data, outcomes, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "analyse_island", analyze_component)
+    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
     return parts
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -60,6 +60,15 @@ def command(context: click.Context, /, **flags: Any) -> int:
         raise
     finally:
         session.close()
+
+
+@dataclass
+class _Outcome:
+    """The files that fixes changed, what is left, and which files could not be written."""
+
+    files: list[FixedFile] = field(default_factory=list)
+    left: list[Diagnostic] = field(default_factory=list)
+    unwritten: set[str] = field(default_factory=set)
 
 
 class _Run:
@@ -143,19 +152,45 @@ class _Run:
         return self._checked(found, session)
 
     def _checked(self, found: Found, session: Session) -> int:
-        from jaxlint.cli.report import default_format, require_format
-        from jaxlint.diagnostic import Diagnostic, Severity
-        from jaxlint.session.check import INTERNAL_ERROR, Check
+        from jaxlint.cli.report import require_format
 
         flags = self.flags
         format = self.configuration.for_folder(os.getcwd()).output_format
         require_format(format or "concise", flags["statistics"])
+        checks = self.checks = self._checks_of(found, session)
+        session.analyse([pending for check in checks if (pending := check.pending) is not None])
+        if self.reason is not None:
+            for check in checks:
+                # What is wrong with the settings of any project is known before a file is changed.
+                _ = check.diagnostics
+            session.progress.close()
+            return _add_ignores(checks, self.reason)
+        if flags["write_baseline"]:
+            return _write_baselines(checks, session)
+        outcome = self._fixed(checks, session) if self.is_fix else _Outcome()
+        if not self.is_fix:
+            outcome.left = [found for check in checks for found in check.diagnostics]
+        session.progress.close()
+        if self.is_stdin and self.is_fix:
+            self._write_stdin(outcome.files)
+        return self._reported(checks, session, outcome, format)
+
+    def _checks_of(self, found: Found, session: Session) -> list[Check]:
+        """A check of each project, of which the baseline, if there is one, can be read.
+
+        Raises:
+            SettingsError: a baseline is asked for and none is named, or it is wrong.
+        """
+        from jaxlint.diagnostic import Severity
+        from jaxlint.session.check import Check
+
+        flags = self.flags
         if flags["write_baseline"] or flags["baseline_strict"]:
             for project in found.projects:
                 if project.settings.baseline is None:
                     name = "--write-baseline" if flags["write_baseline"] else "--baseline-strict"
                     raise SettingsError(f"{name} needs --baseline FILE or the setting `baseline`")
-        checks = self.checks = [
+        checks = [
             Check(
                 project,
                 unsaved=self.unsaved,
@@ -168,51 +203,50 @@ class _Run:
         ]
         for check in checks:
             _ = check.baseline  # what is wrong with it is told before the work is done
-        session.analyse([pending for check in checks if (pending := check.pending) is not None])
-        if self.reason is not None:
-            for check in checks:
-                # What is wrong with the settings of any project is known before a file is changed.
-                _ = check.diagnostics
-            session.progress.close()
-            return _add_ignores(checks, self.reason)
-        if flags["write_baseline"]:
-            return _write_baselines(checks, session)
-        files: list[FixedFile] = []
-        left: list[Diagnostic] = []
-        unwritten: set[str] = set()
+        return checks
+
+    def _fixed(self, checks: Sequence[Check], session: Session) -> _Outcome:
+        """Fixes the files of all projects, and writes them where that is asked for."""
+        outcome = _Outcome()
         for check in checks:
-            if self.is_fix:
-                try:
-                    changed, rest = check.fixed(self.unsafe)
-                except SettingsError:
-                    raise
-                except Exception as error:
-                    left += [*check.diagnostics, check.internal_error(error)]
-                    continue
-                session.progress.close()
-                failed = self._write(changed)
-                files += [file for file in changed if file.path not in failed]
-                # What was to be fixed, and what that would have settled elsewhere, is still there.
-                left += check.again() if failed else rest
-                unwritten |= failed
-            else:
-                left += check.diagnostics
-        session.progress.close()
-        if self.is_stdin and self.is_fix:
-            self._write_stdin(files)
-        left = [self._named(diagnostic) for diagnostic in sorted(left, key=Diagnostic.sort_key)]
-        fixed = sum(len(file.outcome.applied) for file in files)
+            try:
+                changed, rest = check.fixed(self.unsafe)
+            except SettingsError:
+                raise
+            except Exception as error:
+                outcome.left += [*check.diagnostics, check.internal_error(error)]
+                continue
+            session.progress.close()
+            failed = self._write(changed)
+            outcome.files += [file for file in changed if file.path not in failed]
+            # What was to be fixed, and what that would have settled elsewhere, is still there.
+            outcome.left += check.again() if failed else rest
+            outcome.unwritten |= failed
+        return outcome
+
+    def _reported(
+        self, checks: Sequence[Check], session: Session, outcome: _Outcome, format: str | None
+    ) -> int:
+        """Prints the report; the exit status."""
+        from jaxlint.cli.report import default_format
+        from jaxlint.diagnostic import Diagnostic
+        from jaxlint.session.check import INTERNAL_ERROR
+
+        flags = self.flags
+        left = [self._named(diagnostic) for diagnostic in sorted(outcome.left, key=Diagnostic.sort_key)]
+        fixed = sum(len(file.outcome.applied) for file in outcome.files)
         target: Any = nullcontext(self._stream())
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
         with target as stream:
             report = self._report(format or default_format(stream), stream, checks)
-            left = [*self._print(report, files, left, fixed, sum(check.matched.known for check in checks))]
+            known = sum(check.matched.known for check in checks)
+            left = [*self._print(report, outcome.files, left, fixed, known)]
         stale = _say_stale(checks) if flags["baseline_strict"] else False
         if flags["verbose"]:
             _say_limits(session.reached)
             _say_traces(left)
-        if unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
+        if outcome.unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
             return 2
         if flags["exit_zero"]:
             return 0

@@ -280,6 +280,15 @@ class Server(LanguageServer):
 def server() -> Server:
     """A server, with what it answers."""
     ls = Server()
+    _answer_for_workspace(ls)
+    _answer_with_diagnostics(ls)
+    _answer_with_actions(ls)
+    _answer_at_places(ls)
+    return ls
+
+
+def _answer_for_workspace(ls: Server) -> None:
+    """The life of the server, its options, and what tells it that something has changed."""
 
     @ls.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
@@ -325,6 +334,12 @@ def server() -> Server:
         await ls.ask_options()
         ls.changed(0)
 
+    @ls.feature(types.SHUTDOWN)
+    def shutdown(params: Any) -> None:
+        ls.end()
+
+
+def _answer_with_diagnostics(ls: Server) -> None:
     @ls.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE),
@@ -337,6 +352,8 @@ def server() -> Server:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
         return types.RelatedFullDocumentDiagnosticReport(found, result_id=result)
 
+
+def _answer_with_actions(ls: Server) -> None:
     kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
 
     @ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
@@ -373,6 +390,8 @@ def server() -> Server:
             action.edit = await ls.in_thread(lambda: computed(data, check, converter))
         return action
 
+
+def _answer_at_places(ls: Server) -> None:
     @ls.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
         from jaxlint.confirm.rule_page import markdown
@@ -408,12 +427,6 @@ def server() -> Server:
                 if params.range.start.line <= place.line <= params.range.end.line:
                     hints.append(types.InlayHint(place, text, padding_left=True))
         return hints
-
-    @ls.feature(types.SHUTDOWN)
-    def shutdown(params: Any) -> None:
-        ls.end()
-
-    return ls
 
 
 def _resolves(ls: Server) -> bool:
