@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import unicodedata
 from pathlib import Path
 
 import pytest
 from conftest import Run, Tree
+from test_colour import output
 from test_robust import MARKED
 
 from jaxlint.cli.formats import EXACT, FORMATS, Context, render
@@ -119,7 +121,6 @@ def test_a_report_of_an_odd_tree(tree: Tree, run: Run, format: str, more: tuple[
         ("--show-files",),
         ("--show-settings",),
         ("--statistics",),
-        ("--diff", "--unsafe-fixes"),
         ("--fix", "--unsafe-fixes", "--show-fixes"),
         ("--fix-only", "--unsafe-fixes", "--show-fixes"),
         ("--add-ignore",),
@@ -138,9 +139,18 @@ def test_what_else_is_printed(tree: Tree, run: Run, flags: tuple[str, ...]) -> N
     odd_tree(tree)
     ran = run("--select", "ALL", *flags) if len(flags) < 3 or flags[0] != "-" else run(*flags)
     assert ran.out or ran.err
-    # The rows of a patch may have form feeds, which Python code has.
-    assert_harmless(ran.out, allowed="\n\t" + "\f" * ("--diff" in flags))
+    assert_harmless(ran.out)
     assert_harmless(ran.err)
+
+
+def test_changes_on_a_terminal(tree: Tree) -> None:
+    """Where a program reads them they are a patch, with the characters that are in the files."""
+    odd_tree(tree)
+    tree({"a.py": "import jax\ny = '\x1b[2J\u202e'; x = jax.tree_map(f, y)\n"})
+    command = [sys.executable, "-m", "jaxlint", "check", "--select", "ALL", "--unsafe-fixes", "--diff", "."]
+    shown = output(command, tree({}), {"NO_COLOR": "1"}, terminal=True).decode()
+    assert "+++ " in shown and "\\x1b" in shown
+    assert_harmless(shown.replace("\r\n", "\n"), allowed="\n\t\f")
 
 
 def test_settings_of_an_odd_tree(tree: Tree, run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,11 +14,17 @@ from conftest import Run, Tree
 from test_precommit import environment
 
 from jaxlint.cli.patch import patch, quoted
-from jaxlint.source.text import Source
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 LOOP = "import jax\n\n\ndef score(x):\n    return x\n\n\nscores = jax.vmap(jax.jit(score))\n"
+CELL = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": []}
+NOTEBOOK = {
+    "cells": [{**CELL, "source": LOOP.splitlines(True)}],
+    "metadata": {},
+    "nbformat": 4,
+    "nbformat_minor": 5,
+}
 FILES = {
     "plain.py": LOOP.encode(),
     "crlf.py": LOOP.replace("\n", "\r\n").encode(),
@@ -29,6 +36,11 @@ FILES = {
     "latin.py": ("# coding: latin-1\n" + LOOP.replace("scores", "größe")).encode("latin-1"),
     'quo"te\\.py': LOOP.encode(),
     "line\nbreak\ttab.py": LOOP.encode(),
+    "return.py": LOOP.replace("\n\n\nscores", "\n\rx = 1\r\nscores").encode(),
+    "control.py": LOOP.replace("scores", "'\x1b[2J\u2028'; scores").encode(),
+    "utf-7.py": ("# coding: utf-7\n" + LOOP.replace("scores", "größe")).encode("utf-7"),
+    "n.ipynb": json.dumps(NOTEBOOK, indent=1).encode(),
+    "row.ipynb": json.dumps(NOTEBOOK).encode(),
     "feed.py": LOOP.replace("\n\n\nscores", "\n\f\nscores").encode(),
     "sub/deep er/x.py": LOOP.encode(),
     "sub/a/b/y.py": LOOP.encode(),
@@ -109,17 +121,17 @@ def test_of_standard_input(tree: Tree, run: Run) -> None:
 
 
 def test_nothing_changed() -> None:
-    assert patch("a.py", Source("x\n"), "x\n") == b""
+    assert patch("a.py", b"x\n", b"x\n") == b""
 
 
-def test_what_steers_a_terminal_is_escaped() -> None:
-    change = patch("a\x1b\u202e.py", Source("\x1b[2J\f\n"), "\u202e\f\n")
+def test_names_are_quoted_as_git_does() -> None:
+    change = patch("a\x1b\u202e.py", b"\x1b[2J\f\n", b"\f\n")
     assert change == (
-        b'--- "a/a\\033\\342\\200\\256.py"\n+++ "b/a\\033\\342\\200\\256.py"\n@@ -1 +1 @@\n-\\x1b[2J\f\n+\\u202e\f\n'
+        b'--- "a/a\\033\\342\\200\\256.py"\n+++ "b/a\\033\\342\\200\\256.py"\n@@ -1 +1 @@\n-\x1b[2J\f\n+\f\n'
     )
     assert quoted("b/\udcff.py") == b'"b/\\377.py"'
 
 
 def test_rows_that_look_like_a_header() -> None:
-    change = patch("a.py", Source("-- x\n-- y\n"), "++ x\n-- y\n")
-    assert change == b"--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n--- x\n+++ x\n --- y\n".replace(b" --- y", b" -- y")
+    change = patch("a.py", b"-- x\n-- y\n", b"++ x\n-- y\n")
+    assert change == b"--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n--- x\n+++ x\n -- y\n"

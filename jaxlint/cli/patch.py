@@ -2,36 +2,32 @@
 
 In: the texts of a file before and after. Out: a unified diff in the bytes of the file: its encoding, mark and
 newlines. The names are below `a/` and `b/`, relative to the working folder, and quoted as git quotes them.
-Characters that steer a terminal are escaped, but for form feeds, which Python code has: a patch whose rows
-have others is refused by git, and does no harm in a log.
 """
 
 from __future__ import annotations
 
-import codecs
+import difflib
 import os
-import re
 
-from jaxlint.cli.neutral import neutral, neutral_change
-from jaxlint.fixes.apply import unified_diff
-from jaxlint.source.text import Source
-
-_HEADER = re.compile(rb"--- [^\n]*\n\+\+\+ [^\n]*\n")
+from jaxlint.cli.neutral import neutral
 
 
-def patch(path: str, before: Source, after: str) -> bytes:
+def patch(path: str, before: bytes, after: bytes) -> bytes:
     """The change of one file; empty where nothing changed.
 
     Args:
         path: Relative to the folder in which the patch is applied.
     """
-    # The mark is a part of the first row.
-    mark = codecs.BOM_UTF8.decode() if before.bom else ""
-    rows = unified_diff(mark + before.text, mark + after, "").split("\f")
-    body = "\f".join(map(neutral_change, rows))
-    data = body.encode(before.encoding, "backslashreplace")
     old, new = quoted(f"a/{path}"), quoted(f"b/{path}")
-    return _HEADER.sub(lambda _: b"--- " + old + b"\n+++ " + new + b"\n", data, count=1)
+    rows = difflib.diff_bytes(difflib.unified_diff, _rows(before), _rows(after), old, new)
+    return b"".join(row if row.endswith(b"\n") else row + b"\n\\ No newline at end of file\n" for row in rows)
+
+
+def _rows(data: bytes) -> list[bytes]:
+    """The rows as git reads them."""
+    rows = [row + b"\n" for row in data.split(b"\n")]
+    last = rows.pop().removesuffix(b"\n")
+    return [*rows, last] if last else rows
 
 
 def quoted(path: str) -> bytes:

@@ -131,27 +131,22 @@ class Report:
                 self.stream.write(f"  {count} x {code} {name}\n")
 
     def difference(self, files: Sequence[FixedFile]) -> None:
-        """The changes as a patch: as it is where a program reads it, and made fit to show on a terminal."""
+        """The changes: where a program reads them a patch of the files; on a terminal what can be shown,
+        of notebooks by cell."""
         from jaxlint.cli.patch import patch
         from jaxlint.fixes.apply import unified_diff
 
-        context = self._context()
         for file in files:
-            for cell, before, after in file.changes():
-                if cell is None:
-                    data = patch(context.path(file.path), file.before, file.outcome.text)
-                    self._write_patch(data, file.before.encoding)
-                    continue
-                # A notebook's rows are not those of its file: this is to be read.
-                name = f"{neutral(context.path(file.path))}:cell {cell}"
-                self.stream.write(neutral_change(unified_diff(before, after, name)))
-
-    def _write_patch(self, data: bytes, encoding: str) -> None:
-        if hasattr(self.stream, "buffer") and not self.stream.isatty():
-            self.stream.flush()
-            self.stream.buffer.write(data)
-        else:
-            self.stream.write(neutral_change(data.decode(encoding, "backslashreplace")))
+            path = os.path.relpath(file.path)
+            if hasattr(self.stream, "buffer") and not self.stream.isatty():
+                after = file.before.with_text(file.outcome.text)
+                data = patch(path, file.before.encode("backslashreplace"), after.encode("backslashreplace"))
+                self.stream.flush()
+                self.stream.buffer.write(data)
+                continue
+            for cell, before, then in file.changes():
+                name = f"{neutral(path)}:cell {cell}" if cell else neutral(path)
+                self.stream.write(neutral_change(unified_diff(before, then, name)))
 
     def _context(self) -> formats.Context:
         return formats.Context(
