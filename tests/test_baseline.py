@@ -13,7 +13,7 @@ import pytest
 from conftest import Run, Tree
 
 from jaxlint.diagnostic import Diagnostic, Severity, Span
-from jaxlint.report.baseline import Baseline
+from jaxlint.report.baseline import Baseline, Page
 
 FILES = {
     "jaxlint.toml": 'select = ["ALL"]\nbaseline = "known.txt"\n',
@@ -199,7 +199,7 @@ def test_fixes_of_different_findings_merge(tmp_path: Path) -> None:
     for branch, fixed in (("base", ""), ("ours", "b"), ("theirs", "f")):
         baseline = Baseline(str(tmp_path / "known.txt"))
         baseline.put(
-            baseline.entries([found_at(str(tmp_path / name), 1) for name in names if name[0] != fixed], str),
+            baseline.entries([found_at(str(tmp_path / name), 1) for name in names if name[0] != fixed], Page),
             lambda *_: True,
         )
         (tmp_path / branch).write_text(baseline.text())
@@ -240,7 +240,7 @@ def test_law_edits_elsewhere_report_what_is_new(tmp_path: Path, seed: int) -> No
     before.write_text("\n".join(map("\n".join, functions)))
     baseline = Baseline(str(tmp_path / "known.txt"))
     text = before.read_text()
-    baseline.put(baseline.entries(_findings(str(before), text), lambda path: text), lambda *_: True)
+    baseline.put(baseline.entries(_findings(str(before), text), lambda path: Page(text)), lambda *_: True)
     (tmp_path / "known.txt").write_text(baseline.text())
 
     new = 0
@@ -262,6 +262,6 @@ def test_law_edits_elsewhere_report_what_is_new(tmp_path: Path, seed: int) -> No
     text = "\n".join(map("\n".join, functions))
     after.write_text(text)
     found = Baseline.read(str(tmp_path / "known.txt")).match(
-        _findings(str(after), text), lambda path: text, lambda entry, path: True
+        _findings(str(after), text), lambda path: Page(text), lambda entry, path: True
     )
     assert (len(found[0]), *found[1:]) == (new, baseline.counts.total(), ())

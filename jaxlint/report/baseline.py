@@ -8,22 +8,23 @@ is moved, or edited elsewhere in the function, and where the file gets another n
 
 from __future__ import annotations
 
-import ast
 import json
 import os
-import warnings
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.project.settings import SettingsError
+from jaxlint.source.comments import read_layout
 from jaxlint.source.regular_files import SETTINGS, read_regular
 from jaxlint.source.text import NEWLINE
 
 VERSION = 1
 _HEADER = "jaxlint-baseline"
+_NAMED = re.compile(r"\s*(?:async\s+)?(?:def|class)\s+(\w+)")
 _MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
@@ -73,7 +74,9 @@ class Baseline:
             raise SettingsError(f"{shown}: no such file; --write-baseline makes it") from None
         except OSError as error:
             raise SettingsError(f"{shown}: {error.strerror or error}") from None
-        except UnicodeDecodeError:
+        except ValueError as error:  # a name with a NUL
+            if not isinstance(error, UnicodeDecodeError):
+                raise SettingsError(f"{shown}: {error}") from None
             raise SettingsError(f"{shown}: not UTF-8") from None
         found = cls(os.path.abspath(path))
         rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
@@ -102,14 +105,14 @@ class Baseline:
 
     # ---- matching
 
-    def entries(self, diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> list[Entry]:
-        """The entry of each diagnostic. `text_of`: the text of a file by its path."""
+    def entries(self, diagnostics: Iterable[Diagnostic], page_of: Callable[[str], Page]) -> list[Entry]:
+        """The entry of each diagnostic. `page_of`: what is in a file, by its path."""
         pages: dict[str, Page] = {}
         found = []
         for each in diagnostics:
             page = pages.get(each.filename)
             if page is None:
-                page = pages[each.filename] = Page(text_of(each.filename) or "")
+                page = pages[each.filename] = page_of(each.filename)
             row = each.span.row
             found.append(Entry(self._name_of(each.filename), each.code, page.scope(row), page.line(row)))
         return found
@@ -117,7 +120,7 @@ class Baseline:
     def match(
         self,
         diagnostics: Sequence[Diagnostic],
-        text_of: Callable[[str], str | None],
+        page_of: Callable[[str], Page],
         judged: Judged,
     ) -> tuple[tuple[Diagnostic, ...], int, tuple[Entry, ...]]:
         """The diagnostics that the list does not have, how many it has, and the entries that are stale.
@@ -127,7 +130,7 @@ class Baseline:
             judged: Where the run would have found it and has not, an entry is stale.
         """
         left = Counter(self.counts)
-        entries = self.entries(diagnostics, text_of)
+        entries = self.entries(diagnostics, page_of)
         is_known = [_take(left, entry) for entry in entries]
         moved: dict[tuple[str, str, str], list[Entry]] = {}
         for entry in sorted(+left):
@@ -190,37 +193,51 @@ def _read(row: str) -> tuple[Entry | None, int]:
 
 
 class Page:
-    """The text of a file: what stands in a row, and the function or class around it."""
+    """The text of a file: what stands in a row, and the function or class around it.
 
-    def __init__(self, text: str) -> None:
+    Args:
+        text: What rows are of.
+        python: The Python in it, with the same rows; the text itself without it.
+    """
+
+    def __init__(self, text: str, python: str | None = None) -> None:
         self._rows = NEWLINE.split(text)
-        self._scopes: list[tuple[int, int, str]] = []  # first and last row and name, inner ones behind
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self._visit(ast.parse(text))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            self._scopes = []
+        self._scopes = list(_scopes(text if python is None else python))
 
     def line(self, row: int) -> str:
         return " ".join(self._rows[row - 1].split()) if 0 < row <= len(self._rows) else ""
 
     def scope(self, row: int) -> str:
-        found = ""
-        for first, last, name in self._scopes:
-            if first <= row <= last:
-                found = name
-        return found
+        """The qualified name of the innermost function or class around a row."""
+        around = [each for each in self._scopes if each.first <= row <= each.last]
+        return max(around, key=lambda each: each.indent).name if around else ""
 
-    def _visit(self, tree: ast.AST) -> None:
-        queue = deque([(tree, "")])
-        while queue:
-            node, around = queue.popleft()
-            for child in ast.iter_child_nodes(node):
-                name = around
-                if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                    name = f"{around}.{child.name}" if around else child.name
-                    first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
-                    self._scopes.append((first, child.end_lineno or first, name))
-                if isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
-                    queue.append((child, name))
+
+@dataclass(slots=True)
+class _Scope:
+    """A function or class, its decorators included."""
+
+    name: str
+    indent: int
+    first: int
+    last: int
+
+
+def _scopes(python: str) -> Iterator[_Scope]:
+    """The functions and classes of a text, by its logical lines and how far they are indented: this needs no
+    parser, which the text may be too new for."""
+    layout = read_layout(python)
+    rows = NEWLINE.split(python)
+    headers = {last: first for first, last in layout.statements}
+    around: list[_Scope] = []
+    for first, last in layout.groups:
+        header = rows[headers.get(last, first) - 1].expandtabs()
+        indent = len(header) - len(header.lstrip())
+        while around and around[-1].indent >= indent:
+            yield around.pop()
+        for each in around:
+            each.last = last
+        if named := _NAMED.match(header):
+            name = f"{around[-1].name}.{named[1]}" if around else named[1]
+            around.append(_Scope(name, indent, first, last))
+    yield from around

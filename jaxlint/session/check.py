@@ -23,7 +23,7 @@ from jaxlint.source.regular_files import SOURCE, read_regular
 if TYPE_CHECKING:
     from jaxlint.fixes.apply import Fixed
     from jaxlint.ir.document import Document
-    from jaxlint.report.baseline import Baseline, Entry, Judged
+    from jaxlint.report.baseline import Baseline, Entry, Judged, Page
     from jaxlint.rule.registry import Registry
     from jaxlint.source.text import Source
 
@@ -125,7 +125,7 @@ class Check:
             return Matched(found)
         refused, others = _parted(found)
         new, known, stale = baseline.match(
-            others, lambda path: self._text(path, unsaved), self._judged(refused)
+            others, lambda path: self._page(path, unsaved), self._judged(refused)
         )
         return Matched(tuple(sorted((*refused, *new), key=Diagnostic.sort_key)), known, stale)
 
@@ -153,7 +153,7 @@ class Check:
     def put_into(self, baseline: Baseline) -> list[Diagnostic]:
         """Has a baseline list what is reported; gives what none lists: what ended the analysis of files."""
         refused, others = _parted(self.matched.new)
-        entries = baseline.entries(others, lambda path: self._text(path, self._unsaved))
+        entries = baseline.entries(others, lambda path: self._page(path, self._unsaved))
         baseline.put(entries, self._judged(refused))
         return refused
 
@@ -300,9 +300,11 @@ class Check:
             honour=self._honour,
         )
 
-    def _text(self, path: str, unsaved: Mapping[str, bytes]) -> str | None:
+    def _page(self, path: str, unsaved: Mapping[str, bytes]) -> Page:
+        from jaxlint.report.baseline import Page
+
         document = self._document(path, unsaved)
-        return None if document is None else document.source.text
+        return Page("") if document is None else Page(document.source.text, document.text_of_python)
 
     def _document(self, path: str, unsaved: Mapping[str, bytes] | None = None) -> Document | None:
         from jaxlint.ir.document import read_document
