@@ -18,6 +18,8 @@ from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.session.check import Check, FixedFile
 from jaxlint.session.session import Session
+from jaxlint.source.formats import is_embedded
+from jaxlint.source.text import as_bytes
 
 Path = str | os.PathLike[str]
 
@@ -142,7 +144,11 @@ class Linter:
         found = find_projects([os.fspath(path) for path in named], self._configuration(), unsaved=texts)
         checks = []
         for project in found.projects:
-            inside = {path: data for path, data in texts.items() if path in project.by_path}
+            inside = {
+                path: text.encode("utf-8", "replace") if is_embedded(own.format) else as_bytes(text)
+                for path, text in texts.items()
+                if (own := project.by_path.get(path)) is not None
+            }
             checks.append(Check(project, unsaved=inside, session=self._session))
         return checks
 
@@ -195,7 +201,7 @@ def _change(file: FixedFile, write: bool) -> Change:
 
     before = file.before.encode("replace")
     problem = None
-    if file.outcome.broken:
+    if file.outcome.broken and file.before.text == file.outcome.text:
         problem = f"the fixes of {', '.join(sorted(file.outcome.broken))} make a syntax error"
     elif file.before.text != file.outcome.text:
         try:
@@ -210,11 +216,11 @@ def _change(file: FixedFile, write: bool) -> Change:
     return Change(file.path, before, before, (), problem)
 
 
-def _absolute(unsaved: Mapping[Path, str] | None) -> dict[str, bytes]:
+def _absolute(unsaved: Mapping[Path, str] | None) -> dict[str, str]:
     found = {}
     for path, text in (unsaved or {}).items():
         folder, name = os.path.split(os.path.abspath(os.fspath(path)))
-        found[os.path.join(os.path.realpath(folder), name)] = text.encode("utf-8", "replace")
+        found[os.path.join(os.path.realpath(folder), name)] = text
     return found
 
 

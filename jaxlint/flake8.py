@@ -22,6 +22,7 @@ from jaxlint.project.settings import SettingsError
 from jaxlint.report.suppression import NAMES
 from jaxlint.session.check import Check
 from jaxlint.session.session import Session
+from jaxlint.source.text import as_bytes
 
 _OWN = frozenset(("JAX001", "JAX002"))  # flake8 reports what it cannot read itself
 
@@ -83,11 +84,12 @@ class Plugin:
         return next((files[path] for files in self._projects.values() if path in files), ())
 
     def _in_unsaved(self, path: str) -> Sequence[Diagnostic]:
-        text = "".join(self._lines).encode("utf-8", "replace")
+        text = as_bytes("".join(self._lines))
         with _as_flake8_says():
-            (project,) = find_projects([], Configuration(), unsaved=[path]).projects
-            check = Check(project, unsaved={path: text}, honour=self._honour, session=self._session)
-            return check.diagnostics
+            projects = find_projects([], Configuration(), unsaved=[path]).projects  # none if it is excluded
+            how: dict[str, Any] = {"unsaved": {path: text}, "honour": self._honour, "session": self._session}
+            checks = [Check(project, **how) for project in projects]
+            return [found for check in checks for found in check.diagnostics]
 
     @classmethod
     def _analyse(cls, names: Sequence[str]) -> None:

@@ -21,6 +21,7 @@ from jaxlint.server.convert import SOURCE, Converter
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Teller
+from jaxlint.source.text import as_bytes
 
 _OWN = frozenset(("JAX001", "JAX002"))
 _JSON = converters.get_converter()
@@ -69,13 +70,13 @@ class _Look:
         self._options, _ = Options.read(config.plugin_settings(SOURCE, document_path=document.path))
         root = os.path.realpath(workspace.root_path or os.getcwd())
         self._buffers = {}
+        self._path = ""  # of a cell of a notebook, or of what is closed by now, there is nothing to tell
         for uri, each in list(workspace.documents.items()):
             text = getattr(each, "source", None)  # notebooks have none
             if isinstance(text, str) and not hasattr(each, "notebook_uri"):
                 # The text of a whole notebook goes by a random name.
                 path = path_of(uri, root) or os.path.join(root, f"{uri}.py")
-                data = text.encode("utf-8", "replace")
-                self._buffers[path] = Buffer(path, data, (uri,), (each.version,))
+                self._buffers[path] = Buffer(path, as_bytes(text), (uri,), (each.version,))
                 if uri == document.uri:
                     self._path = path
         self._uri = document.uri

@@ -197,14 +197,23 @@ class TestUntilStable:
             diagnostic(None),
         )
 
-    def test_a_fix_that_breaks_the_text_leaves_it_as_it_was(self) -> None:
+    def test_a_fix_that_breaks_the_text_is_left_out(self) -> None:
         def relint(text: str) -> list[Diagnostic]:
             good = [diagnostic(fix((1, 1, 1, 2, "y")))] if text.startswith("x") else []
             return good or [diagnostic(fix((1, 1, 1, 2, "(")), "JAX301")]
 
         fixed = fix_until_stable("x = 1\n", relint, lambda _: True)
-        assert fixed.text == "x = 1\n" and fixed.broken == {"JAX301"} and not fixed.applied
-        assert [found.code for found in fixed.left] == ["JAX101"]
+        assert fixed.text == "y = 1\n" and fixed.broken == {"JAX301"}
+        assert [found.code for found in fixed.applied] == ["JAX101"]
+        assert [found.code for found in fixed.left] == ["JAX301"]
+
+    def test_of_fixes_that_break_the_text_together_some_are_applied(self) -> None:
+        def relint(text: str) -> list[Diagnostic]:
+            places = [at for at, each in enumerate(text, 1) if each == "x"]
+            return [diagnostic(fix((1, at, 1, at + 1, "y" if at > 1 else "("))) for at in places]
+
+        fixed = fix_until_stable("x = x + x\n", relint, lambda _: True)
+        assert fixed.text == "x = y + y\n" and fixed.broken and fixed.is_stable and len(fixed.applied) == 2
 
     def test_a_text_that_did_not_parse_is_left(self) -> None:
         fixed = fix_until_stable("x = (\n", lambda _: [diagnostic(fix((1, 1, 1, 2, "y")))], lambda _: True)

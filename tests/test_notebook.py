@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import random
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from linted import findings, programs
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.ir.document import read_document
+from jaxlint.source.comments import PIECE
 from jaxlint.source.magics import plain, with_automagic
 from jaxlint.source.notebook import Notebook
 from jaxlint.source.text import UnreadableSource
@@ -77,6 +79,14 @@ class TestMagic:
             ("%%timeit -n 3 a = 1\nf(a)", "if 1:" + " " * 9 + "a = 1\nf(a)"),
             ("%%timeit\nf(a)", "pass\nf(a)"),
             (",f a b\n/g x", "pass\npass"),
+            ("%time for k in x: f(k)", "     \ffor k in x: f(k)"),
+            ("if y:\n    %time with x: f(k)", "if y:\n     \f    with x: f(k)"),
+            ("%time # no code", "     \f# no code"),
+            ("%%timeit for k in x: y = k\nf(y)", "        \ffor k in x: y = k\nf(y)"),
+            ("x: list = !ls\né = %sql x", "x: list = get_ipython()\né = get_ipython()"),
+            ("if y: x = !ls\nd['='][f(1)] = !ls", "if y: x = get_ipython()\nd['='][f(1)] = get_ipython()"),
+            ("print('x = !ls', \"y = %z\"); x == 1; y != 2 % 3", None),
+            ("  %%bash\nls", ""),
             ("%%bash\nls", ""),
             ("%%javascript\nlet x", ""),
         ],
@@ -126,6 +136,24 @@ class TestMagic:
     def test_automagic(self, text: str, expected: str | None) -> None:
         found = with_automagic(text)
         assert (None if found is None else found.text) == expected
+
+    def test_a_long_cell_takes_a_time_in_proportion(self) -> None:
+        """Counted are the characters that are looked at."""
+        import jaxlint.source.magics as magics
+
+        class Counting:
+            looked = 0
+
+            def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
+                for piece in PIECE.finditer(text, start):
+                    Counting.looked += len(piece.group())
+                    yield piece
+
+        text = "\n".join(f"x{number} = f({number})" for number in range(2000)) + "\n!ls"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(magics, "PIECE", Counting())
+            assert plain(text) is not None
+        assert Counting.looked <= 2 * len(text)
 
     def test_is_timed(self) -> None:
         timed, once = plain("%%timeit\nx"), plain("%%time\nx")
@@ -362,15 +390,14 @@ class TestFixes:
             {**cell("%time y = jax.tree_map(f, x)\nz = '🎈'\nw = jax.tree_map(f, y)"), "outputs": [output]},
         )
         path = tree({"n.ipynb": before}) / "n.ipynb"
-        assert run(*SELECT, "--diff", "n.ipynb").out.splitlines() == [
-            "--- n.ipynb:cell 2",
-            "+++ n.ipynb:cell 2",
-            "@@ -1,3 +1,3 @@",
-            "-%time y = jax.tree_map(f, x)",
-            "+%time y = jax.tree.map(f, x)",
-            " z = '🎈'",
-            "-w = jax.tree_map(f, y)",
-            "+w = jax.tree.map(f, y)",
+        change = run(*SELECT, "--diff", "n.ipynb").out
+        assert [row[:1] + row[1:].strip() for row in change.splitlines() if row[0] in "+-"] == [
+            "--- a/n.ipynb",
+            "+++ b/n.ipynb",
+            '-"%time y = jax.tree_map(f, x)\\n",',
+            '+"%time y = jax.tree.map(f, x)\\n",',
+            '-"w = jax.tree_map(f, y)"',
+            '+"w = jax.tree.map(f, y)"',
         ]
         assert run(*SELECT, "--fix", "n.ipynb").status == 0
         after = path.read_text(encoding="utf-8")

@@ -322,7 +322,7 @@ class _Run:
         """Write what was fixed. Gives the files that could not be written."""
         from jaxlint.cli.report import says
         from jaxlint.failure import in_a_line
-        from jaxlint.fixes.apply import Unwritable, write_fixed
+        from jaxlint.fixes.apply import Unwritable, encoded, write_fixed
         from jaxlint.source.text import UnreadableSource
 
         failed = set()
@@ -330,13 +330,16 @@ class _Run:
             name = os.path.relpath(file.path)
             if file.outcome.broken:
                 codes = ", ".join(sorted(file.outcome.broken))
-                says(f"{name}: the fixes of {codes} make a syntax error; the file was not changed")
-            elif not file.outcome.is_stable:
+                says(f"{name}: fixes of {codes} are left out: they make a syntax error")
+            if not file.outcome.is_stable:
                 says(f"{name}: the fixes do not converge")
-            if self.is_diff or self.is_stdin or file.before.text == file.outcome.text:
+            if self.is_diff or file.before.text == file.outcome.text:
                 continue
             try:
-                write_fixed(file.path, file.before.text, file.outcome.text, file.before.reread)
+                if self.is_stdin:  # it goes to standard output
+                    encoded(file.before, file.outcome.text)
+                else:
+                    write_fixed(file.path, file.before.text, file.outcome.text, file.before.reread)
             except (Unwritable, UnreadableSource) as error:
                 says(f"{name}: not fixed: {error.reason}")
                 failed.add(file.path)

@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
 from jaxlint.source.newer_syntax import newer_tree
@@ -136,9 +137,9 @@ class Fixed:
     """What became of one text.
 
     `applied` holds each diagnostic whose fix was applied, `left` what a last look at `text` reports. `broken`
-    names the codes whose fixes made text that does not parse, `error` is what went wrong in making it: then
-    `text` is the old one and `applied` is empty. `is_stable` is False where the rounds ran out or came back
-    to a text they had before.
+    names the codes of fixes that were left out, because they make text that does not parse. `error` is what
+    went wrong in making it: then `text` is the old one and `applied` is empty. `is_stable` is False where the
+    rounds ran out or came back to a text they had before.
     """
 
     text: str
@@ -198,23 +199,21 @@ def fix_project(
     for _ in range(MAX_ROUNDS):
         changed = False
         for key, text in texts.items():
-            if key in broken or key in unstable or key in errors:
+            if key in unstable or key in errors:
                 continue
             try:
-                after, cured = _one_round(now[key], found.get(key, ()), allowed)
-                parses_now = after == now[key] or may_analyze(key, after)
+                after, cured, refused = _admitted(
+                    now[key], found.get(key, ()), allowed, partial(may_analyze, key)
+                )
             except Exception as error:
                 errors[key] = error
                 changed = changed or now[key] != text
                 now[key], applied[key] = text, []
                 continue
+            broken[key] = refused
             if after == now[key]:
                 continue
             changed = True
-            if not parses_now:
-                broken[key] = frozenset(diagnostic.code for diagnostic in cured)
-                now[key], applied[key] = text, []
-                continue
             now[key] = after
             applied[key] += cured
             if after in seen[key]:
@@ -226,8 +225,8 @@ def fix_project(
     else:
         unstable |= {
             key
-            for key in texts
-            if key not in errors and _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]
+            for key in texts.keys() - errors.keys()
+            if not broken.get(key) and _one_round(now[key], found.get(key, ()), allowed)[0] != now[key]
         }
     return {
         key: Fixed(
@@ -235,11 +234,33 @@ def fix_project(
             applied=tuple(applied[key]),
             left=tuple(found.get(key, ())),
             broken=broken.get(key, frozenset()),
-            is_stable=key not in unstable - set(broken),
+            is_stable=key not in unstable,
             error=errors.get(key),
         )
         for key in texts
     }
+
+
+def _admitted(
+    text: str,
+    found: Iterable[Diagnostic],
+    allowed: Callable[[Diagnostic], bool],
+    admits: Callable[[str], bool],
+) -> tuple[str, list[Diagnostic], frozenset[str]]:
+    """One round of fixes: the text after it, what they cure, and the codes of those that make no Python. If
+    there are any, each of the others is applied that still gives Python with those before it."""
+    after, cured = _one_round(text, found, allowed)
+    if after == text or admits(after):
+        return after, cured, frozenset()
+    kept: list[Diagnostic] = []
+    refused = set()
+    for each in cured:
+        if admits(_one_round(text, [*kept, each], allowed)[0]):
+            kept.append(each)
+        else:
+            refused.add(each.code)
+    after, cured = _one_round(text, kept, allowed)
+    return after, cured, frozenset(refused)
 
 
 def _one_round(
@@ -282,19 +303,28 @@ def write_fixed(path: str, before: str, after: str, read: Callable[[bytes], Sour
         raise Unwritable("the file changed while it was being fixed")
     if source.encode() != data:
         raise Unwritable(f"its encoding {source.encoding} writes the same text in another way")
-    try:
-        new = source.with_text(after).encode()
-    except UnicodeEncodeError as error:
-        character = error.object[error.start]
-        raise Unwritable(f"its encoding {source.encoding} has no {character!a}") from error
-    except UnreadableSource as error:
-        raise Unwritable(error.reason) from error
+    new = encoded(source, after)
     if not _reads_as(new, after, read):  # A fix can reach the coding cookie.
         raise Unwritable(f"the fixed text is not the same in its encoding {source.encoding}")
     try:
         write_atomically(path, new)
     except OSError as error:
         raise Unwritable(error.strerror or str(error)) from error
+
+
+def encoded(source: Source, after: str) -> bytes:
+    """The bytes of a file with another text.
+
+    Raises:
+        Unwritable: its encoding lacks a character of the text.
+    """
+    try:
+        return source.with_text(after).encode()
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        raise Unwritable(f"its encoding {source.encoding} has no {character!a}") from error
+    except UnreadableSource as error:
+        raise Unwritable(error.reason) from error
 
 
 def _reads_as(data: bytes, text: str, read: Callable[[bytes], Source]) -> bool:

@@ -15,6 +15,7 @@ from jaxlint.diagnostic import Edit, Span
 from jaxlint.ir.locations import Located
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst
+from jaxlint.source.text import Source
 
 USUAL = {"jax.numpy": "jnp", "numpy": "np", "jax": "jax", "math": "math", "jax.lax": "lax"}
 
@@ -145,14 +146,19 @@ def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
 
 
 def _import(code: Located, statement: str) -> Edit:
-    """The statement on a row of its own, below the imports that the file begins with."""
+    """The statement on a row of its own: below the first imports of the file, which only expressions and what
+    binds no name may be above; else above the first statement."""
     last: int | None = None
     for position, (_, kind, _) in enumerate(code.program.tops):
         if kind == "import":
             last = position
-        elif not (position == 0 and kind == "expression"):
+        elif last is not None or kind != "expression":
             break
-        else:
-            last = position
-    row = 1 if last is None else code.last_row(last) + 1
+    row = _first_row(code.source) if last is None else code.last_row(last) + 1
     return Edit(Span(row, 1, row, 1), statement + "\n")
+
+
+def _first_row(source: Source) -> int:
+    """The row in which the first statement starts."""
+    rows = ((row, source.line(row).strip()) for row in range(1, source.row_count + 1))
+    return next((row for row, line in rows if line and not line.startswith("#")), 1)

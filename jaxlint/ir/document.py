@@ -12,25 +12,30 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from jaxlint.ir.parsing import Outcome, Refusal, parsed
 from jaxlint.source.formats import NOTEBOOK, is_embedded
-from jaxlint.source.magics import plain, with_automagic
+from jaxlint.source.magics import plain, rows_of_statement, with_automagic
 from jaxlint.source.notebook import Notebook
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 _BORDER = "#%%"
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,}|:{3,})[ \t]*(.*)")
+# Of a list's item it may be the first thing, or stand as far to the right. Text between backticks is none.
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(`{3,})(?=[^`]*$)|(~{3,}|:{3,}))[ \t]*(.*)")
 _CODE_CELL = re.compile(r"\{code-cell\}[ \t]*(\w*)")
-_PYTHON_FENCE = re.compile(r"(?:\{code-block\}[ \t]*)?(?:python3?|py)\b")
+_PYTHON_FENCE = re.compile(r"(?:\{code-block\}[ \t]*)?(?:python3?|py)\b", re.IGNORECASE)
 _LANGUAGES = frozenset(("", "py", "python", "python3", "ipython", "ipython3"))
 _OPTION = re.compile(r":[\w-]+:|---\s*$")
 _NOT_RUN = re.compile(r"[ \t]*(?:>>>|In \[\d+\]:)")
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
+_FUTURE = re.compile(
+    r"^([ \t]*)(from[ \t]+__future__[ \t]+import\b(?:[ \t]*\([^()]*\)|[^\n;#\\]*))", re.MULTILINE
+)
+_IN_ROW = re.compile("[^\\n]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -70,22 +75,53 @@ class NotebookText(Source):
 
 
 @dataclass(frozen=True)
+class MarkdownText(Source):
+    """The text of a Markdown file. Its first rows name no encoding."""
+
+    @classmethod
+    def read(cls, data: bytes) -> Source:
+        """
+        Raises:
+            UnreadableSource: the bytes are not UTF-8.
+        """
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            row = data.count(b"\n", 0, error.start) + 1
+            raise UnreadableSource(f"row {row} is not valid utf-8") from None
+        mark = text.startswith("\ufeff")
+        return cls(text.removeprefix("\ufeff"), bom=mark)
+
+    def with_text(self, text: str) -> Source:
+        return MarkdownText(text, self.encoding, self.bom, self.newline)
+
+    def reread(self, data: bytes) -> Source:
+        return self.read(data)
+
+
+@dataclass(frozen=True)
 class Document:
     """A file's text, and the Python in it.
 
     source: What rows and columns refer to. plain: The same rows without magics and what is no code; what is
     Python stands in the same columns. python: What is analyzed: `plain`, with cells that run apart put into
-    blocks, one column to the right. moved: The first and last rows of these. faults: The cells that do not
-    parse, which `plain` and `python` lack. cells: The rows of the borders above each cell; None where the
-    file has no cells with numbers.
+    blocks, one column to the right. moved: The rows that are. faults: The cells that do not parse, which
+    `plain` and `python` lack. cells: The rows of the borders above each cell; None where the file has no
+    cells with numbers. left_out: How many cells parse, but not as a part of the program.
     """
 
     source: Source
     plain: str
     python: bytes
-    moved: tuple[tuple[int, int], ...] = ()
+    moved: frozenset[int] = frozenset()
     faults: tuple[Fault, ...] = ()
     cells: tuple[int, ...] | None = None
+    left_out: int = 0
+
+    @property
+    def text_of_python(self) -> str:
+        """What is analyzed, as text."""
+        return self.plain if self.plain == self.source.text else self.python.decode()
 
     def cell_of(self, row: int) -> tuple[int | None, int]:
         """The number of the cell that a row is in, and the row within it."""
@@ -102,34 +138,52 @@ class Document:
             return None
         return self.source.notebook.cells[cell - 1].text
 
-    @cached_property
-    def _is_moved(self) -> frozenset[int]:
-        return frozenset(row for first, last in self.moved for row in range(first, last + 1))
-
     def moved_back(self, span: Span) -> Span:
         """Where something is in `source` that is at a place in `python`."""
-        column = max(span.column - (span.row in self._is_moved), 1)
-        end_column = max(span.end_column - (span.end_row in self._is_moved), 1)
+        column = max(span.column - (span.row in self.moved), 1)
+        end_column = max(span.end_column - (span.end_row in self.moved), 1)
         return Span(span.row, column, span.end_row, end_column)
 
     def edit_moved_back(self, edit: Edit) -> Edit:
-        if edit.span.row not in self._is_moved:
+        """The same of an edit. Rows added where there is no code come to stand above the next code."""
+        if edit.span.start == edit.span.end and edit.span.column == 1 and edit.content.endswith("\n"):
+            row = self._row_for_code(edit.span.row)
+            edit = Edit(Span(row, 1, row, 1), edit.content)
+        if edit.span.row not in self.moved:
             return edit
         first, *rows = edit.content.split("\n")
         if edit.span.column == 1:  # the indentation is part of what is written
             first = first.removeprefix(" ")
         return Edit(self.moved_back(edit.span), "\n".join([first, *(row.removeprefix(" ") for row in rows)]))
 
+    def _row_for_code(self, row: int) -> int:
+        if self._is_code(row - 1) or self._is_code(row):
+            return row
+        below = range(row + 1, self.source.row_count + 1)
+        return next((each for each in below if self._is_code(each)), row)
+
+    def _is_code(self, row: int) -> bool:
+        rows = self._plain_rows
+        is_blank = not 1 <= row <= len(rows) or not rows[row - 1].strip()
+        return not is_blank and not self.source.line(row).lstrip().startswith("%%")
+
+    @cached_property
+    def _plain_rows(self) -> list[str]:
+        return self.plain.split("\n")
+
     def admits(self, text: str) -> bool:
-        """Whether a fix may leave this text: the cells are there, and no more of them are broken."""
+        """Whether a fix may leave this text: the cells are there, no more of them are broken, and what is
+        around them is as it was."""
         try:
             if isinstance(self.source, NotebookText):
                 after = _notebook(self.source.notebook, text)
             else:
                 after = _myst(text)
+                if _prose(text) != _prose(self.source.text):
+                    return False
         except UnreadableSource:
             return False
-        return len(after.faults) <= len(self.faults)
+        return len(after.faults) <= len(self.faults) and after.left_out <= self.left_out
 
 
 def read_document(format: str, data: bytes) -> Document:
@@ -151,7 +205,7 @@ def _read(format: str, data: bytes) -> Document:
     if format == NOTEBOOK:
         notebook = Notebook.read(data)
         return _notebook(notebook, _joined([cell.text for cell in notebook.cells]))
-    source = read_source(data)
+    source = MarkdownText.read(data)
     return replace(_myst(source.text), source=source)
 
 
@@ -230,69 +284,123 @@ class _Block:
     is_doubtful: bool = False  # code that need not parse
 
 
+@dataclass(slots=True)
+class _Placed:
+    """A block that is Python. head, foot: what stands in the rows above and below, where it runs apart or may
+    end in an exception; `moves`: whether its rows are then indented."""
+
+    block: _Block
+    text: str
+    head: str = ""
+    foot: str = ""
+    moves: bool = False
+
+
 class _Assembly:
     """Python made of the blocks of a text. Rows that are in no block stay empty."""
 
     def __init__(self, count: int) -> None:
+        self._count = count
         self.plain = [""] * count
-        self.python = [""] * count
-        self.moved: list[tuple[int, int]] = []
+        self.placed: list[_Placed] = []
         self.faults: list[Fault] = []
+        self.left_out = 0
 
     def add(self, block: _Block) -> None:
         cell = plain(block.text)
         if cell is None:
             return
-        text = _without_cookie(cell.text)
+        text = _as_part(cell.text)
         outcome = _parsed(text)
         if isinstance(outcome, Refusal) and (other := with_automagic(block.text)) is not None:
-            again = _parsed(_without_cookie(other.text))
+            again = _parsed(_as_part(other.text))
             if not isinstance(again, Refusal):
-                cell, text, outcome = other, _without_cookie(other.text), again
-        head = "def _():" if cell.is_timed else ""
+                cell, text, outcome = other, _as_part(other.text), again
+        placed = _Placed(block, text)
         if isinstance(outcome, Refusal):
-            head = "if 1:"
-            if not _is_indented(text) or isinstance(_parsed(f"{head}\n{text}"), Refusal):
+            placed.head = "if 1:"
+            if not _is_indented(text) or isinstance(_parsed(f"if 1:\n{text}"), Refusal):
                 if not block.is_doubtful:
                     row = min(block.above + outcome.row, block.below - 1)
                     self.faults.append(Fault(outcome.code, row, outcome.column, outcome.message))
                 return
-        rows = text.split("\n")
-        first, last = block.above + 1, block.above + len(rows)
-        self.plain[first - 1 : last] = cell.text.split("\n")
-        foot = ""
-        if block.raises and not head:
-            head, foot = "try:", "except Exception:pass"
-        if not head or not _has_code(text):
-            self.python[first - 1 : last] = rows
-            return
-        moves = head != "if 1:"
-        self.python[block.above - 1] = head
-        self.python[first - 1 : last] = [" " + row if moves and row.strip() else row for row in rows]
-        self.python[block.below - 1] = foot
-        if moves:
-            self.moved.append((first, last))
+        elif not _has_code(text):
+            pass
+        elif cell.is_timed:
+            placed.head, placed.moves = "def _():", True
+        elif block.raises:
+            placed.head, placed.foot, placed.moves = "try:", "except Exception:pass", True
+        self.plain[block.above : block.above + text.count("\n") + 1] = cell.text.split("\n")
+        self.placed.append(placed)
 
     def document(self, source: Source, cells: Iterable[int] | None) -> Document:
+        python, moved = self._joined()
+        # What is Python alone need not be a part of a program.
+        while self.placed and isinstance(refused := _parsed(python), Refusal):
+            at = bisect_right(self.placed, refused.row, key=lambda each: each.block.above) - 1
+            placed = self.placed[max(at, 0)]
+            if placed.moves:
+                placed.head, placed.foot, placed.moves = "", "", False
+            else:
+                self.placed.remove(placed)
+                self.left_out += 1
+            python, moved = self._joined()
         return Document(
             source,
             "\n".join(self.plain),
-            "\n".join(self.python).encode(),
-            tuple(self.moved),
+            python.encode(),
+            frozenset(moved),
             tuple(self.faults),
             None if cells is None else tuple(cells),
+            self.left_out,
         )
+
+    def _joined(self) -> tuple[str, set[int]]:
+        """The Python, and its rows that are indented by one column more than in the text."""
+        rows = [""] * self._count
+        moved: set[int] = set()
+        for placed in self.placed:
+            above, own = placed.block.above, placed.text.split("\n")
+            if placed.head:
+                rows[above - 1], rows[placed.block.below - 1] = placed.head, placed.foot
+            if placed.moves:
+                for number in _rows_of_statements(placed.text):
+                    own[number] = " " + own[number]
+                    moved.add(above + 1 + number)
+            rows[above : above + len(own)] = own
+        return "\n".join(rows), moved
+
+
+def _rows_of_statements(text: str) -> Iterator[int]:
+    """The rows, from 0, in which a statement starts, or a comment."""
+    rows = text.split("\n")
+    number = start = 0
+    while number < len(rows):
+        if rows[number].strip():
+            yield number
+        behind = number + rows_of_statement(text, start)
+        start += sum(map(len, rows[number:behind])) + behind - number
+        number = behind
 
 
 def _parsed(text: str) -> Outcome:
     return parsed(text.encode(), is_interactive=True)
 
 
-def _without_cookie(text: str) -> str:
-    """A cell has no encoding of its own, whatever its first rows say, and half a character is none."""
+def _as_part(text: str) -> str:
+    """The text of a block as it may stand anywhere in a program. It has no encoding of its own, whatever its
+    first rows say, half a character is none, and a mark at the start sets nothing off."""
     rows = text.split("\n")
     text = "\n".join([*("#" if _COOKIE.match(row) else row for row in rows[:2]), *rows[2:]])
-    return _SURROGATES.sub("?", text)
+    if text.startswith("\ufeff"):
+        text = "\f" + text[1:]
+    return _FUTURE.sub(_passed, _SURROGATES.sub("?", text))
+
+
+def _passed(statement: re.Match[str]) -> str:
+    indent, rest = statement.groups()
+    first, last = ("(", ")") if rest.endswith(")") else ("pass", "")
+    return indent + first + _IN_ROW.sub(" ", rest[len(first) : len(rest) - len(last)]) + last
 
 
 def _is_indented(text: str) -> bool:
@@ -330,7 +438,8 @@ def _parted(text: str, count: int) -> list[str] | None:
     parts = re.split(rf"(?:^|(?<=\n)){name}(?:\n|\Z)", text)
     # Empty before the first border, and between the two borders of neighbours.
     own = parts[1::2]
-    if len(own) != count or any(parts[0::2]) or not all(part.endswith("\n") for part in own):
+    # A fix may take the last row of a cell with its newline.
+    if len(own) != count or any(parts[0::2]) or not all(part.endswith("\n") for part in own if part):
         return None
     return [part[:-1] for part in own]
 
@@ -356,6 +465,13 @@ def _myst(text: str) -> Document:
     return assembly.document(Source(text), None)
 
 
+def _prose(text: str) -> list[str]:
+    """The rows of a text that are in no block."""
+    rows = NEWLINE.split(text)
+    inside = {row for block in _fenced(rows) for row in range(block.above, block.below - 1)}
+    return [row for number, row in enumerate(rows) if number not in inside]
+
+
 def _fenced(rows: Sequence[str]) -> list[_Block]:
     """The code between fences: the code cells of MyST or, where there are none, what is marked as Python."""
     cells: list[_Block] = []
@@ -366,16 +482,17 @@ def _fenced(rows: Sequence[str]) -> list[_Block]:
         above += 1
         if opened is None:
             continue
-        close = re.compile(rf" {{0,3}}{re.escape(opened[1][0])}{{{len(opened[1])},}}[ \t]*")
+        fence, named = opened[1] or opened[2], opened[3]
+        close = re.compile(rf"[ \t]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*")
         below = next((at for at in range(above, len(rows)) if close.fullmatch(rows[at])), len(rows))
-        code = _CODE_CELL.match(opened[2])
+        code = _CODE_CELL.match(named)
         if code is not None and code[1].lower() in _LANGUAGES:
             start, options = _behind_options(rows, above, below)
             cells.append(_block(rows, above, start, below, "raises-exception" in options))
-        elif code is None and _PYTHON_FENCE.match(opened[2]):
-            start = _behind_options(rows, above, below)[0] if opened[2].startswith("{") else above
+        elif code is None and _PYTHON_FENCE.match(named):
+            start = _behind_options(rows, above, below)[0] if named.startswith("{") else above
             others.append(replace(_block(rows, above, start, below, False), is_doubtful=True))
-        elif opened[1][0] == ":":
+        elif fence[0] == ":":
             continue  # a directive around text, in which fences may stand
         above = below + 1
     return cells or [block for block in others if not any(map(_NOT_RUN.match, block.text.split("\n")))]

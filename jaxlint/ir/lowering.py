@@ -74,10 +74,10 @@ class Program:
     """What one file says: its module body (`codes[0]`), its functions and its classes.
 
     tops: for each line or compound statement of the module body the first number in it, what it is (`import`,
-    `expression` or nothing) and its last row, 0 where the tree has no rows. methods: for each function in a
-    class of the module body the first number in it, the first one behind it, and its first and last row.
-    targets: the names that something other than an import, a `def` or a `class` binds anywhere. size: how
-    many numbers there are. imports: what is imported anywhere.
+    `expression`, which `pass` counts as, or nothing) and its last row, 0 where the tree has no rows. methods:
+    for each function in a class of the module body the first number in it, the first one behind it, and its
+    first and last row. targets: the names that something other than an import, a `def` or a `class` binds
+    anywhere. size: how many numbers there are. imports: what is imported anywhere.
     """
 
     codes: list[Code] = field(default_factory=list)
@@ -710,7 +710,7 @@ def _spec(node: ast.expr | None) -> str | None:
 def _kind_of(statement: ast.stmt) -> str:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return "import"
-    return "expression" if isinstance(statement, ast.Expr) else ""
+    return "expression" if isinstance(statement, (ast.Expr, ast.Pass)) else ""
 
 
 def _is_future_late(module: ast.Module) -> bool:

@@ -16,6 +16,8 @@ from lsprotocol import types
 from pygls.uris import to_fs_path, uri_scheme
 from pygls.workspace import Workspace
 
+from jaxlint.source.text import as_bytes
+
 _LANGUAGES = ("python", "jupyter-python", "ipython")
 _ENDS = (".py", ".pyi", ".ipynb")
 
@@ -67,7 +69,7 @@ def buffers_of(workspace: Workspace, root: str) -> dict[str, Buffer]:
     for document in workspace.text_documents.values():
         path = None if document.uri in cells else path_of(document.uri, root)
         if path is not None and (document.language_id in _LANGUAGES or path.endswith(_ENDS[:2])):
-            data = document.source.encode("utf-8", "replace")
+            data = as_bytes(document.source)
             found[path] = Buffer(path, data, (document.uri,), (document.version,))
     return found
 

@@ -31,14 +31,20 @@ _CODE_CELLS = frozenset(
 )  # fmt: skip
 
 _ESCAPED = re.compile(r"[ \t]*(?:[!%?]|[,;/](?=\S))")
-_ASSIGNED = re.compile(r"""[ \t]*[A-Za-z_][\w.,\[\]()'" \t*]*?=[ \t]*(?=%[A-Za-z_]|!(?!=))""")
+# The first `=` of a statement; a bracket or a text that is open there would go on behind it.
+_ASSIGNED = re.compile(
+    r"""(?![ \t]*[!%?,;/])(?:[^\n#='"()\[\]{}]|'[^'\n]*'|"[^"\n]*"|\([^()\n]*\)|\[[^\[\]\n]*\])+"""
+    r"=[ \t]*(?=%[A-Za-z_]|!(?!=))"
+)
 _HELP = re.compile(r"""[^#'"\n]*\?[ \t]*$""")
-_CELL_MAGIC = re.compile(r"%%(\w+)(.*)")
+_CELL_MAGIC = re.compile(r"[ \t]*%%(\w+)(.*)")
 _LINE_MAGIC = re.compile(r"([ \t]*)(%?)(\w+)(?=[ \t])(.*)")
 _AUTOMAGIC = re.compile(
     r"([ \t]*)((?:cat|cd|conda|cp|env|less|load|load_ext|ls|mamba|man|matplotlib|memit|mkdir|more|mv|pip|prun"
     r"|pwd|rm|rmdir|run|time|timeit|uv|who|whos)(?:[ \t]+[^\s=(,.:\[*/<>|&^%@!+]|[ \t]*$))"
 )
+# What cannot stand behind the head of a statement in its row.
+_COMPOUND = re.compile(r"(?:(?:async|class|def|for|if|match|try|while|with)\b|@|#)")
 _SUSPECT = re.compile(r"[!%?]|^[ \t]*[,;/]", re.MULTILINE)
 
 
@@ -73,20 +79,22 @@ def _plain(rows: list[str], is_automagic: bool) -> Plain | None:
     if name not in _CODE_CELLS:
         return None
     code = _code_of(name, rest) if name == _TIMED else ""
-    rows[first] = _padded("if 1:", "%%" + name + rest, code) if code else "pass"
+    rows[first] = _padded("if 1:", rows[first], code) if code else "pass"
     below = _without_magics(rows[first + 1 :], is_automagic)
     return Plain("\n".join([*rows[: first + 1], *below]), name == _TIMED)
 
 
 def _without_magics(rows: list[str], is_automagic: bool) -> Iterator[str]:
     """The rows, those replaced that are no Python."""
-    number = 0
+    text = "\n".join(rows)
+    number = start = 0
     while number < len(rows):
         row = rows[number]
+        first = number
         if (done := _replaced(row, is_automagic)) is None:
-            count = _logical(rows, number)
-            yield from rows[number : number + count]
-            number += count
+            number += rows_of_statement(text, start)
+            yield from rows[first:number]
+            start += sum(map(len, rows[first:number])) + number - first
             continue
         yield done
         # A backslash at the end joins the next row, as in a shell; after code Python reads it so as well.
@@ -94,6 +102,7 @@ def _without_magics(rows: list[str], is_automagic: bool) -> Iterator[str]:
             number += 1
             yield rows[number] if done.endswith("\\") else ""
         number += 1
+        start += sum(map(len, rows[first:number])) + number - first
 
 
 def _replaced(row: str, is_automagic: bool) -> str | None:
@@ -120,7 +129,12 @@ def _padded(head: str, row: str, code: str) -> str:
     """The code at the end of a row, where it stands there, behind the head of a statement; `%time !ls` and
     `%time names = !ls` are IPython's as well."""
     done = _replaced(code, False)
-    return head.ljust(len(row) - len(code)) + (code if done is None else done)
+    before = len(row) - len(code)
+    if done is None and _COMPOUND.match(code):
+        # A form feed sets the indentation back to nothing.
+        indent = _indent(row)
+        return " " * (before - len(indent) - 1) + "\f" + indent + code
+    return head.ljust(before) + (code if done is None else done)
 
 
 def _code_of(name: str, rest: str) -> str:
@@ -139,15 +153,14 @@ def _code_of(name: str, rest: str) -> str:
     return _code_of(inner[3], inner[4]) if inner and inner[2] and inner[3] in _OPTIONS else left
 
 
-def _logical(rows: list[str], number: int) -> int:
-    """How many rows the logical line has that starts in one."""
-    text = "\n".join(rows[number:])
+def rows_of_statement(text: str, start: int) -> int:
+    """How many rows the logical line has that starts at an offset."""
     depth = 0
     count = 1
-    for piece in PIECE.finditer(text):
+    for piece in PIECE.finditer(text, start):
         kind = piece.lastgroup
         if kind == "newline" and depth <= 0:
             break
         depth += (kind == "open") - (kind == "close")
         count += piece.group().count("\n")
-    return min(count, len(rows) - number)
+    return count

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from jaxlint.source.text import UnreadableSource
@@ -21,6 +22,8 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _MARK = re.compile(r'["\[\]{}]')
 _SCALAR = re.compile(r"[-+\w.]+")
 _ROWS = re.compile(r"(?:[^\\]|\\.)*?(?:\\n|\\u000[aA])|(?:[^\\]|\\.)+", re.DOTALL)
+_BLANK = " \t\r\n\ufeff"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PYTHON = frozenset(("python", "ipython", "python3", "ipython3"))
 
 
@@ -65,7 +68,7 @@ class Notebook:
             raise UnreadableSource("not a notebook: not UTF-8") from None
         try:
             # Editors open an empty file as a notebook without cells.
-            return cls(text, tuple(_Reader(text).cells()) if text.strip() else ())
+            return cls(text, tuple(_Reader(text).cells()) if text.strip(_BLANK) else ())
         except _Malformed as error:
             raise UnreadableSource(f"not a notebook: {error.reason or _json_fault(text)}") from None
 
@@ -90,7 +93,7 @@ class _Malformed(Exception):
 
 def _json_fault(text: str) -> str:
     try:
-        json.loads(text)
+        json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
         return f"{reason} in row {error.lineno}, column {error.colno}"
@@ -310,8 +313,7 @@ def _text_of(literal: str) -> str:
 
 
 def _written(old: Sequence[tuple[str, str]], new: str, ascii_only: bool, quoted: bool = True) -> list[str]:
-    """The literals of a text, those of rows that it shares with the old one at its start and its end as they
-    were.
+    """The literals of a text, those of rows that it shares with the old one as they were.
 
     Args:
         old: The literals, and the text of each.
@@ -336,5 +338,17 @@ def _written(old: Sequence[tuple[str, str]], new: str, ascii_only: bool, quoted:
     rows = new[start:end].split("\n")
     texts = [row + "\n" for row in rows[:-1]] + [row for row in rows[-1:] if row]
     kept = [literal if quoted else f'"{literal}"' for literal, _ in old]
-    made = [json.dumps(each, ensure_ascii=ascii_only) for each in texts]
-    return [*kept[:head], *made, *kept[tail:]]
+    found = kept[:head]
+    between = SequenceMatcher(None, [text for _, text in old[head:tail]], texts, autojunk=False)
+    for how, before, behind, first, last in between.get_opcodes():
+        found += (
+            kept[head + before : head + behind]
+            if how == "equal"
+            else [_literal(row, ascii_only) for row in texts[first:last]]
+        )
+    return [*found, *kept[tail:]]
+
+
+def _literal(row: str, ascii_only: bool) -> str:
+    """A row in JSON. Half a character has no bytes of its own."""
+    return json.dumps(row, ensure_ascii=ascii_only or _SURROGATE.search(row) is not None)

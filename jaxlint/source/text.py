@@ -158,6 +158,17 @@ def read_source(data: bytes) -> Source:
     return Source.from_text(text, encoding, bom)
 
 
+def as_bytes(text: str) -> bytes:
+    """The bytes of a Python file with a text: those that `read_source` reads as that text, whatever encoding
+    its first rows name; with `?` for what that lacks."""
+    data = text.encode("utf-8", "replace")
+    try:
+        named = text.encode(_encoding_of(data), "replace")
+        return named if len(read_source(named).text) == len(text) else data
+    except (UnreadableSource, LookupError, ValueError):
+        return data
+
+
 def _encoding_of(data: bytes) -> str:
     # `detect_encoding` would take a \r file for a single row.
     first_rows = iter([row + b"\n" for row in _ROW_END.split(data, 2)[:2]])
