@@ -142,11 +142,11 @@ def linked(unit: Unit, lines: int) -> Linked:
     read = time.process_time() - begin
     before = _memory()
     begin = time.process_time()
-    machine = Driver(World(modules, unit.resolve), rules_of(registry(())), (None, None), JaxSettings())
-    found = machine.run()
+    driver = Driver(World(modules, unit.resolve), rules_of(registry(())), (None, None), JaxSettings())
+    found = driver.run()
     link = time.process_time() - begin
-    if machine.failures:
-        raise SystemExit(f"the analysis failed: {machine.failures[0]}")
+    if driver.core.failures:
+        raise SystemExit(f"the analysis failed: {next(iter(driver.core.failures))}")
     total = first + (copies - 1) * each
     return Linked(total, len(modules), read, link, before, _memory(), len(found))
 

@@ -14,13 +14,13 @@ if _sys.argv[:1] == ["-m"] and {"jaxlint", "-mjaxlint"} & {*_sys.orig_argv} and 
 
 from typing import TYPE_CHECKING as _TYPES_ARE_CHECKED
 
+from jaxlint._version import __version__
+
 if _TYPES_ARE_CHECKED:
     from jaxlint.api import Change, Fixes, Linter, fix, lint
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.project.discovery import MissingPath
     from jaxlint.project.settings import SettingsError
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Change",

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects

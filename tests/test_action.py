@@ -339,7 +339,7 @@ def test_a_version(tmp_path: Path, installed: dict[str, str]) -> None:
     source.folder.mkdir()
     shutil.copytree(Path(installed["GITHUB_ACTION_PATH"]), source.folder, dirs_exist_ok=True)
     shutil.rmtree(source.folder / "build", ignore_errors=True)
-    init = source.folder / "jaxlint" / "__init__.py"
+    init = source.folder / "jaxlint" / "_version.py"
     init.write_text(re.sub(r'__version__ = "[^"]*"', '__version__ = "77.1.0"', init.read_text(encoding="utf-8")))
     source.git("init", "-q")
     source.git("add", "-A")

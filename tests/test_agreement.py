@@ -46,10 +46,10 @@ def contexts(text: str) -> dict[str, int]:
     settings = Settings()
     outcome = parsed(text.encode())
     module = Module("/program/module.py", ("module",), False, outcome)
-    machine = Driver(World([module], lambda *_: None), rules_of(registry(())), (None, None), settings.jax)
-    machine.run()
+    driver = Driver(World([module], lambda *_: None), rules_of(registry(())), (None, None), settings.jax)
+    driver.run()
     found: dict[str, int] = {}
-    for each in machine.order:
+    for each in driver.staleness.order:
         if each.func is not None:
             name = each.func.code.qualname
             found[name] = found.get(name, 0) + 1

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
 
-from jaxlint.library.jax_calls import GIVEN_BACK, KEPT_ON_HOST
+from jaxlint.library.pytrees import GIVEN_BACK, KEPT_ON_HOST
 from jaxlint.project.versions import NEWEST_VERIFIED, version_of
 from jaxlint.tables import (
     array_methods,

@@ -84,14 +84,14 @@ def test_robustness(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import robustness
     from test_failures import broken
 
-    from jaxlint.session.driver import Driver
+    from jaxlint.calling.calls import Calls
 
     text = PACKAGE["model.py"].encode()
     assert robustness.lint(text) == (1, 0, [])
     for mutation in robustness.MUTATIONS:
         chance = random.Random(1)
         assert all(isinstance(mutation(text, chance, [text]), bytes) for _ in range(20))
-    monkeypatch.setattr(Driver, "call", broken)
+    monkeypatch.setattr(Calls, "call", broken)
     assert "ZeroDivisionError" in robustness.lint(text)[2][0]
 
 

@@ -19,8 +19,8 @@ RULES = PACKAGE.parent / "rules"
 
 # The folders and modules of the package. Each imports only what stands before it, wherever the import stands.
 ORDER = (
-    "diagnostic claim failure source project tables ir domain analysis library fixes rule report session"
-    " api flake8 confirm server cli pylsp __main__"
+    "_version diagnostic claim failure source project tables ir domain analysis evaluation calling library fixes"
+    " rule report session api flake8 confirm server cli pylsp __main__"
 ).split()
 
 # The harness, likewise. What stands after the bar runs in its children.

@@ -11,6 +11,11 @@ import pytest
 from conftest import Run, Tree
 from test_robust import MARKED
 
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.function_calls import FunctionCalls
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.operators import Operators
 from jaxlint.fixes import apply
 from jaxlint.ir import lowering, parsing
 from jaxlint.ir.locations import Located
@@ -122,14 +127,16 @@ def test_a_file_that_cannot_be_taken_in(
 
 
 def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Driver.attribute
+    real = Attributes.attribute
 
     def attribute(self: Any, owner: Any, name: str, nid: int) -> Any:
         return (
-            broken() if name == "at" and self.module.path.endswith("c.py") else real(self, owner, name, nid)
+            broken()
+            if name == "at" and self.flow.module.path.endswith("c.py")
+            else real(self, owner, name, nid)
         )
 
-    monkeypatch.setattr(Driver, "attribute", attribute)
+    monkeypatch.setattr(Attributes, "attribute", attribute)
     found, errors, status, _ = found_by(run, "-v")
     assert found == [each for each in EVERYTHING if each != ("c.py", 10, "JAX502")] and status == 2
     assert [(os.path.basename(each["filename"]), each["location"]["row"]) for each in errors] == [
@@ -138,10 +145,22 @@ def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    "name", ["call", "eval", "truth", "binary", "analyze", "_load", "_stale", "_found"]
+    ("part", "name"),
+    [
+        (Calls, "call"),
+        (Expressions, "eval"),
+        (Calls, "truth"),
+        (Operators, "binary"),
+        (FunctionCalls, "analyze"),
+        (Driver, "_load"),
+        (Driver, "_stale"),
+        (Driver, "_found"),
+    ],
 )
-def test_an_analysis_that_fails_everywhere(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(Driver, name, broken)
+def test_an_analysis_that_fails_everywhere(
+    run: Run, monkeypatch: pytest.MonkeyPatch, part: type, name: str
+) -> None:
+    monkeypatch.setattr(part, name, broken)
     _, errors, status, err = found_by(run, "-v")
     assert status == 2 and errors
     assert all("ZeroDivisionError: broken on purpose" in each["message"] for each in errors)
@@ -346,7 +365,9 @@ def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage, "_apart", real)
     assert found == without("d.py") and status == 2
     (error,) = errors
-    assert error["filename"].endswith("d.py") and "RuntimeError: the process that analysed" in error["message"]
+    assert (
+        error["filename"].endswith("d.py") and "RuntimeError: the process that analysed" in error["message"]
+    )
 
 
 def _dying(task: Any, skip: bool) -> Any:

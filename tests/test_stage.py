@@ -144,9 +144,9 @@ def test_what_is_skipped(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     analyzed: list[str] = []
     real = Driver.load
 
-    def load(machine: Driver, module: Module) -> None:
+    def load(driver: Driver, module: Module) -> None:
         analyzed.append(module.path)
-        real(machine, module)
+        real(driver, module)
 
     monkeypatch.setattr(Driver, "load", load)
     assert found(project, skip=True) == whole

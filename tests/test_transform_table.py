@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from linted import ready_jax
 
-from jaxlint.analysis.transforms import ALIASES, RUNNERS, WRAPPERS
+from jaxlint.calling.control_primitives import ALIASES, RUNNERS
+from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED
 from jaxlint.tables import deprecation
 

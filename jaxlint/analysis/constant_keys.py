@@ -7,10 +7,10 @@ a test or a constructor starts from, or that stands in for one a caller left out
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
-from jaxlint.analysis.calls import Calls
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import ConstantKey
+from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.values import NONE
 from jaxlint.ir.loop_guards import mentions
@@ -19,25 +19,28 @@ from jaxlint.ir.lowering import Code, Expr
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
 
 
-class Constants(Calls):
+class ConstantKeys:
     """Analyzes constant keys by their tokens."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, flow: FlowState, core: Core) -> None:
+        self.flow = flow
+        self.core = core
         self.constants: dict[Hashable, tuple[FunctionContext, int, str]] = {}
         self.unconsuming = 0  # inside what only looks at shapes
+        self.assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
+        self.assigned: Expr = ("opaque",)  # and its value
 
     def note_constant(self, token: Hashable, nid: int) -> None:
-        seeds = (*self.calling[3][:1], *(value for _, value in self.calling[4][:1]))
-        if self.calling[1] == nid and len(seeds) == 1 and self._is_fixed(seeds[0]):
+        seeds = (*self.flow.calling[3][:1], *(value for _, value in self.flow.calling[4][:1]))
+        if self.flow.calling[1] == nid and len(seeds) == 1 and self._is_fixed(seeds[0]):
             why = self._why()
             if why:
-                self.constants[token] = (self.frame, nid, why)
+                self.constants[token] = (self.flow.frame, nid, why)
 
     def _is_fixed(self, node: Expr) -> bool:
         """A literal, or a module's constant: what an argument or a loop gives is another seed each time."""
         if node[0] == "name":
-            home = self.env
+            home = self.flow.env
             while home.parent is not None and node[2] not in home.vars:
                 home = home.parent
             return home.parent is None and node[2] not in home.module.rebound
@@ -45,8 +48,8 @@ class Constants(Calls):
 
     def _why(self) -> str:
         """What will make the same key again; nothing where that is not known."""
-        frame, func = self.frame, self.frame.func
-        if self.in_default:
+        frame, func = self.flow.frame, self.flow.frame.func
+        if self.flow.in_default:
             return "default"
         if func is not None and self._replaces_argument(func.code):
             return "argument"
@@ -64,16 +67,19 @@ class Constants(Calls):
     def _replaces_argument(self, code: Code) -> bool:
         """Whether the key is assigned to a parameter, whatever the caller has given."""
         target = self.assigning
-        if target[0] != "name" or self.assigned is not self.calling or code.name.startswith("test"):
+        if target[0] != "name" or self.assigned is not self.flow.calling or code.name.startswith("test"):
             return False
-        if target[2] not in [param.name for param in code.params] or self.env.vars.get(target[2]) == NONE:
+        if (
+            target[2] not in [param.name for param in code.params]
+            or self.flow.env.vars.get(target[2]) == NONE
+        ):
             return False
-        if any(mentions(held.test, (target[2],)) for held in self.tests):
+        if any(mentions(held.test, (target[2],)) for held in self.flow.tests):
             return False
         return any(each[0] == "assign" and each[3] is self.assigned for each in code.body)
 
-    def follower_of(self, token: Hashable) -> Hashable:
-        new = self.fresh()
+    def constant_follower(self, token: Hashable) -> Hashable:
+        new = self.core.fresh()
         origin = self.constants.get(token)
         if origin is not None:
             self.constants[new] = origin
@@ -81,7 +87,7 @@ class Constants(Calls):
 
     def tell_constant(self, token: Hashable, name: str) -> None:
         origin = self.constants.get(token)
-        if origin is not None and not self.unconsuming and not self.context.quiet:
+        if origin is not None and not self.unconsuming and not self.flow.context.quiet:
             frame, nid, why = origin
             event = ConstantKey(nid, frame, why, name)
-            self._show(self.hooks.get("ConstantKey", ()), event, self.frame)
+            self.core.show(self.core.hooks.get("ConstantKey", ()), event, self.flow.frame)

@@ -1,18 +1,15 @@
-"""The state of the machine that follows a program, and how what happens reaches the rules.
-
-Holds the current function context, its variables and context, and the tables of who listens to what.
-The evaluation of expressions, statements, calls and library functions is built on it.
-"""
+"""Events reach the rules; tokens are made; objects are kept, and what changes in them. All parts use it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
-from jaxlint.analysis.events import Call, Event, Place
-from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
+from jaxlint.analysis.events import Call, Event
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain import values as kinds
-from jaxlint.domain.program import Module, World
+from jaxlint.domain.program import World
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -37,8 +34,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
-from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.lowering import Code, Expr
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -82,43 +77,22 @@ class Listener(Protocol):
 
 
 class Core:
-    """What every part of the machine needs."""
+    """What every part of the analysis needs."""
 
-    def __init__(self, world: World, rules: Sequence[Listener]) -> None:
+    model: Any  # what rules are handed, set by who has it
+
+    def __init__(self, flow: FlowState, world: World, rules: Sequence[Listener], taught: JaxSettings) -> None:
+        self.flow = flow
         self.world = world
-        self.rules = rules
+        self.taught = taught  # what the project says of its own functions and classes
         self.changes = 0  # changes of attributes and variables so far
         self.dirty: dict[HeapCell, int] = {}  # what changed in this round: which change was the last
         self.unstable: dict[HeapCell, int] = {}  # in how many rounds each has changed
         self.clock = 0  # numbers of fresh tokens
-        self.activations: dict[Hashable, FunctionContext] = {}
-        self.order: list[FunctionContext] = []
-        self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
-        # traces of functions that nothing may call, with their place in the order in which they are analyzed
-        self.pending: list[tuple[Rank, Callable[[], None]]] = []
-        self.staged_codes: set[int] = set()
-        self.traced_codes: set[int] = set()
-        self.driving = False  # a module's own body is analyzed
-        self.driven: set[int] = set()  # the functions that module bodies call
-        self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
-        self.arms = 0  # parts of expressions around that may not be evaluated
-        self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
-        self.block = 0
-        self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
-        self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
-        self.tests: list[Held] = []  # all tests that hold here
-        self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
-        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
         self.blocks = 0
-        self.depth = 0
-        first = Module("", (), False, _empty())
-        self.frame = FunctionContext(first, None, EAGER, first.env)
-        self.env: Environment = first.env
-        self.context: Context = EAGER
-        self.module = first
         self.failures: dict[Failure, None] = {}  # in the order in which they came
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
@@ -137,37 +111,35 @@ class Core:
                 else:
                     self.hooks.setdefault(name[6:], []).append((rule, handler))
 
-    model: Any
-    taught: JaxSettings  # what the project says of its own functions and classes
-    target: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
-
     def emit(self, name: str, event: Event) -> None:
         hooks = self.hooks.get(name)
         if hooks is not None and not self.silent:
-            self._show(hooks, event)
+            self.show(hooks, event)
 
     @property
     def silent(self) -> bool:
         """Whether rules are not asked about what happens here."""
-        return (self.context.quiet and self.probing is not self.frame) or DOUBT in self.env.vars
+        return (
+            self.flow.context.quiet and self.flow.probing is not self.flow.frame
+        ) or DOUBT in self.flow.env.vars
 
     def see_tracer(self, value: Value) -> None:
         """Something was asked whether it is a tracer, and is one, or what consists of tracers."""
-        self.env.vars[TRACER_SEEN] = NONE
-        self.frame.sees_tracer = True
+        self.flow.env.vars[TRACER_SEEN] = NONE
+        self.flow.frame.sees_tracer = True
         if isinstance(value, TracerPytree):
-            self.frame.presumes = True
+            self.flow.frame.presumes = True
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
         always, traced = self.call_hooks.of(event.name)
-        self._show(always, event)
+        self.show(always, event)
         if event.level:
-            self._show(traced, event)
+            self.show(traced, event)
 
-    def _show(self, hooks: Iterable[Hook], event: Event, holder: FunctionContext | None = None) -> None:
+    def show(self, hooks: Iterable[Hook], event: Event, holder: FunctionContext | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own function context."""
-        state = self.frame, self.env, self.context, self.module, self.block, self.depth
+        state = self.flow.position()
         for rule, handler in hooks:
             try:
                 for finding in handler(event, self.model) or ():
@@ -176,7 +148,7 @@ class Core:
                 raise
             except Exception as error:
                 self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
-                self.frame, self.env, self.context, self.module, self.block, self.depth = state
+                self.flow.return_to(state)
 
     def _take(self, rule: Listener, finding: Finding, event: Event, holder: FunctionContext | None) -> None:
         """Keeps what a rule has found, unless a handler around it catches what it raises."""
@@ -185,7 +157,7 @@ class Core:
         raises = finding.raises or finding.rule.raises
         if self._is_caught(raises):
             self._leave_try(event, raises)
-        elif not self.context.quiet:
+        elif not self.flow.context.quiet:
             (holder or event.frame).findings.append((event, finding))
 
     def note_failure(self, failure: Failure) -> None:
@@ -201,14 +173,14 @@ class Core:
     def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
         """What certainly raises in a `try` of this function ends its body: its handlers go on."""
         kinds = {*raises, "Exception", "BaseException"}
-        if event.frame is self.frame and not self.arms and not AT_ONCE.isdisjoint(raises):
-            if any(kinds & caught for caught in self.frame.caught):
+        if event.frame is self.flow.frame and not self.flow.arms and not AT_ONCE.isdisjoint(raises):
+            if any(kinds & caught for caught in self.flow.frame.caught):
                 raise Unreachable
 
     def handlers(self) -> Sequence[frozenset[str]]:
         """What the handlers catch that are written around what is analyzed, a function's definition too."""
-        func = self.frame.func
-        return self.frame.caught if func is None else (*func.caught, *self.frame.caught)
+        func = self.flow.frame.func
+        return self.flow.frame.caught if func is None else (*func.caught, *self.flow.frame.caught)
 
     # ---- tokens, blocks
 
@@ -228,33 +200,11 @@ class Core:
             return join_all(map(self.fresh_copy, value.options))
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
-    # ---- what the parts provide to each other
-
-    def eval(self, node: Expr) -> Value:
-        raise NotImplementedError
-
-    def call(
-        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
-    ) -> Value:
-        raise NotImplementedError
-
-    def attribute(self, owner: Value, name: str, nid: int) -> Value:
-        raise NotImplementedError
-
-    def iterate(self, value: Value, nid: int) -> Value:
-        raise NotImplementedError
-
-    def truth(self, value: Value) -> bool | None:
-        raise NotImplementedError
-
-    def run_block(self, body: Sequence[Any]) -> bool:
-        raise NotImplementedError
-
     # ---- helpers on values
 
     def arrays_level(self, values: Iterable[Value]) -> int:
         """Which tracers an array computed from these certainly is."""
-        level = 1 if self.context.staged else 0
+        level = 1 if self.flow.context.staged else 0
         for value in values:
             level |= level_of(value)
         return level
@@ -264,16 +214,16 @@ class Core:
 
     def box(self, kind: str, nid: int, extra: Hashable = None) -> MutableContainer:
         """A container made at this place; the same one when this is analyzed again."""
-        key = ("box", kind, nid, extra, self.module.path)
-        found = self.frame.heap.get(key)
+        key = ("box", kind, nid, extra, self.flow.module.path)
+        found = self.flow.frame.heap.get(key)
         if not isinstance(found, MutableContainer):
-            found = self.keep(key, MutableContainer(kind, self.context.depth, self.block))
+            found = self.keep(key, MutableContainer(kind, self.flow.context.depth, self.flow.block))
         else:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = None
-            found.block = self.block
-            found.depth = self.context.depth
+            found.block = self.flow.block
+            found.depth = self.flow.context.depth
         return found
 
     def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> MutableContainer:
@@ -283,10 +233,10 @@ class Core:
 
     def keep(self, key: Hashable, made: Made) -> Made:
         """What is analyzed makes this, and makes it again where it is analyzed again."""
-        self.frame.heap[key] = made
+        self.flow.frame.heap[key] = made
         if isinstance(made, Instance):
-            self.frame.instances.add(id(made))
-        self.origins[id(made)] = (self.frame, key)
+            self.flow.frame.instances.add(id(made))
+        self.origins[id(made)] = (self.flow.frame, key)
         return made
 
     def set_attribute(self, owner: Instance, name: str, value: Value) -> None:
@@ -327,13 +277,19 @@ class Core:
             held["late", name] = UNKNOWN
 
 
-def readers(machine: Core, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
-    """The machine's methods that are named for a kind of value, by that kind."""
+def named(*parts: object, prefix: str) -> dict[str, Callable[..., Any]]:
+    """The methods of parts that begin with a prefix, by the rest of their names."""
     return {
-        getattr(kinds, name.removeprefix(prefix)): getattr(machine, name)
-        for name in dir(machine)
+        name.removeprefix(prefix): getattr(part, name)
+        for part in parts
+        for name in dir(part)
         if name.startswith(prefix)
     }
+
+
+def readers(part: object, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
+    """The methods of a part that are named for a kind of value, by that kind."""
+    return {getattr(kinds, name): method for name, method in named(part, prefix=prefix).items()}
 
 
 class CallHooks:
@@ -362,12 +318,6 @@ class CallHooks:
 
 
 NO_CALL_HOOKS: Final = CallHooks()
-
-
-def _empty() -> Any:
-    from jaxlint.ir.lowering import Program
-
-    return Program(codes=[Code(0, "<none>", "<none>", 0)])
 
 
 def rank_of(func: Function) -> Rank:

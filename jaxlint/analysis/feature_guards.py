@@ -12,6 +12,8 @@ from typing import Any
 
 from jaxlint.analysis.core import NO_CALL_HOOKS, Core
 from jaxlint.analysis.events import Reference
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.values import (
     TRUE,
     UNKNOWN,
@@ -68,30 +70,28 @@ def _takes(func: Value, keyword: str) -> bool:
     )
 
 
-class FeatureGuards(Core):
+class FeatureGuards:
     """Keeps what asks around the code that is analyzed, and tells of references."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.guards = 0  # tests that ask around the expression or statement that is analyzed
-        self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
-        self.warned = 0  # `with` statements that take the warnings
+    def __init__(self, flow: FlowState, core: Core, interpreter: Interpreter) -> None:
+        self.flow = flow
+        self.core = core
+        self.interpreter = interpreter
         # functions that are made where something asks, by what they close over
         self.asked_functions: dict[Code, set[Environment]] = {}
-        self.patched: set[str] = set()  # names of libraries that the project itself puts there
         self._postponed: dict[str, bool] = {}
 
     # ---- what asks
 
     def is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
         """Whether something around this in its function, or around its making, asks the library."""
-        return bool(self.guards) or self._is_asked(errors)
+        return bool(self.flow.guards) or self._is_asked(errors)
 
     def _is_asked(self, errors: Collection[str] = EXPECTED) -> bool:
-        for caught in self.frame.caught:
+        for caught in self.flow.frame.caught:
             if not caught.isdisjoint(errors):
                 return True
-        env: Environment | None = self.env
+        env: Environment | None = self.flow.env
         while env is not None:
             if _MARK in env.vars:
                 return True
@@ -104,17 +104,17 @@ class FeatureGuards(Core):
 
     def note_asked(self, func: Function) -> None:
         """A function is made; a `try` around it is over when it is called."""
-        caught, self.frame.caught = self.frame.caught, ()
+        caught, self.flow.frame.caught = self.flow.frame.caught, ()
         if self.is_asked():
             self.asked_functions.setdefault(func.code, set()).add(func.env)
-        self.frame.caught = caught
+        self.flow.frame.caught = caught
 
     def leave_arm(self, how: str, arm: tuple[Stmt, ...], above: bool = False) -> None:
         """One arm of a test that asks was left: what follows runs where the answer was the other one. To
         raise for a version that is too old says nothing of what follows. `above`: it was left for the
         newer versions."""
         if how != "version" or above or (arm and arm[-1][0] in _LEAVES):
-            self.env.vars[_MARK] = TRUE
+            self.flow.env.vars[_MARK] = TRUE
 
     def answer(self, args: list[Value], result: Value) -> Value:
         """What a call gives back that is handed nothing but what a library was asked for."""
@@ -131,21 +131,21 @@ class FeatureGuards(Core):
     # ---- references
 
     def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
-        if is_listed(name, keyword) and "Reference" in self.hooks:
-            asked = self.guards > len(self.floors) or self._is_asked()
-            floor = max(self.floors, default=())
+        if is_listed(name, keyword) and "Reference" in self.core.hooks:
+            asked = self.flow.guards > len(self.flow.floors) or self._is_asked()
+            floor = max(self.flow.floors, default=())
             event = Reference(
                 nid,
-                self.frame,
+                self.flow.frame,
                 name,
                 how,
                 guarded=asked,
-                warned=self.warned > 0,
+                warned=self.flow.warned > 0,
                 keyword=keyword,
                 floor=floor,
                 **more,
             )
-            self.emit("Reference", event)
+            self.core.emit("Reference", event)
 
     def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
         """The keywords of a call of a library function, and the method that is called."""
@@ -177,23 +177,28 @@ class FeatureGuards(Core):
 
     def refer_annotation(self, node: Expr | None) -> None:
         """An annotation that Python evaluates where it stands."""
-        if node is None or "Reference" not in self.hooks or self._is_postponed() or not _has_attribute(node):
+        if (
+            node is None
+            or "Reference" not in self.core.hooks
+            or self._is_postponed()
+            or not _has_attribute(node)
+        ):
             return
-        saved = (self.hooks, self.call_hooks)
-        self.hooks = {"Reference": self.hooks["Reference"]}
-        self.call_hooks = NO_CALL_HOOKS
+        saved = (self.core.hooks, self.core.call_hooks)
+        self.core.hooks = {"Reference": self.core.hooks["Reference"]}
+        self.core.call_hooks = NO_CALL_HOOKS
         try:
-            self.eval(node)
+            self.interpreter.expressions.eval(node)
         finally:
-            self.hooks, self.call_hooks = saved
+            self.core.hooks, self.core.call_hooks = saved
 
     def _is_postponed(self) -> bool:
         """Whether the module begins with `from __future__ import annotations`."""
-        path = self.module.path
+        path = self.flow.module.path
         if path not in self._postponed:
             self._postponed[path] = any(
                 statement[0] == "from" and statement[3] == "__future__" and "annotations" in str(statement[4])
-                for statement in self.module.program.body.body
+                for statement in self.flow.module.program.body.body
             )
         return self._postponed[path]
 

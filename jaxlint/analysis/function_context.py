@@ -16,8 +16,8 @@ from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import UNKNOWN, Environment, Function, Instance, Value
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.consumption import Consumption
     from jaxlint.analysis.events import Mutation
-    from jaxlint.analysis.key_consumption import Consumption
     from jaxlint.domain.program import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns

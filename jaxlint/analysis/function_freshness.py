@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import (
@@ -27,9 +28,7 @@ from jaxlint.domain.values import (
     NONE,
     TRUE,
     Bound,
-    Class,
     Const,
-    Environment,
     Function,
     Instance,
     Partial,
@@ -54,20 +53,17 @@ def _is_pytree(func: Value) -> bool:
     return birth is not None and PYTREE in birth.mark
 
 
-class FunctionFreshness(TraceStaleness):
+class FunctionFreshness:
     """Keeps the notes."""
 
-    class_stack: list[tuple[Class, Environment]]
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, flow: FlowState, staleness: TraceStaleness) -> None:
+        self.flow = flow
+        self.staleness = staleness
         self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
-        self.looking = False  # the next call of a transformed function is no call of the program
-        self.unsure = False  # what is called is one of several
         self.has_static = False  # some object was a static argument
 
     def note_site(self, func: Function, nid: int) -> None:
-        frame = self.frame
+        frame = self.flow.frame
         frame.sites[func.code, nid] = frame.loop > 0 or nid == 0
 
     # ---- static arguments
@@ -85,7 +81,7 @@ class FunctionFreshness(TraceStaleness):
                 self._used((id(each), base.code) for each in (owner, *held))
 
     def _used(self, uses: Iterable[Use]) -> None:
-        notes = self.frame.notes
+        notes = self.flow.frame.notes
         notes.moment += 1
         for use in uses:
             first, _ = notes.static_uses.get(use, (notes.moment, 0))
@@ -93,33 +89,33 @@ class FunctionFreshness(TraceStaleness):
 
     def _seen(self, number: int, owner: Instance) -> None:
         self.has_static = True
-        self.frame.notes.statics[number] = owner
-        self.env.vars["static", number] = TRUE
+        self.flow.frame.notes.statics[number] = owner
+        self.flow.env.vars["static", number] = TRUE
 
     def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
-        if nid and self.has_static and self.context.staged and not self.context.quiet:
-            body = static_holder(self.frame, owner)
+        if nid and self.has_static and self.flow.context.staged and not self.flow.context.quiet:
+            body = static_holder(self.flow.frame, owner)
             if body is not None:
-                self.frame.notes.reads.append(Read(nid, owner, name, body, self.item))
+                self.flow.frame.notes.reads.append(Read(nid, owner, name, body, self.flow.item))
 
     def note_change(
         self, owner: Instance, name: str, nid: int, item: Expr | None = None, is_derived: bool = False
     ) -> None:
         """A write: by a method of the object itself, or by code that was handed the object. is_derived: what
         is written is made of what was there."""
-        if self.context.depth or self.context.quiet:
+        if self.flow.context.depth or self.flow.context.quiet:
             return
-        if self.env.vars.get(("@", id(owner), name)) == NONE:
+        if self.flow.env.vars.get(("@", id(owner), name)) == NONE:
             return  # filled where it was found to be empty
-        func = self.frame.func
+        func = self.flow.frame.func
         own = False
         if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
-            own = self.env.vars.get(func.code.params[0].name) is owner
-        self._changed(Change(owner, name, self.module, nid, self.frame, own, item, 0, is_derived))
+            own = self.flow.env.vars.get(func.code.params[0].name) is owner
+        self._changed(Change(owner, name, self.flow.module, nid, self.flow.frame, own, item, 0, is_derived))
 
     def _changed(self, change: Change) -> None:
-        notes = self.frame.notes
-        if self.has_static and ("static", id(change.owner)) in self.env.vars:
+        notes = self.flow.frame.notes
+        if self.has_static and ("static", id(change.owner)) in self.flow.env.vars:
             notes.late.append(change._replace(moment=notes.moment))
             return
         key = change.owner, change.name, change.frame, change.nid
@@ -132,7 +128,7 @@ class FunctionFreshness(TraceStaleness):
 
     def note_new(self, owner: Instance) -> None:
         """An object is made here, which no function has seen."""
-        self.env.vars.pop(("static", id(owner)), None)
+        self.flow.env.vars.pop(("static", id(owner)), None)
 
     def note_effects(
         self, activation: FunctionContext, own: Instance | None = None, stand_in: Instance | None = None
@@ -145,7 +141,7 @@ class FunctionFreshness(TraceStaleness):
         made = activation.instances
         if self.has_static:
             for number in made:
-                self.env.vars.pop(("static", number), None)
+                self.flow.env.vars.pop(("static", number), None)
         if notes is None:
             return
         for change in tuple(notes.changes.values()):
@@ -166,11 +162,11 @@ class FunctionFreshness(TraceStaleness):
 
     def note_birth(self, value: Value, *key: Any) -> None:
         """A function object is made here."""
-        frame = self.frame
+        frame = self.flow.frame
         mark = ("made", *key)
         value.birth = Birth(frame, frame.iterations, mark, frame)  # type: ignore[attr-defined]
         if frame.func is not None or frame.iterations:
-            self.env.vars[mark] = Const(frame.iterations)
+            self.flow.env.vars[mark] = Const(frame.iterations)
 
     def renewed(self, value: Value, activation: FunctionContext) -> Value:
         """A result that each call makes anew is made by this call, as its caller sees it."""
@@ -180,7 +176,7 @@ class FunctionFreshness(TraceStaleness):
         birth = birth_of(value)
         if birth is None or birth.frame is not activation or birth.iterations:
             return value
-        if activation.func is None or id(activation.func.code) in self.memoised:
+        if activation.func is None or id(activation.func.code) in self.staleness.memoised:
             return value
         if activation.env.vars.get(birth.mark) != Const(()):
             return value
@@ -195,10 +191,10 @@ class FunctionFreshness(TraceStaleness):
             copy.conditions = value.conditions
         else:
             return value
-        frame = self.frame
+        frame = self.flow.frame
         copy.birth = birth._replace(frame=frame, iterations=frame.iterations)
         if frame.func is not None or frame.iterations:
-            self.env.vars[birth.mark] = Const(frame.iterations)
+            self.flow.env.vars[birth.mark] = Const(frame.iterations)
         return copy
 
     def is_new(self, func: Value, by_parts: bool = False) -> bool:
@@ -207,12 +203,14 @@ class FunctionFreshness(TraceStaleness):
         if by_parts and (isinstance(func, Bound) or _is_pytree(func)):
             return self.is_new(func.func, True)  # type: ignore[attr-defined]
         if isinstance(func, Transformed) and func.kind in JITS:
-            return func.fresh and is_made_now(func, self.frame)
-        return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(func, self.frame)
+            return func.fresh and is_made_now(func, self.flow.frame)
+        return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(
+            func, self.flow.frame
+        )
 
     def forget_calls(self, before: Vars) -> None:
         """After an error: what was called since then is called again."""
-        found = self.env.vars
+        found = self.flow.env.vars
         for name in [each for each in found if type(each) is tuple and each[0] == "called"]:
             if name not in before:
                 del found[name]
@@ -222,31 +220,31 @@ class FunctionFreshness(TraceStaleness):
     def note_transform(self, made: Transformed) -> None:
         """A transform is applied here."""
         self.note_birth(made, made.place[0].path, made.place[1])
-        made.fresh = made.fresh and not self.unsure
-        if self.context.quiet:
+        made.fresh = made.fresh and not self.flow.unsure
+        if self.flow.context.quiet:
             return
         base = base_of(made.func)
-        if made.kind == "jit" and isinstance(base, Function) and self.class_stack:
-            cls, env = self.class_stack[-1]
-            if env is self.env and base.cls is cls:
-                self.frame.notes.methods.append((made, cls, base.code))
+        if made.kind == "jit" and isinstance(base, Function) and self.flow.class_stack:
+            cls, env = self.flow.class_stack[-1]
+            if env is self.flow.env and base.cls is cls:
+                self.flow.frame.notes.methods.append((made, cls, base.code))
         inner = made.func
         while isinstance(inner, (Bound, Partial)):
             inner = inner.func
         if made.kind == "vmap" and isinstance(inner, Transformed) and inner.kind == "jit":
-            if not self.context.staged:
-                self.frame.notes.mapped.append(made)
+            if not self.flow.context.staged:
+                self.flow.frame.notes.mapped.append(made)
 
     def note_use(self, func: Transformed, args: list[Value], static: set[int] | None, nid: int) -> None:
         """What a transform made is called. `static`: the positions of static arguments."""
-        looking, self.looking = self.looking, False
-        staged = self.context.staged
-        notes = self.frame.notes
+        looking, self.flow.looking = self.flow.looking, False
+        staged = self.flow.context.staged
+        notes = self.flow.frame.notes
         if func.kind == "vmap" and (staged or not looking):
             # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
-            use = func.place[0].path, func.place[1], staged or self.context.unjitted
-            notes.uses[use] = notes.uses.get(use, False) or self.frame.loop > 0
-        if self.context.quiet or looking or func.kind not in JITS:
+            use = func.place[0].path, func.place[1], staged or self.flow.context.unjitted
+            notes.uses[use] = notes.uses.get(use, False) or self.flow.frame.loop > 0
+        if self.flow.context.quiet or looking or func.kind not in JITS:
             return
         birth = birth_of(func)
         first = args[0] if args else None
@@ -257,8 +255,8 @@ class FunctionFreshness(TraceStaleness):
             self._called_again(func, birth, nid)
 
     def _called_again(self, func: Transformed, birth: Birth, nid: int) -> None:
-        frame = self.frame
-        mark = self.env.vars.get(birth.mark)
+        frame = self.flow.frame
+        mark = self.flow.env.vars.get(birth.mark)
         if not birth.iterations and birth.frame.running and (frame.iterations or birth.frame.iterations):
             birth.frame.notes.drives = True
         if mark is None:
@@ -271,15 +269,15 @@ class FunctionFreshness(TraceStaleness):
                     frame.notes.remade.append(("call", func, frame, nid))
                 return
             turn = ("called", birth.mark, frame.iterations[-1][0])
-            if turn in self.env.vars:
+            if turn in self.flow.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
-                code = self.module.program.body if frame.func is None else frame.func.code
+                code = self.flow.module.program.body if frame.func is None else frame.func.code
                 if kind == "asked" and varies(code.body, nid, frame.turns):
                     return
                 if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
                     return
                 frame.notes.remade.append((kind, func, frame, nid))
-            self.env.vars[turn] = TRUE
+            self.flow.env.vars[turn] = TRUE
 
 
 __all__ = ["FunctionFreshness"]

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from jaxlint.analysis.calls import Outward
-from jaxlint.analysis.constant_keys import Constants
+from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import Consumption, Walk
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse, Place
+from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -27,8 +30,8 @@ from jaxlint.domain.key_tokens import (
     parents,
     root_of,
 )
-from jaxlint.domain.program import Module
 from jaxlint.domain.values import (
+    Environment,
     Key,
     Product,
     TracerPytree,
@@ -38,7 +41,7 @@ from jaxlint.domain.values import (
 from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text
-from jaxlint.ir.loop_guards import Held, may_be_once, mentions, names_in
+from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.lowering import Code, Expr, Program
 from jaxlint.ir.split_children import Children
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -53,61 +56,17 @@ _MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
 _JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
-class Consumption(NamedTuple):
-    """Where a key was consumed, and what was around it there.
-
-    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
-    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
-    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
-    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
-    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
-    number of the call of a function that consumes it. arms: the expressions around it that take one of
-    several values, and which one this is. own: by a function that has the key from elsewhere than its
-    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
-    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
-    that are called here count as run at the call.
-    """
-
-    module: Module
-    nid: int
-    token: Any
-    conditions: tuple[tuple[Any, bool], ...]
-    tests: tuple[Held, ...]
-    iterations: tuple[tuple[int, int], ...]
-    joint: bool = False
-    splits: bool = False
-    inner: tuple[Place, ...] = ()
-    first: Place | None = None
-    again: bool = False
-    absent: frozenset[Hashable] = frozenset()
-    rounds: tuple[tuple[Place, str, int], ...] = ()
-    drawn: tuple[Hashable, Any] | None = None
-    call: int = 0
-    arms: frozenset[tuple[Any, Any]] = frozenset()
-    own: bool = False
-    weak: bool = False
-    stored: bool = False
-    made: tuple[Place, ...] = ()
-
-    @property
-    def place(self) -> Place:
-        return self.module, self.nid
-
-
-class Walk(NamedTuple):
-    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
-
-    array: Any
-    id: Any
-    depth: int
-
-
-class KeyConsumption(Constants):
+class KeyConsumption:
     """Keeps which keys are consumed."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, flow: FlowState, core: Core, constants: ConstantKeys) -> None:
+        self.flow = flow
+        self.core = core
+        self.constants = constants
+        self.returns = 0  # how often a call of a function was over
+        self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
         self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.follows: FunctionContext  # whose keys are consumed at a call
         self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
         self.counted: set[Any] = set()  # the tokens of those that loops count
         self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
@@ -115,9 +74,10 @@ class KeyConsumption(Constants):
         self.texts: dict[Code, Text] = {}
         self.settled: dict[Any, Any] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
+        self.leafwise = False  # a function is called again, for another leaf of a tree
 
     def spent(self) -> Consumed:
-        value = self.env.vars.get("$spent")
+        value = self.flow.env.vars.get("$spent")
         return value.parts[0] if isinstance(value, Product) else NOTHING
 
     def token_of(self, value: Value | None) -> Any:
@@ -132,8 +92,6 @@ class KeyConsumption(Constants):
         if token is not None:
             self.consume_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
 
-    leafwise = False  # a function is called again, for another leaf of a tree
-
     def consume_token(
         self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
         within: Consumption | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
@@ -146,8 +104,8 @@ class KeyConsumption(Constants):
         if self._is_wasted(nid, within is None):
             return
         if within is None or not within.weak:
-            self.tell_constant(token, name)
-        if (tested or any(held.depth for held in self.tests)) and self._is_counted(token):
+            self.constants.tell_constant(token, name)
+        if (tested or any(held.depth for held in self.flow.tests)) and self._is_counted(token):
             return
         place = self._settled(token)
         here = self._consume_here(token, nid, name, within, absent, own)._replace(made=made)
@@ -164,21 +122,22 @@ class KeyConsumption(Constants):
         known = [i for i, each in enumerate(kept) if each.nid == here.nid and each.module is here.module]
         at = known[0] if known else len(kept)
         kept = (*kept[:at], here, *kept[at + 1 :])
-        self.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
+        self.flow.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
         walk = self.walks.get(token)
         if walk is not None and not (here.splits or here.weak or tested):
             every = (walk.array, "[*]", walk.id)
-            if every not in self.spent() and not any(held.depth > walk.depth for held in self.tests):
+            if every not in self.spent() and not any(held.depth > walk.depth for held in self.flow.tests):
                 self.consume_token(every, nid, name)
 
     def _consume_here(
         self, token: Any, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],
         own: bool = False,
     ) -> Consumption:  # fmt: skip
-        none = [each for each in self.absent.get(self.env, ()) if ("none", each) in self.env.vars]
-        node = self.calling if self.calling[0] == "call" and self.calling[1] == nid else None
+        none = [each for each in self.absent.get(self.flow.env, ()) if ("none", each) in self.flow.env.vars]
+        node = self.flow.calling if self.flow.calling[0] == "call" and self.flow.calling[1] == nid else None
         joint, splits, weak, stored, call = name in _JOINT, name == "split", False, False, 0
         drawn: tuple[Hashable, Any] | None = None
+        flow = self.flow
         inner: tuple[Place, ...] = ()
         if within is None:
             drawn = None if node is None else _drawn(name, node)
@@ -186,14 +145,14 @@ class KeyConsumption(Constants):
             weak, stored, joint = within.weak, within.stored, within.joint
             splits, call = within.splits, self.returns
             drawn, inner = within.drawn, within.inner
-            if within.nid != nid or within.module is not self.module:
+            if within.nid != nid or within.module is not self.flow.module:
                 inner = (within.place, *inner)
                 if drawn is not None and node is not None:
                     drawn = (drawn[0], node[3:5])
         return Consumption(
-            self.module, nid, token, tuple(self.conditions), tuple(self.tests), self.frame.iterations,
-            joint, splits, inner, None, False, absent.union(none) if none else absent,
-            tuple(self.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
+            flow.module, nid, token, tuple(flow.conditions), tuple(flow.tests), flow.frame.iterations, joint,
+            splits, inner, None, False, absent.union(none) if none else absent,
+            tuple(flow.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
@@ -208,11 +167,11 @@ class KeyConsumption(Constants):
         return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
 
     def _liveness(self) -> Liveness:
-        func = self.frame.func
-        code = self.module.program.body if func is None else func.code
+        func = self.flow.frame.func
+        code = self.flow.module.program.body if func is None else func.code
         found = self.liveness.get(code)
         if found is None:
-            found = self.liveness[code] = Liveness(code, self.module.program, self.texts)
+            found = self.liveness[code] = Liveness(code, self.flow.module.program, self.texts)
         return found
 
     def _note_draw(self, place: Any, here: Consumption, name: str, once: bool) -> None:
@@ -265,7 +224,7 @@ class KeyConsumption(Constants):
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
         `is_stored`: an object gets them."""
         keys: list[Value] = [*handed_keys((*args, *keywords.values()), keywords)]
-        node = self.calling
+        node = self.flow.calling
         if not (keys or "seed" in keywords) or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
             return
         name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
@@ -273,7 +232,7 @@ class KeyConsumption(Constants):
             return
         if name in _SEEDED and "seed" in keywords:
             seed = keywords["seed"]
-            if isinstance(seed, Key) or self.context.depth:
+            if isinstance(seed, Key) or self.flow.context.depth:
                 self.consume(seed, nid, name)
                 keys = [key for key in keys if key is not seed]
             elif seed not in keys:  # it may be a number
@@ -295,7 +254,7 @@ class KeyConsumption(Constants):
         self._note_handed(place, here, name)
         spent = self.spent()
         if here.place not in {each.place for each in spent.uses(place)}:
-            self.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
+            self.flow.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
 
     def _note_split(self, place: Any, here: Consumption, name: str, once: bool) -> Consumption:
         spent = self.spent()
@@ -350,7 +309,7 @@ class KeyConsumption(Constants):
                     continue
             elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
                 continue
-            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.frame.turns:
+            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
             yield before
 
@@ -363,7 +322,7 @@ class KeyConsumption(Constants):
         kind: str,
         children: tuple[Consumption, ...] = (),
     ) -> None:
-        if self.frame.func is not None and _is_made_up(self.frame.func.code):
+        if self.flow.frame.func is not None and _is_made_up(self.flow.frame.func.code):
             return
         in_loop = before.place == at.place
         loop = None
@@ -372,15 +331,15 @@ class KeyConsumption(Constants):
                 loop = (place, what)
                 break
         leaf = at.inner[-1] if at.inner and at.own else None
-        default = self.constants.get(root_of(token))
+        default = self.constants.constants.get(root_of(token))
         if default is not None and default[2] == "default":
             leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
         use = KeyUse(
-            at.nid, self.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
+            at.nid, self.flow.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
             self.origin_of.get(token), loop, tuple(each.place for each in children),
             None if leaf is None else (leaf[0].path, leaf[1]),
         )  # fmt: skip
-        self.emit("KeyUse", use)
+        self.core.emit("KeyUse", use)
 
     def tell_shared(
         self, activation: FunctionContext, outward: Outward, mapped: frozenset[Any], nid: int
@@ -392,28 +351,28 @@ class KeyConsumption(Constants):
             outer = outward(where.token)
             if outer is None or is_folded(outer) or is_held(outer) or root_of(outer) in mapped:
                 continue
-            at = where.nid if where.module is self.module else nid
+            at = where.nid if where.module is self.flow.module else nid
             inner = where.inner if at == where.nid else (where.place, *where.inner)
             origin = self.origin_of.get(root_of(outer))
-            loop = ((self.module, nid), "vmap")
+            loop = ((self.flow.module, nid), "vmap")
             use = KeyUse(
-                at, self.frame, outer, activation.name, None, False, "lanes", inner, (), origin, loop
+                at, self.flow.frame, outer, activation.name, None, False, "lanes", inner, (), origin, loop
             )
-            self.emit("KeyUse", use)
+            self.core.emit("KeyUse", use)
 
     def forget_spent(self, bases: Iterable[Any]) -> None:
         """These objects are made again, and so are the keys that they hold."""
         spent = self.spent()
         if gone := set(spent.derived_from(bases)):
             kept = {place: each for place, each in spent.all().items() if place not in gone}
-            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
+            self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
     def representative(self, found: Sequence[Consumption]) -> Consumption:
         """Of all places where a function consumes a key the first that is sure."""
         return min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
 
     def follower_of(self, token: Hashable) -> Hashable:
-        new = super().follower_of(token)
+        new = self.constants.constant_follower(token)
         if token in self.origin_of:
             self.origin_of[new] = self.origin_of[token]
         return new
@@ -426,23 +385,23 @@ class KeyConsumption(Constants):
             and before.iterations[depth : depth + 1] == here.iterations[depth : depth + 1]
         ):
             depth += 1
-        return may_be_once(here.tests, self.frame.turns[depth:], depth)
+        return may_be_once(here.tests, self.flow.frame.turns[depth:], depth)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""
-        func, link, node = self.follows.func, self.follows.link, self.calling
+        func, link, node = self.follows.func, self.follows.link, self.flow.calling
         if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
             return False
         if node[0] != "call" or node[1] != here.nid:
             return False
         inner = here.inner[0][1] if len(here.inner) > 1 else None
-        return is_of_one_function(node, self.frame.turns, func.code, inner)
+        return is_of_one_function(node, self.flow.frame.turns, func.code, inner)
 
     def _varies(self, here: Consumption) -> bool:
         """Whether a loop applies one order, or one choice, to one array after another."""
         if here.drawn is None:
             return False
-        targets = [loop.target for loop in self.frame.turns if loop.target is not None]
+        targets = [loop.target for loop in self.flow.frame.turns if loop.target is not None]
         return mentions(here.drawn[1], {name for target in targets for name in names_in(target)})
 
     def _settled(self, token: Any) -> Any:
@@ -464,7 +423,7 @@ class KeyConsumption(Constants):
 
     def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
         """Whether a condition of the earlier place is the opposite of one that holds here."""
-        return any((test, not truth) in self.conditions for test, truth in earlier)
+        return any((test, not truth) in self.flow.conditions for test, truth in earlier)
 
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:

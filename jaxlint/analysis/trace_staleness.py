@@ -1,4 +1,4 @@
-"""The part of the machine that keeps the cache of traces: reads, writes, uses, in program order.
+"""The cache of traces: reads, writes, uses, in program order.
 
 Code in a staged trace notes what it reads from outside; code outside notes what it writes. A use of
 a trace that JAX finds again, after a write of what the trace had read, is told as `StaleRead`.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import StaleRead
-from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_cache import EVERY, Index, Read, Spoilt, Trace, TraceCache, Write
 from jaxlint.domain.values import (
@@ -43,11 +44,13 @@ _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 ANY_ITEM = "any item"
 
 
-class TraceStaleness(FeatureGuards):
+class TraceStaleness:
     """Keeps the trace cache."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, flow: FlowState, core: Core) -> None:
+        self.flow = flow
+        self.core = core
+        self.order: list[FunctionContext] = []
         self.trace_cache = TraceCache()
         # by what JAX finds the next trace: None the function, False not at all, else this
         self.holder: Any = None
@@ -55,48 +58,46 @@ class TraceStaleness(FeatureGuards):
         self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
-        self.derived = False  # inside an assignment of what is made of what was there
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
         self.index = Index()
-        self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
 
     # ---- reads
 
     def note_read(self, env: Environment, name: str, value: Value, nid: int) -> None:
         """A variable of an enclosing function or of a module is read in staged code."""
-        if env.depth < self.context.depth and not isinstance(value, (Imported, Class)):
-            self._note(("v", id(env), name), Read(nid, self.frame, env.depth, name))
+        if env.depth < self.flow.context.depth and not isinstance(value, (Imported, Class)):
+            self._note(("v", id(env), name), Read(nid, self.flow.frame, env.depth, name))
             if isinstance(value, MutableContainer):
-                self._note_items(value, Read(nid, self.frame, value.depth, name))
+                self._note_items(value, Read(nid, self.flow.frame, value.depth, name))
 
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
-        if owner.depth < self.context.depth and not is_framework(owner.cls):
-            part = (name, STATIC_PART) if self.item is STATIC_PART else name
-            self._note(("a", id(owner), part), Read(nid, self.frame, owner.depth, name, id(owner)))
+        if owner.depth < self.flow.context.depth and not is_framework(owner.cls):
+            part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
+            self._note(("a", id(owner), part), Read(nid, self.flow.frame, owner.depth, name, id(owner)))
             if isinstance(value, MutableContainer):
-                self._note_items(value, Read(nid, self.frame, value.depth, name, id(owner)))
+                self._note_items(value, Read(nid, self.flow.frame, value.depth, name, id(owner)))
 
     def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
         """Data of a class that was made outside is read in staged code; `through` one of its objects."""
-        if not self.context.staged or isinstance(value, _NO_DATA) or is_framework(cls):
+        if not self.flow.context.staged or isinstance(value, _NO_DATA) or is_framework(cls):
             return
-        if cls.env.depth < self.context.depth and not cls.has_mark("enum"):
+        if cls.env.depth < self.flow.context.depth and not cls.has_mark("enum"):
             full = f"{cls.code.name}.{name}"
-            self._note(("c", id(cls), name), Read(nid, self.frame, cls.env.depth, full))
+            self._note(("c", id(cls), name), Read(nid, self.flow.frame, cls.env.depth, full))
             if isinstance(value, MutableContainer) and not through:
-                self._note_items(value, Read(nid, self.frame, value.depth, full))
+                self._note_items(value, Read(nid, self.flow.frame, value.depth, full))
 
     def _note_items(self, box: MutableContainer, read: Read) -> None:
         """What is in a container is read: one item, or any of them."""
-        if self.item is None:
+        if self.flow.item is None:
             self._note(("b", id(box)), read)
         else:
-            self._note(("b", id(box), self.item), read)
+            self._note(("b", id(box), self.flow.item), read)
             self._note(("b", id(box), ANY_ITEM), read)
 
     def _note(self, key: Hashable, read: Read) -> None:
-        self.frame.effects.reads.setdefault((key, id(read.frame)), read)
+        self.flow.frame.effects.reads.setdefault((key, id(read.frame)), read)
 
     # ---- writes
 
@@ -104,10 +105,10 @@ class TraceStaleness(FeatureGuards):
         self, key: Hashable, nid: int, before: Value | None = None, after: Value | None = None
     ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
-        if not self.context.staged:
-            self.trace_cache.write(key, Write(self.module, nid, before, after, self.moved), self.index)
+        if not self.flow.context.staged:
+            self.trace_cache.write(key, Write(self.flow.module, nid, before, after, self.moved), self.index)
         else:
-            self.frame.effects.own.add(key)
+            self.flow.frame.effects.own.add(key)
 
     def note_item(
         self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value
@@ -123,12 +124,12 @@ class TraceStaleness(FeatureGuards):
 
     def note_made(self, made: Hashable) -> None:
         """A function, a transform's result or an object (by identity) is made."""
-        if not self.context.staged and not self.keeping:
+        if not self.flow.context.staged and not self.keeping:
             self.trace_cache.make(made, self.index)
 
     def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
         """What is written over is no longer there, nor are the traces of a function that was kept there."""
-        if before is None or self.context.staged or not self.trace_cache.traces:
+        if before is None or self.flow.context.staged or not self.trace_cache.traces:
             return
         for each in options_of(before):
             inner = options_of(each.each()) if isinstance(each, MutableContainer) else (each,)
@@ -140,7 +141,7 @@ class TraceStaleness(FeatureGuards):
 
     def hold(self, func: Value, kind: str) -> None:
         """Something is about to be traced: by what will JAX find the trace again?"""
-        if self.context.staged:
+        if self.flow.context.staged:
             return
         self.given = ()
         inner = func.func if isinstance(func, Transformed) else func
@@ -164,8 +165,8 @@ class TraceStaleness(FeatureGuards):
     def _note_use(self, trace: Trace, before: Spoilt) -> None:
         """Notes what was written before a use, for when the call around it happens once more. A module's body
         runs once."""
-        uses = self.frame.effects.uses
-        if self.frame.func is not None and trace not in uses:
+        uses = self.flow.frame.effects.uses
+        if self.flow.frame.func is not None and trace not in uses:
             uses[trace] = {**self.trace_cache.written, **before}
 
     def keep_trace(self, activation: FunctionContext, holder: Any, given: tuple[Instance, ...]) -> None:
@@ -212,7 +213,7 @@ class TraceStaleness(FeatureGuards):
                     for key, write in writer.effects.written.items()
                     if key in body.effects.keys and not _renews(writer, key, write, renewing)
                 }
-                self.frame = writer
+                self.flow.frame = writer
                 self._tell(trace, spoilt)
 
     def setters(self) -> list[FunctionContext]:
@@ -254,14 +255,14 @@ class TraceStaleness(FeatureGuards):
         )
 
     def _tell(self, trace: Trace, spoilt: Spoilt) -> None:
-        if not spoilt or self.context.quiet:
+        if not spoilt or self.flow.context.quiet:
             return
         for (key, _), read in trace[0].effects.reads.items():
             write = spoilt.get(key)
             if write is not None:
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
-                self._show(self.hooks.get("StaleRead", ()), event, self.frame)
+                self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
 
 
 def _renews(writer: FunctionContext, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.cli.neutral import neutral, neutral_lines
 from jaxlint.project.settings import SettingsError, meant
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.cli import formats
 from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.neutral import neutral, neutral_change

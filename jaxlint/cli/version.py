@@ -7,7 +7,7 @@ import platform
 
 import click
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 
 
 @click.command("version")

@@ -304,7 +304,7 @@ def write_fixed(path: str, before: str, after: str, read: Callable[[bytes], Sour
     if source.encode() != data:
         raise Unwritable(f"its encoding {source.encoding} writes the same text in another way")
     new = encoded(source, after)
-    if not _reads_as(new, after, read):  # A fix can reach the coding cookie.
+    if not _reads_as(new, source.with_text(after).text, read):  # A fix can reach the coding cookie.
         raise Unwritable(f"the fixed text is not the same in its encoding {source.encoding}")
     try:
         write_atomically(path, new)

@@ -147,13 +147,15 @@ def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
 
 def _import(code: Located, statement: str) -> Edit:
     """The statement on a row of its own: below the first imports of the file, which only expressions and what
-    binds no name may be above; else above the first statement."""
+    binds no name may be above; else below a docstring, or above the first statement."""
     last: int | None = None
     for position, (_, kind, _) in enumerate(code.program.tops):
         if kind == "import":
             last = position
         elif last is not None or kind != "expression":
             break
+    if last is None and code.program.tops and code.program.tops[0][1] == "expression":
+        last = 0
     row = _first_row(code.source) if last is None else code.last_row(last) + 1
     return Edit(Span(row, 1, row, 1), statement + "\n")
 

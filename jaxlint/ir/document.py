@@ -56,6 +56,9 @@ class NotebookText(Source):
     notebook: Notebook = field(default_factory=lambda: Notebook("", ()))
 
     def with_text(self, text: str) -> Source:
+        """With these cells. A cell of which a fix took the only row with its newline is empty."""
+        texts = _parted(text, len(self.notebook.cells))
+        text = text if texts is None else _joined(texts)
         return NotebookText(text, self.encoding, self.bom, self.newline, self.notebook)
 
     def reread(self, data: bytes) -> Source:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.failure import Failure, cut
 from jaxlint.ir import codec
 from jaxlint.ir.lowering import Import, Program, lower

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxlint.analysis.decisions import Decisions
+from jaxlint.analysis.core import Core, named
 from jaxlint.analysis.events import Format
-from jaxlint.analysis.feature_guards import ASKED_NAMES
-from jaxlint.analysis.narrowing import TRACER_CLASSES, has_attribute, names_tracer
-from jaxlint.analysis.objects import ARRAY_ONLY
+from jaxlint.analysis.feature_guards import ASKED_NAMES, FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.calling.calls import Calls
 from jaxlint.domain.literals import element_dtype
 from jaxlint.domain.values import (
     ANY,
@@ -43,25 +44,57 @@ from jaxlint.domain.values import (
     level_of,
     options_of,
 )
+from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.attributes import ARRAY_ONLY, Attributes
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.keys import Keys
+from jaxlint.evaluation.narrowing import TRACER_CLASSES, has_attribute, names_tracer
+from jaxlint.evaluation.operators import Operators
+from jaxlint.library.containers import Containers
 
 
-class Builtins(Decisions):
+class Builtins:
     """What Python's own functions give back."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self._builtins: dict[str, Callable[[list[Value], dict[str, Value], int], Value]] = {
-            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("b_")
-        }
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        expressions: Expressions,
+        keys: Keys,
+        operators: Operators,
+        attributes: Attributes,
+        assignments: Assignment,
+        calls: Calls,
+        containers: Containers,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.expressions = expressions
+        self.keys = keys
+        self.operators = operators
+        self.attributes = attributes
+        self.assignments = assignments
+        self.calls = calls
+        self.containers = containers
+        self.interpreter = interpreter
+        self._builtins: dict[str, Callable[[list[Value], dict[str, Value], int], Value]] = {}
+
+    def register(self, *parts: object) -> None:
+        """The methods named `b_NAME` are what Python's function of that name does."""
+        self._builtins |= named(*parts, prefix="b_")
 
     # ---- builtins
 
-    def _builtin_call(
+    def call_builtin(
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         methods = _OWN_METHODS.get(name)
         if methods is not None and args:
-            self.as_python(args[0], methods, nid)
+            self.attributes.as_python(args[0], methods, nid)
         handler = self._builtins.get(name)
         if handler is not None:
             return handler(args, keywords, nid)
@@ -69,7 +102,7 @@ class Builtins(Decisions):
             return Static(_STATIC_BUILTINS[name])
         if name.endswith(("Error", "Exception", "Warning")):
             return ANY
-        self.escape(args, keywords)
+        self.calls.escape(args, keywords)
         return UNKNOWN
 
     def _cast(self, args: list[Value], type_: Callable[[Any], Any], name: str) -> Value:
@@ -85,21 +118,25 @@ class Builtins(Decisions):
 
     def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args:
-            self.read_number(args[0])
+            self.interpreter.library.read_number(args[0])
         return self._cast(args, int, "int")
 
     def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        truth = self.truth(args[0]) if args else False
+        truth = self.calls.truth(args[0]) if args else False
         return Static("bool") if truth is None else Const(truth)
 
     def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._cast(args, str, "str") if not any(map(level_of, args)) else self.text_of(args)
+        return (
+            self._cast(args, str, "str") if not any(map(level_of, args)) else self.expressions.text_of(args)
+        )
 
     b_repr = b_str
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.known_items(args[0]) if args else None
-        if items is not None and not (isinstance(args[0], MutableContainer) and args[0].block != self.block):
+        items = self.expressions.known_items(args[0]) if args else None
+        if items is not None and not (
+            isinstance(args[0], MutableContainer) and args[0].block != self.flow.block
+        ):
             return Const(len(items))
         return INT
 
@@ -121,75 +158,86 @@ class Builtins(Decisions):
         value = args[0]
         if isinstance(value, (Array, TracerPytree)):
             ndim = value.ndim if isinstance(value, Array) else None
-            return Array(value.level | (1 if self.context.staged else 0), getattr(value, "dtype", "?"), ndim)
+            return Array(
+                value.level | (1 if self.flow.context.staged else 0), getattr(value, "dtype", "?"), ndim
+            )
         if isinstance(value, Number):
             return INT
         return value if isinstance(value, (Static, NumPyArray)) else self._cast(args, abs, "any")
 
     def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
-            self.emit("FormattedString", Format(nid, self.frame, args[0], args[1].value))
+            self.core.emit("FormattedString", Format(nid, self.flow.frame, args[0], args[1].value))
         return Static("str")
 
     def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], (Array, TracerPytree)):
-            return self.call_external("jax.numpy.round", args, keywords, nid, True)
+            return self.interpreter.library.call_external("jax.numpy.round", args, keywords, nid, True)
         return INT if len(args) == 1 else Static("float")
 
     def b_pow(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.binary("**", args[0], args[1], nid) if len(args) == 2 else UNKNOWN
+        return self.operators.binary("**", args[0], args[1], nid) if len(args) == 2 else UNKNOWN
 
     def b_divmod(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) != 2:
             return UNKNOWN
-        return Tuple((self.binary("//", args[0], args[1], nid), self.binary("%", args[0], args[1], nid)))
+        return Tuple(
+            (
+                self.operators.binary("//", args[0], args[1], nid),
+                self.operators.binary("%", args[0], args[1], nid),
+            )
+        )
 
     def b_sum(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if not args:
             return UNKNOWN
-        each = self.iterate(args[0], nid)
+        each = self.containers.iterate(args[0], nid)
         start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
         if isinstance(each, (Array, NumPyArray)):
-            return self._binary("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
+            return (
+                self.operators.operate("+", start, each, nid) if not isinstance(start, Unknown) else UNKNOWN
+            )
         if isinstance(each, (Const, Static)) and isinstance(start, Const):
             return INT if element_dtype(each) in "bi" else Static("any")
         return UNKNOWN
 
-    def _sequence(self, args: list[Value], nid: int, kind: str) -> Value:
+    def sequence(self, args: list[Value], nid: int, kind: str) -> Value:
         if not args:
-            return Tuple(()) if kind == "tuple" else self.list_of((), nid, kind)
-        items = self.exact_items(args[0])
+            return Tuple(()) if kind == "tuple" else self.core.list_of((), nid, kind)
+        items = self.containers.exact_items(args[0])
         if kind == "tuple":
-            return Tuple(items) if items is not None else Tuple(None, self.iterate(args[0], nid))
-        box = self.box(kind, nid)
+            return Tuple(items) if items is not None else Tuple(None, self.containers.iterate(args[0], nid))
+        box = self.core.box(kind, nid)
         if items is not None:
             box.items = list(items)
         else:
             box.items = None
-            box.elem = self.iterate(args[0], nid)
+            box.elem = self.containers.iterate(args[0], nid)
         return box
 
     def b_list(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "list")
+        return self.sequence(args, nid, "list")
 
     def b_tuple(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "tuple")
+        return self.sequence(args, nid, "tuple")
 
     def b_set(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "set")
+        return self.sequence(args, nid, "set")
 
     def b_frozenset(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._sequence(args, nid, "frozenset")
+        return self.sequence(args, nid, "frozenset")
 
     def b_reversed(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and isinstance(args[0], Product) and args[0].kind == "range":
             return Product("range", args[0].parts[0], None, None)
-        items = self.exact_items(args[0]) if args else None
-        each = self.iterate(args[0], nid) if args else UNKNOWN
+        items = self.containers.exact_items(args[0]) if args else None
+        each = self.containers.iterate(args[0], nid) if args else UNKNOWN
         return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
 
     def b_iter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = Product("stream", self.iterate(args[0], nid) if args else UNKNOWN, self.context.depth)
+        box = Product(
+            "stream", self.containers.iterate(args[0], nid) if args else UNKNOWN, self.flow.context.depth
+        )
         return box
 
     def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -198,21 +246,21 @@ class Builtins(Decisions):
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
             if args[0].kind == "stream" or len(args[0].parts) > 2:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.fresh_copy(args[0].parts[0])
-        return self.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
+            return self.core.fresh_copy(args[0].parts[0])
+        return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
-        self.mutated(nid, how, target, UNKNOWN, depth=depth)
+        self.assignments.mutated(nid, how, target, UNKNOWN, depth=depth)
 
     def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = self.box("dict", nid)
+        box = self.core.box("dict", nid)
         for value in args:
             if isinstance(value, MutableContainer) and value.kind == "dict":
                 box.entries.update(value.entries)
                 box.elem = value.elem
             else:
-                items = self.exact_items(value)
-                pairs = [self.known_items(item) for item in items] if items is not None else None
+                items = self.containers.exact_items(value)
+                pairs = [self.expressions.known_items(item) for item in items] if items is not None else None
                 if pairs is not None and all(
                     p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs
                 ):
@@ -220,7 +268,7 @@ class Builtins(Decisions):
                         assert pair is not None and isinstance(pair[0], Const)
                         box.entries[pair[0].value] = pair[1]
                 else:
-                    box.widen(self.subscript(self.iterate(value, nid), Const(1), nid))
+                    box.widen(self.containers.subscript(self.containers.iterate(value, nid), Const(1), nid))
         for name, value in keywords.items():
             if name == "**":
                 box.widen(value)
@@ -229,42 +277,44 @@ class Builtins(Decisions):
         return box
 
     def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.zipped(args, nid)
+        return self.containers.zipped(args, nid)
 
     def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        items = self.exact_items(args[0]) if args else None
-        each = self.iterate(args[0], nid) if args else UNKNOWN
+        items = self.containers.exact_items(args[0]) if args else None
+        each = self.containers.iterate(args[0], nid) if args else UNKNOWN
         if args and isinstance(args[0], Key):
-            items = self.items_of_keys(args[0], args[0].count)
-            self.walk(args[0], each)
+            items = self.containers.items_of_keys(args[0], args[0].count)
+            self.keys.walk(args[0], each)
         start = args[1] if len(args) > 1 else keywords.get("start", Const(0))
-        self.count(nid, "enumerate", start, 1 if len(args) > 1 else "start")
+        self.operators.count(nid, "enumerate", start, 1 if len(args) > 1 else "start")
         rows = None
         if items is not None and isinstance(start, Const) and isinstance(start.value, int):
             rows = tuple(Tuple((Const(number), item)) for number, item in enumerate(items, start.value))
-        return Product("iterator", Tuple((self.counter(start), each)), rows)
+        return Product("iterator", Tuple((self.keys.counter(start), each)), rows)
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) < 2:
             return UNKNOWN
-        values = [self.iterate(value, nid) for value in args[1:]]
-        self.frame.loop += 1
-        result = self.call(args[0], values, {}, nid)
-        result = self.call(args[0], [self.iterate(value, nid) for value in args[1:]], {}, nid)
-        self.frame.loop -= 1
+        values = [self.containers.iterate(value, nid) for value in args[1:]]
+        self.flow.frame.loop += 1
+        result = self.calls.call(args[0], values, {}, nid)
+        result = self.calls.call(
+            args[0], [self.containers.iterate(value, nid) for value in args[1:]], {}, nid
+        )
+        self.flow.frame.loop -= 1
         return Product("iterator", result, None)
 
     def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
         if args:
-            self.subjects[nid] = args[0]
+            self.flow.subjects[nid] = args[0]
         if truth and level_of(args[0]) and names_tracer(args[1]):
-            self.see_tracer(args[0])
+            self.core.see_tracer(args[0])
         return Static("bool") if truth is None else Const(truth)
 
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const):
-            self.subjects[nid] = args[0]
+            self.flow.subjects[nid] = args[0]
             found = {has_attribute(each, args[1].value) for each in options_of(args[0])}
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
@@ -278,14 +328,14 @@ class Builtins(Decisions):
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
             if not isinstance(args[0], External):
-                return self.attribute(args[0], args[1].value, nid)
+                return self.attributes.attribute(args[0], args[1].value, nid)
             full = f"{args[0].name}.{args[1].value}"
-            self.refer(nid, full, "getattr")
-            return self.external(full)
+            self.guards.refer(nid, full, "getattr")
+            return self.interpreter.library.external(full)
         if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
             return FeatureProbe("any" if args[1].value in ASKED_NAMES else "object", "name")
         if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
-            value = self.attribute(args[0], str(args[1].value), nid)
+            value = self.attributes.attribute(args[0], str(args[1].value), nid)
             return value if not isinstance(value, Unknown) else UNKNOWN
         return UNKNOWN
 
@@ -295,9 +345,9 @@ class Builtins(Decisions):
         name = args[1].value if isinstance(args[1], Const) else None
         # What is no identifier is no variable of a module, and may be a mark of the analysis.
         if isinstance(name, str) and (name.isidentifier() or not isinstance(args[0], Imported)):
-            self.store_attribute(args[0], name, args[2], nid, "assign")
+            self.assignments.store_attribute(args[0], name, args[2], nid, "assign")
         else:
-            self.store_somewhere(args[0])
+            self.assignments.store_somewhere(args[0])
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -308,11 +358,11 @@ class Builtins(Decisions):
         return UNKNOWN
 
     def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        func = self.frame.func
+        func = self.flow.frame.func
         cls = args[0] if args else (func.cls if func is not None else None)
         if not isinstance(cls, Class) or func is None or not func.code.params:
             return UNKNOWN
-        owner = args[1] if len(args) > 1 else self.env.vars.get(func.code.params[0].name, UNKNOWN)
+        owner = args[1] if len(args) > 1 else self.flow.env.vars.get(func.code.params[0].name, UNKNOWN)
         return Product("super", cls, owner)
 
     def b_property(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -335,7 +385,9 @@ class Builtins(Decisions):
     # ---- isinstance
 
     def instance_of(self, value: Value, classes: Value) -> bool | None:
-        items = self.known_items(classes) if isinstance(classes, (Tuple, MutableContainer)) else None
+        items = (
+            self.expressions.known_items(classes) if isinstance(classes, (Tuple, MutableContainer)) else None
+        )
         if items is not None:
             answers = [self.instance_of(value, item) for item in items]
             if True in answers:
@@ -346,7 +398,7 @@ class Builtins(Decisions):
             return found.pop() if len(found) == 1 else None
         if isinstance(classes, Class):
             if isinstance(value, Instance):
-                self.frame.reads.setdefault((value, classes), self.changes)
+                self.flow.frame.reads.setdefault((value, classes), self.core.changes)
             return _instance_of_project(value, classes)
         if isinstance(classes, External):
             return _instance_of_library(value, classes.name)

@@ -6,7 +6,12 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from jaxlint.analysis.transforms import Call
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.control_primitives import Call, ControlPrimitives
+from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.values import (
@@ -23,16 +28,34 @@ from jaxlint.domain.values import (
     Tuple,
     Value,
 )
-from jaxlint.library.standard import Standard
+from jaxlint.evaluation.attributes import Attributes
 
 
-class Modules(Standard):
+class FrameworkModules:
     """Calls of frameworks whose modules are functions, and of the methods of these modules."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        consumption: KeyConsumption,
+        attributes: Attributes,
+        calls: Calls,
+        lifting: Lifting,
+        primitives: ControlPrimitives,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.consumption = consumption
+        self.attributes = attributes
+        self.calls = calls
+        self.lifting = lifting
+        self.primitives = primitives
 
     def f_apply_updates(self, call: Call) -> Value:
         params = call.get(0, "params")
-        level = self.arrays_level(call.args)
-        return TracerPytree(level) if params is None else self.lower(params, level)
+        level = self.core.arrays_level(call.args)
+        return TracerPytree(level) if params is None else self.lifting.lower(params, level)
 
     def f_haiku_transform(self, call: Call) -> Value:
         func = call.get(0, "f")
@@ -48,7 +71,7 @@ class Modules(Standard):
         return self.new_key()
 
     def f_haiku_keys(self, call: Call) -> Value:
-        return Key(self.fresh(), self.arrays_level(()), many=True)
+        return Key(self.core.fresh(), self.core.arrays_level(()), many=True)
 
     def f_haiku_parameter(self, call: Call) -> Value:
         """Whether it is traced depends on who applies the function; what is computed of it is."""
@@ -63,35 +86,40 @@ class Modules(Standard):
             Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
         )
 
-    def _scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
+    def scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
         """A module that `nn.scan` made: its first argument is the carry."""
         body, axes = func.parts
         plain = axes is None or (isinstance(axes, Const) and axes != NONE)
-        outer = self.arrays_level(args)
-        rest = [self.element_of(each) if plain else UNKNOWN for each in args[1:]]
-        result = self.repeat_body(body, [args[0], *rest], nid, "scan", 0)
+        outer = self.core.arrays_level(args)
+        rest = [self.primitives.element_of(each) if plain else UNKNOWN for each in args[1:]]
+        result = self.primitives.repeat_body(body, [args[0], *rest], nid, "scan", 0)
         if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
             return UNKNOWN
-        return Tuple((self.carried(result.items[0], args[0], outer), self.lower(result.items[1], outer, 1)))
+        return Tuple(
+            (
+                self.primitives.carried(result.items[0], args[0], outer),
+                self.lifting.lower(result.items[1], outer, 1),
+            )
+        )
 
     def f_rngs(self, call: Call) -> Value:
         return Product("rngs")
 
     def new_key(self) -> Key:
         """One that a framework hands out: another one each time."""
-        return Key(self.fresh(), self.arrays_level(()))
+        return Key(self.core.fresh(), self.core.arrays_level(()))
 
-    def _haiku_method(
+    def haiku_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
-        level = self.arrays_level(args)
+        level = self.core.arrays_level(args)
         keywords = dict(keywords)
         given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
         rest = args[sum(each not in keywords for each in given) :]
         for each in given:
             keywords.pop(each, None)
-        result = self.call(target, rest, keywords, nid, exact)
+        result = self.calls.call(target, rest, keywords, nid, exact)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -99,21 +127,21 @@ class Modules(Standard):
     def _keep_own_keys(self, owner: Instance, before: Consumed) -> None:
         """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
         own = {id(owner)}
-        for name, value in self.env.vars.items():
+        for name, value in self.flow.env.vars.items():
             if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
                 own.add(root_of(value.token))
-        now = self.spent().all()
+        now = self.consumption.spent().all()
         if any(root_of(token) in own for token in now if token not in before):
             kept = {
                 token: found for token, found in now.items() if token in before or root_of(token) not in own
             }
-            self.env.vars["$spent"] = Product("spent", Consumed.of(kept))
+            self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
-    def _linen_method(
+    def linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         name, owner = func.parts
-        level = self.arrays_level([*args, *keywords.values()])
+        level = self.core.arrays_level([*args, *keywords.values()])
         if name == "make_rng":
             return self.new_key()
         if name == "param":
@@ -122,11 +150,13 @@ class Modules(Standard):
         rest = {key: value for key, value in keywords.items() if key not in own}
         asked = keywords.get("method", NONE)
         if isinstance(asked, Const):
-            asked = self.attribute(owner, asked.value if isinstance(asked.value, str) else "__call__", nid)
+            asked = self.attributes.attribute(
+                owner, asked.value if isinstance(asked.value, str) else "__call__", nid
+            )
         elif isinstance(asked, Function):
-            asked = self.bind_method(asked, owner, nid)
-        before = self.spent()
-        result = self.call(asked, args[1:], rest, nid, exact)
+            asked = self.attributes.bind_method(asked, owner, nid)
+        before = self.consumption.spent()
+        result = self.calls.call(asked, args[1:], rest, nid, exact)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)

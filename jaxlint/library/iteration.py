@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.analysis.transforms import Call
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.control_primitives import Call
 from jaxlint.domain.values import (
     UNKNOWN,
     Const,
@@ -17,7 +20,11 @@ from jaxlint.domain.values import (
     Value,
     join_all,
 )
-from jaxlint.library.builtin import Builtins
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.operators import Operators
+from jaxlint.library.containers import Containers
+from jaxlint.library.decisions import Decisions
 
 _MOST = 8  # items that are told apart
 _BINARY = {
@@ -31,8 +38,28 @@ _COMPARISONS = {
 OPERATORS = (*_BINARY, *_COMPARISONS, "neg", "pos", "getitem", "itemgetter", "attrgetter", "contains")
 
 
-class Iterators(Builtins):
+class Iterators:
     """Calls of the standard library's functions on iterables."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        expressions: Expressions,
+        operators: Operators,
+        attributes: Attributes,
+        calls: Calls,
+        containers: Containers,
+        decisions: Decisions,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.operators = operators
+        self.attributes = attributes
+        self.calls = calls
+        self.containers = containers
+        self.decisions = decisions
 
     # ---- operator
 
@@ -41,26 +68,26 @@ class Iterators(Builtins):
         if name in ("itemgetter", "attrgetter"):
             return Product("getter", name, *args) if len(args) == 1 and call.exact else UNKNOWN
         if name in ("neg", "pos"):
-            return self.binary("-", Const(0), args[0], call.nid) if len(args) == 1 else UNKNOWN
+            return self.operators.binary("-", Const(0), args[0], call.nid) if len(args) == 1 else UNKNOWN
         if len(args) != 2:
             return UNKNOWN
         if name == "getitem":
-            return self.subscript(args[0], args[1], call.nid)
+            return self.containers.subscript(args[0], args[1], call.nid)
         if name == "contains":
-            return self.compare("in", args[1], args[0], call.nid)
+            return self.operators.compare("in", args[1], args[0], call.nid)
         if name in _COMPARISONS:
-            return self.compare(_COMPARISONS[name], args[0], args[1], call.nid)
-        return self._binary(_BINARY[name], args[0], args[1], call.nid)
+            return self.operators.compare(_COMPARISONS[name], args[0], args[1], call.nid)
+        return self.operators.operate(_BINARY[name], args[0], args[1], call.nid)
 
     def got(self, getter: Product, owner: Value, nid: int) -> Value:
         """What `itemgetter(...)` or `attrgetter(...)` gives of an object."""
         name, which = getter.parts
         if name == "itemgetter":
-            return self.subscript(owner, which, nid)
+            return self.containers.subscript(owner, which, nid)
         if not isinstance(which, Const) or not isinstance(which.value, str):
             return UNKNOWN
         for part in which.value.split("."):
-            owner = self.attribute(owner, part, nid)
+            owner = self.attributes.attribute(owner, part, nid)
         return owner
 
     # ---- heapq, bisect, statistics
@@ -70,54 +97,58 @@ class Iterators(Builtins):
         name, args = call.name.rpartition(".")[2], call.args
         at = 1 if name in ("nlargest", "nsmallest") else 0
         if len(args) <= at or not call.exact:
-            self.escape(args, call.keywords)
+            self.calls.escape(args, call.keywords)
             return UNKNOWN
         if call.name.startswith("bisect.") and len(args) > 1 and "key" not in call.keywords:
-            element = self.iterate(args[0], call.nid)
-            self.decide(call.nid, call.name, self.compare("<", element, args[1], call.nid), 0)
+            element = self.containers.iterate(args[0], call.nid)
+            self.decisions.decide(
+                call.nid, call.name, self.operators.compare("<", element, args[1], call.nid), 0
+            )
         elif not call.name.startswith("bisect."):
-            self.put_in_order(call.name, args[at], call.keywords, call.nid, at)
+            self.decisions.put_in_order(call.name, args[at], call.keywords, call.nid, at)
         if at:
-            self.count(call.nid, call.name, args[0])
-            box = self.box("list", call.nid, name)
-            box.items, box.elem = None, self.iterate(args[1], call.nid)
+            self.operators.count(call.nid, call.name, args[0])
+            box = self.core.box("list", call.nid, name)
+            box.items, box.elem = None, self.containers.iterate(args[1], call.nid)
             return box
-        self.escape(args, call.keywords)
+        self.calls.escape(args, call.keywords)
         return UNKNOWN
 
     # ---- itertools
 
     def f_chain(self, call: Call) -> Value:
-        parts = [self.known_items(each) for each in call.args]
+        parts = [self.expressions.known_items(each) for each in call.args]
         known = tuple(item for part in parts for item in part or ())
         exact = call.exact and None not in parts and len(known) <= _MOST
         rows = [each.parts[0] if _is_rest(each) else each for each in call.args]  # type: ignore[attr-defined]
         return Product("iterator", self._flat(rows, call.nid), known if exact else None)
 
     def f_flat(self, call: Call) -> Value:
-        rows = [self.iterate(call.args[0], call.nid)] if call.args else []
+        rows = [self.containers.iterate(call.args[0], call.nid)] if call.args else []
         return Product("iterator", self._flat(rows, call.nid), None)
 
     def _flat(self, rows: Sequence[Value], nid: int) -> Value:
-        return join_all(self.iterate(row, nid) for row in rows)
+        return join_all(self.containers.iterate(row, nid) for row in rows)
 
     def f_islice(self, call: Call) -> Value:
         if len(call.args) < 2 or not call.exact:
             return UNKNOWN
         source, bounds = call.args[0], call.args[1:]
         for position, bound in enumerate(bounds, 1):
-            self.count(call.nid, call.name, bound, position)
-        items = self.known_items(source)  # of an iterator it takes what is left, which is not known
+            self.operators.count(call.nid, call.name, bound, position)
+        items = self.expressions.known_items(
+            source
+        )  # of an iterator it takes what is left, which is not known
         found = [bound.value for bound in bounds if isinstance(bound, Const)]
         left = None
         if items is not None and len(found) == len(bounds):
             if all(each is None or (isinstance(each, int) and each >= 0) for each in found):
                 left = items[slice(*found)]
-        return Product("iterator", self.iterate(source, call.nid), left)
+        return Product("iterator", self.containers.iterate(source, call.nid), left)
 
     def f_repeat(self, call: Call) -> Value:
         value, times = call.get(0, "object"), call.get(1, "times")
-        self.count(call.nid, call.name, times, 1 if len(call.args) > 1 else "times")
+        self.operators.count(call.nid, call.name, times, 1 if len(call.args) > 1 else "times")
         if value is None:
             return UNKNOWN
         few = isinstance(times, Const) and isinstance(times.value, int) and 0 <= times.value <= _MOST
@@ -127,27 +158,29 @@ class Iterators(Builtins):
         if not call.args:
             return UNKNOWN
         func = call.get(1, "func") or External("operator.add")
-        start = call.keywords.get("initial", self.iterate(call.args[0], call.nid))
-        first = self.call(func, [start, self.iterate(call.args[0], call.nid)], {}, call.nid)
-        second = self.call(func, [first, self.iterate(call.args[0], call.nid)], {}, call.nid)
+        start = call.keywords.get("initial", self.containers.iterate(call.args[0], call.nid))
+        first = self.calls.call(func, [start, self.containers.iterate(call.args[0], call.nid)], {}, call.nid)
+        second = self.calls.call(func, [first, self.containers.iterate(call.args[0], call.nid)], {}, call.nid)
         return Product("iterator", join_all((start, first, second)), None)
 
     def f_combined(self, call: Call) -> Value:
         """Tuples of items, in all orders that there are."""
         name = call.name.rpartition(".")[2]
         if name in ("product", "zip_longest"):
-            self.count(call.nid, call.name, call.keywords.get("repeat"), "repeat")
+            self.operators.count(call.nid, call.name, call.keywords.get("repeat"), "repeat")
             if call.keywords or not call.exact:
                 return Product("iterator", Tuple(None, UNKNOWN), None)
-            return Product("iterator", Tuple(tuple(self.iterate(each, call.nid) for each in call.args)), None)
+            return Product(
+                "iterator", Tuple(tuple(self.containers.iterate(each, call.nid) for each in call.args)), None
+            )
         if not call.args:
             return UNKNOWN
         size = Const(2) if name == "pairwise" else call.get(1, "r")
         if name != "pairwise":
-            self.count(call.nid, call.name, size, 1 if len(call.args) > 1 else "r")
+            self.operators.count(call.nid, call.name, size, 1 if len(call.args) > 1 else "r")
         if not isinstance(size, Const) or not isinstance(size.value, int) or size.value > _MOST:
-            return Product("iterator", Tuple(None, self.iterate(call.args[0], call.nid)), None)
-        found = tuple(self.iterate(call.args[0], call.nid) for _ in range(size.value))
+            return Product("iterator", Tuple(None, self.containers.iterate(call.args[0], call.nid)), None)
+        found = tuple(self.containers.iterate(call.args[0], call.nid) for _ in range(size.value))
         return Product("iterator", Tuple(found), None)
 
     def f_chosen(self, call: Call) -> Value:
@@ -156,29 +189,31 @@ class Iterators(Builtins):
             return UNKNOWN
         name = call.name.rpartition(".")[2]
         if name == "compress":
-            answers = self.exact_items(call.args[1]) or (self.iterate(call.args[1], call.nid),)
-            self.decide(call.nid, call.name, answers[0], 1)
-            return Product("iterator", self.iterate(call.args[0], call.nid), None)
+            answers = self.containers.exact_items(call.args[1]) or (
+                self.containers.iterate(call.args[1], call.nid),
+            )
+            self.decisions.decide(call.nid, call.name, answers[0], 1)
+            return Product("iterator", self.containers.iterate(call.args[0], call.nid), None)
         kept = False if name == "filterfalse" else None
-        return self.chosen(call.name, call.args[0], call.args[1], call.nid, kept)
+        return self.decisions.chosen(call.name, call.args[0], call.args[1], call.nid, kept)
 
     def f_starmap(self, call: Call) -> Value:
         if len(call.args) != 2:
             return UNKNOWN
-        self.frame.loop += 1
+        self.flow.frame.loop += 1
         for _ in range(2):
-            row = self.iterate(call.args[1], call.nid)
-            items = self.known_items(row)
-            args = items if items is not None else (Product("rest", self.iterate(row, call.nid)),)
-            result = self.call(call.args[0], list(args), {}, call.nid, items is not None)
-        self.frame.loop -= 1
+            row = self.containers.iterate(call.args[1], call.nid)
+            items = self.expressions.known_items(row)
+            args = items if items is not None else (Product("rest", self.containers.iterate(row, call.nid)),)
+            result = self.calls.call(call.args[0], list(args), {}, call.nid, items is not None)
+        self.flow.frame.loop -= 1
         return Product("iterator", result, None)
 
     def f_tee(self, call: Call) -> Value:
         if len(call.args) != 1 or call.keywords:
             return UNKNOWN
-        items = self.exact_items(call.args[0])
-        each = Product("iterator", self.iterate(call.args[0], call.nid), items)
+        items = self.containers.exact_items(call.args[0])
+        each = Product("iterator", self.containers.iterate(call.args[0], call.nid), items)
         return Tuple((each, each))
 
 

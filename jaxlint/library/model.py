@@ -47,15 +47,41 @@ from jaxlint.ir.loop_carried import LONG
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Call, Event, KeyUse, Mutation
+    from jaxlint.analysis.flow_state import FlowState
+    from jaxlint.analysis.key_consumption import KeyConsumption
+    from jaxlint.calling.calls import Calls
+    from jaxlint.calling.transforms import Transforms
     from jaxlint.domain.program import Module
-    from jaxlint.library.jax_calls import Library
+    from jaxlint.library.array_results import ArrayResults
+    from jaxlint.library.containers import Containers
+    from jaxlint.library.pytrees import Pytrees
+
+Target = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+"""The least and the highest version of JAX that a project admits."""
 
 
 class Model:
     """Questions about values, each answered by what is certain."""
 
-    def __init__(self, machine: Library) -> None:
-        self._machine = machine
+    def __init__(
+        self,
+        flow: FlowState,
+        consumption: KeyConsumption,
+        calls: Calls,
+        transforms: Transforms,
+        containers: Containers,
+        arrays: ArrayResults,
+        pytrees: Pytrees,
+        target: Target,
+    ) -> None:
+        self._flow = flow
+        self._consumption = consumption
+        self._calls = calls
+        self._transforms = transforms
+        self._containers = containers
+        self._arrays = arrays
+        self._pytrees = pytrees
+        self._target = target
 
     def traced(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is certainly one tracer array of one of these levels."""
@@ -79,7 +105,7 @@ class Model:
 
     def compared(self, call: Call) -> set[int | str]:
         """The arguments, by place or name, whose comparison gives a tracer of which NumPy takes the truth."""
-        return self._machine.compared(call.name, call.args, call.keywords) if call.staged else set()
+        return self._arrays.compared(call.name, call.args, call.keywords) if call.staged else set()
 
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""
@@ -94,7 +120,7 @@ class Model:
     def _is_outside(self) -> bool:
         """Whether no trace encloses what is looked at, so that it sees no tracer, also where objects that the
         analysis does not tell apart are made by a trace elsewhere."""
-        frame = self._machine.frame
+        frame = self._flow.frame
         return not frame.context.depth and (frame.func is None or not frame.func.is_made_in_trace())
 
     def is_shape(self, value: Value) -> bool:
@@ -114,7 +140,7 @@ class Model:
         return any(
             held.truth and held.test[0] == "call" and held.test[2][0] == "attr"
             and held.test[2][3] == "isEnabledFor"
-            for held in self._machine.tests
+            for held in self._flow.tests
         )  # fmt: skip
 
     def level(self, value: Value) -> int:
@@ -153,25 +179,25 @@ class Model:
 
     def items(self, value: Value) -> tuple[Value, ...] | None:
         """The elements of a tuple, list or iterator whose number is known."""
-        return self._machine.exact_items(value)
+        return self._containers.exact_items(value)
 
     def iterate(self, value: Value, nid: int) -> Value:
         """What any one element is that the expression of this number is iterated over for."""
-        return self._machine.iterate(value, nid)
+        return self._containers.iterate(value, nid)
 
     def leaf(self, value: Value) -> Value:
         """What any one leaf of a pytree is."""
-        return self._machine.leaf_of(value)
+        return self._pytrees.leaf_of(value)
 
     def truth(self, value: Value) -> bool | None:
-        return self._machine.truth(value)
+        return self._calls.truth(value)
 
     def parameters(self, func: Value) -> list[str] | None:
         """The positional parameters that a caller fills."""
-        return self._machine.parameter_names(func)
+        return self._transforms.parameter_names(func)
 
     def static_arguments(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
-        return self._machine.static_positions(func, count)
+        return self._transforms.static_positions(func, count)
 
     def copies_in_loop(self, event: Event) -> bool:
         """Whether an `.at` update there would copy its array often: in an eager loop that is long, or
@@ -219,7 +245,7 @@ class Model:
         return tuple(
             (name, isinstance(value, Key) and not value.many)
             for name, value in sorted(self.variables(use).items(), key=lambda named: named[0])
-            if self._machine.token_of(value) == use.token
+            if self._consumption.token_of(value) == use.token
         )
 
     def key_name(self, use: KeyUse) -> str:
@@ -229,7 +255,7 @@ class Model:
             found = [
                 name
                 for name, value in self.variables(use).items()
-                if self._machine.token_of(value) == token and name[0] != "$"
+                if self._consumption.token_of(value) == token and name[0] != "$"
             ]
             if found:
                 return min(found, key=lambda name: (len(name), name)) + behind
@@ -246,7 +272,7 @@ class Model:
         func = use.frame.func
         if func is not None:
             for param, value in zip(func.code.params, use.frame.arguments, strict=False):
-                if self._machine.token_of(value) == use.token:
+                if self._consumption.token_of(value) == use.token:
                     return use.frame.module, param.nid
         return None
 
@@ -255,7 +281,7 @@ class Model:
 
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
-        return self._machine.target
+        return self._target
 
 
 def _holds(value: Value, level: int, depth: int) -> bool:

@@ -6,7 +6,15 @@ arrays stands in tables; here is what they make of functions, classes and contai
 
 from __future__ import annotations
 
-from jaxlint.analysis.transforms import WRAPPERS, Call
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.calling.call_effects import CallEffects
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.control_primitives import Call
+from jaxlint.calling.lifting import Lifting
+from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.tokens import PYTREE
 from jaxlint.domain.values import (
     INT,
@@ -27,12 +35,38 @@ from jaxlint.domain.values import (
     constants,
     join_all,
 )
+from jaxlint.evaluation.statements import Statements
 from jaxlint.ir.lowering import ClassCode
-from jaxlint.library.iteration import Iterators
+from jaxlint.library.builtin import Builtins
+from jaxlint.library.containers import Containers
 
 
-class Standard(Iterators):
+class Standard:
     """Calls of the standard library that make functions, classes and containers."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        statements: Statements,
+        effects: CallEffects,
+        calls: Calls,
+        lifting: Lifting,
+        containers: Containers,
+        builtins: Builtins,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.freshness = freshness
+        self.statements = statements
+        self.effects = effects
+        self.calls = calls
+        self.lifting = lifting
+        self.containers = containers
+        self.builtins = builtins
 
     def f_partial(self, call: Call) -> Value:
         if not call.args or isinstance(call.args[0], Unknown):
@@ -51,7 +85,9 @@ class Standard(Iterators):
             )
         keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
         result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-        self.note_birth(result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid)
+        self.freshness.note_birth(
+            result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid
+        )
         return result
 
     def f_partialmethod(self, call: Call) -> Value:
@@ -82,15 +118,15 @@ class Standard(Iterators):
     def f_reduce(self, call: Call) -> Value:
         if len(call.args) < 2:
             return UNKNOWN
-        items = self.exact_items(call.args[1])
+        items = self.containers.exact_items(call.args[1])
         if items and len(items) <= 8:
             result = call.args[2] if len(call.args) > 2 else items[0]
             for item in items if len(call.args) > 2 else items[1:]:
-                result = self.call(call.args[0], [result, item], {}, call.nid)
+                result = self.calls.call(call.args[0], [result, item], {}, call.nid)
             return result
-        each = self.iterate(call.args[1], call.nid)
+        each = self.containers.iterate(call.args[1], call.nid)
         start = call.args[2] if len(call.args) > 2 else each
-        first = self.call(call.args[0], [start, each], {}, call.nid)
+        first = self.calls.call(call.args[0], [start, each], {}, call.nid)
         return join_all((start, first)) if first == start else first
 
     def f_dataclass(self, call: Call) -> Value:
@@ -136,41 +172,43 @@ class Standard(Iterators):
         if not isinstance(owner, Instance):
             return owner if isinstance(owner, TracerPytree) else UNKNOWN
         key = ("replaced", call.nid, id(owner))
-        found = self.frame.heap.get(key)
+        found = self.flow.frame.heap.get(key)
         copy = (
-            found if isinstance(found, Instance) else Instance(owner.cls, self.context.depth, owner.generic)
+            found
+            if isinstance(found, Instance)
+            else Instance(owner.cls, self.flow.context.depth, owner.generic)
         )
-        self.keep(key, copy)
+        self.core.keep(key, copy)
         copy.attributes = {**owner.attributes, **call.keywords}
         return copy
 
     def f_count(self, call: Call) -> Value:
-        return Product("stream", INT, self.context.depth)
+        return Product("stream", INT, self.flow.context.depth)
 
     def f_defaultdict(self, call: Call) -> Value:
-        box = self.box("dict", call.nid, "defaultdict")
+        box = self.core.box("dict", call.nid, "defaultdict")
         factory = call.args[0] if call.args else NONE
         if factory == External("builtins.list"):
-            inner = self.box("list", call.nid, "inner")
+            inner = self.core.box("list", call.nid, "inner")
             inner.blur()
             box.elem = inner
         return box
 
     def f_deque(self, call: Call) -> Value:
-        return self._sequence(call.args[:1], call.nid, "list")
+        return self.builtins.sequence(call.args[:1], call.nid, "list")
 
     def f_cache(self, call: Call) -> Value:
         """A cached function is analyzed as if it were not cached."""
         target = call.args[0] if call.args else None
         if isinstance(target, (Function, Bound, Partial)):
             if isinstance(target, Function):
-                self.memoised.add(id(target.code))
+                self.staleness.memoised.add(id(target.code))
             return target
         return Partial(External(call.name), (), ())
 
     def f_cached_property(self, call: Call) -> Value:
         if call.args and isinstance(call.args[0], Function):
-            self.memoised.add(id(call.args[0].code))
+            self.staleness.memoised.add(id(call.args[0].code))
         return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
 
     def f_namedtuple(self, call: Call) -> Value:
@@ -181,18 +219,18 @@ class Standard(Iterators):
             return UNKNOWN
         if isinstance(given, Const) and isinstance(given.value, str):
             found = tuple(given.value.replace(",", " ").split())
-        key = ("namedtuple", call.nid, self.module.path)
-        cls = self.frame.heap.get(key)
+        key = ("namedtuple", call.nid, self.flow.module.path)
+        cls = self.flow.frame.heap.get(key)
         if not isinstance(cls, Class):
             record = ClassCode(-1, "<namedtuple>", "<namedtuple>", call.nid, (), (), (), ())
-            cls = self.keep(key, Class(record, self.module, self.env))
+            cls = self.core.keep(key, Class(record, self.flow.module, self.flow.env))
         default = UNKNOWN if "defaults" in call.keywords else None
         cls.fields = {str(name): (default, False) for name in found}
         cls.marks.add("namedtuple")
         return cls
 
     def f_ordered(self, call: Call) -> Value:
-        return self.b_dict(call.args, call.keywords, call.nid)
+        return self.builtins.b_dict(call.args, call.keywords, call.nid)
 
     def f_copy(self, call: Call) -> Value:
         """A container, and after `deepcopy` what is in it, is another one than before."""
@@ -205,8 +243,8 @@ class Standard(Iterators):
     def _copied(self, value: Value, depth: int) -> Value:
         if depth == 0 or not isinstance(value, MutableContainer):
             return value
-        copy = self._copy(value, "copied", lambda each: self._copied(each, depth - 1))
-        copy.depth = self.context.depth
+        copy = self.lifting.copy_of(value, "copied", lambda each: self._copied(each, depth - 1))
+        copy.depth = self.flow.context.depth
         return copy
 
     def f_logger(self, call: Call) -> Value:
@@ -218,10 +256,10 @@ class Standard(Iterators):
     def f_stream(self, call: Call) -> Value:
         """A file outlives the trace that opens it; a buffer in memory may belong to it."""
         if call.name.startswith("io."):
-            return Product("io.IOBase", self.context.depth, False)
+            return Product("io.IOBase", self.flow.context.depth, False)
         mode = call.get(1, "mode")
         emptied = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
-        return Product("io.IOBase", -1, emptied and self.context.staged)
+        return Product("io.IOBase", -1, emptied and self.flow.context.staged)
 
     def f_typing_cast(self, call: Call) -> Value:
         return call.args[1] if len(call.args) > 1 else UNKNOWN
@@ -229,21 +267,25 @@ class Standard(Iterators):
     def f_manager(self, call: Call) -> Value:
         func = call.args[0] if call.args else UNKNOWN
         if isinstance(func, Function):
-            self.managers.add(id(func.code))
+            self.effects.managers.add(id(func.code))
         return func
 
     def f_disable_jit(self, call: Call) -> Value:
         """`jax.disable_jit(flag)` changes what runs inside it only as far as the flag is known."""
         flag = call.get(0, "disable")
-        truth = self.truth(flag) if flag is not None else True if call.exact else None
+        truth = self.calls.truth(flag) if flag is not None else True if call.exact else None
         return Product("context", {True: "unjitted", False: "jitted", None: "opaque"}[truth])
 
     def f_config_update(self, call: Call) -> Value:
         """`jax.config.update("jax_disable_jit", flag)` holds for what follows it in the same body."""
-        if call.get(0, "name") == Const("jax_disable_jit") and not self.tests and not self.frame.iterations:
+        if (
+            call.get(0, "name") == Const("jax_disable_jit")
+            and not self.flow.tests
+            and not self.flow.frame.iterations
+        ):
             flag = call.get(1, "val")
-            truth = None if flag is None else self.truth(flag)
-            self.set_context(self.context._replace(unjitted=truth is True))
+            truth = None if flag is None else self.calls.truth(flag)
+            self.statements.set_context(self.flow.context._replace(unjitted=truth is True))
         return NONE
 
     def f_exit_stack(self, call: Call) -> Value:
@@ -251,14 +293,14 @@ class Standard(Iterators):
 
     def stack_method(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`."""
-        certain = not self.tests and not self.frame.iterations
+        certain = not self.flow.tests and not self.flow.frame.iterations
         if name in ("enter_context", "enter_async_context") and len(args) == 1:
             manager = args[0]
             if not isinstance(manager, Product) or manager.kind != "context" or certain:
-                return self.enter(manager, nid)
-        elif name == "close" and self.context.unjitted:
-            self.set_context(self.context._replace(unjitted=False))
-        self.escape(args, keywords)
+                return self.statements.enter(manager, nid)
+        elif name == "close" and self.flow.context.unjitted:
+            self.statements.set_context(self.flow.context._replace(unjitted=False))
+        self.calls.escape(args, keywords)
         return UNKNOWN
 
     def f_operator_index(self, call: Call) -> Value:

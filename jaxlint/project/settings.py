@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.diagnostic import Severity
 from jaxlint.project.globs import Glob, GlobError
 from jaxlint.project.toml_rows import row_of

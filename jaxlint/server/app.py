@@ -21,7 +21,7 @@ from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.failure import in_a_line
 from jaxlint.project.settings import SettingsError
 from jaxlint.rule.registry import registry

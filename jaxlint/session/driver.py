@@ -23,8 +23,8 @@ from jaxlint.domain.program import Module, World
 from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, options_of
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
-from jaxlint.library.jax_calls import Library
-from jaxlint.library.model import Model
+from jaxlint.library.model import Model, Target
+from jaxlint.library.parts import Parts
 from jaxlint.session.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -36,25 +36,40 @@ if TYPE_CHECKING:
 Found = tuple[Event, "Finding"]
 
 
-class Driver(Library):
+class Driver:
     """The analysis of one project."""
 
     def __init__(
         self,
         world: World,
         rules: Sequence[Rule],
-        target: tuple[tuple[int, ...] | None, tuple[int, ...] | None],
+        target: Target,
         taught: JaxSettings,
         progress: Progress = SILENT,
     ) -> None:
-        self.taught = taught
         self.progress = progress
-        super().__init__(world, rules)
-        self.target = target
-        self.model = Model(self)
-        self.custom_rules = {}
-        self.called = set()
-        self.copying = set()
+        parts = Parts(world, rules, taught, self)
+        parts.core.model = Model(
+            parts.flow,
+            parts.consumption,
+            parts.calls,
+            parts.transforms,
+            parts.containers,
+            parts.arrays,
+            parts.pytrees,
+            target,
+        )
+        self.flow = parts.flow
+        self.core = parts.core
+        self.staleness = parts.staleness
+        self.definitions = parts.definitions
+        self.attributes = parts.attributes
+        self.assignments = parts.assignments
+        self.statements = parts.statements
+        self.arguments = parts.arguments
+        self.contexts = parts.contexts
+        self.lifting = parts.lifting
+        self.transforms = parts.transforms
         self.analyzed: set[int] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
@@ -67,21 +82,21 @@ class Driver(Library):
         from."""
         self.guard(self._analyze_all)
         self.guard(self._check_classes)
-        self.guard(self.tell_leaks)
-        self.guard(lambda: self.check_setters(self.lasting()))
+        self.guard(self.contexts.tell_leaks)
+        self.guard(lambda: self.staleness.check_setters(self.lasting()))
         return list(self._found())
 
     def _analyze_all(self) -> None:
         stale: list[FunctionContext] = []
         for _ in range(ROUNDS.most):
-            self.dirty = {}
-            self.trace_cache = TraceCache()
-            self.pending_checks = []
+            self.core.dirty = {}
+            self.staleness.trace_cache = TraceCache()
+            self.definitions.pending_checks = []
             self.analyzed, self._rested, self.repeats = set(), -1, bool(stale)
-            self.agreement = Agreement()
+            self.contexts.agreement = Agreement()
             self._renew(stale)
-            self.trace_cache, self.agreement = TraceCache(), Agreement()
-            for module in self.world.modules:
+            self.staleness.trace_cache, self.contexts.agreement = TraceCache(), Agreement()
+            for module in self.core.world.modules:
                 self.load(module)
             self._analyze_rest()
             self._drain()
@@ -96,12 +111,12 @@ class Driver(Library):
 
     def _stale(self) -> list[FunctionContext]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
-        dirty = self.dirty
+        dirty = self.core.dirty
         if not dirty:
             return []
         stale = [
             activation
-            for activation in self.order
+            for activation in self.staleness.order
             if not dirty.keys().isdisjoint(activation.reads.keys())
             and any(dirty.get(read, 0) > moment for read, moment in activation.reads.items())
         ]
@@ -117,10 +132,10 @@ class Driver(Library):
         place = self._callees_first()
         inside = [*place]
         callers: dict[FunctionContext, list[FunctionContext]] = {}
-        for activation in self.order:
+        for activation in self.staleness.order:
             for callee in activation.callees:
                 callers.setdefault(callee, []).append(activation)
-        watched = self.watched()
+        watched = self.staleness.watched()
         heap = [place[activation] for activation in stale]
         heapify(heap)
         waiting = set(heap)
@@ -136,7 +151,7 @@ class Driver(Library):
             outer: list[FunctionContext] = []
             if self._differs(activation, watched):
                 outer += callers.get(activation, ())
-            for inner in self.closures.get(id(activation.env), ()):
+            for inner in self.contexts.closures.get(id(activation.env), ()):
                 if not inner.done:  # what calls it now gets to other variables
                     outer += callers.get(inner, ())
             for each in outer:
@@ -153,7 +168,7 @@ class Driver(Library):
         round."""
         numbers: dict[FunctionContext, int] = {}
         seen: set[FunctionContext] = set()
-        for start in self.order:
+        for start in self.staleness.order:
             if start in seen:
                 continue
             seen.add(start)
@@ -175,35 +190,35 @@ class Driver(Library):
         differs = [True]
 
         def task() -> None:
-            differs[0] = self.analyze_again(activation, watched)
+            differs[0] = self.contexts.analyze_again(activation, watched)
 
         self.guard(task)
-        self.driving = False
+        self.flow.driving = False
         return differs[0]
 
     def _drain(self) -> None:
-        while self.pending:
-            queue, self.pending = sorted(self.pending, key=itemgetter(0)), []
+        while self.transforms.pending:
+            queue, self.transforms.pending = sorted(self.transforms.pending, key=itemgetter(0)), []
             for _, task in queue:
                 self.guard(task)
 
     def guard(self, task: Any) -> None:
         """Runs a task; what goes wrong in it is told and the rest goes on."""
         self.progress.step()
-        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
-        stack = list(self.class_stack)
-        asking = (self.guards, self.warned, self.floors)
+        saved = self.flow.position()
+        stack = list(self.flow.class_stack)
+        asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         try:
             task()
         except Exception as error:
-            self.note_failure(Failure.of(error, self.module.path))
-            for activation in self.order:
+            self.core.note_failure(Failure.of(error, self.flow.module.path))
+            for activation in self.staleness.order:
                 activation.running = False
-            self.class_stack = stack
-            self.guards, self.warned, self.floors = asking
-            self.copying.clear()
-            self.frame, self.env, self.context, self.module, self.block, self.depth = saved
-        self.depth = 0
+            self.flow.class_stack = stack
+            self.flow.guards, self.flow.warned, self.flow.floors = asking
+            self.lifting.copying.clear()
+            self.flow.return_to(saved)
+        self.flow.depth = 0
 
     def load(self, module: Module) -> None:
         """Analyzes a module's body, once a round: after those of its packages, as Python does."""
@@ -211,25 +226,25 @@ class Driver(Library):
             return
         parts = module.name.split(".")
         for end in range(1, len(parts)):
-            package = self.world.by_name.get(".".join(parts[:end]))
+            package = self.core.world.by_name.get(".".join(parts[:end]))
             if package is not None:
                 self.load(package)
         if module.state != "new":  # a package has imported it
             return
         module.state = "running"
-        driving, self.driving = self.driving, True
+        driving, self.flow.driving = self.flow.driving, True
         self.guard(lambda: self._load(module))
-        self.driving = driving
+        self.flow.driving = driving
         module.state = "done"
 
     def _load(self, module: Module) -> None:
         body = self.bodies.get(module.path)
         if body is None:
             body = FunctionContext(module, None, EAGER, module.env)
-            self.bodies[module.path] = self.homes[module.env] = body
-            self.order.append(body)
-        saved = (self.frame, self.env, self.context, self.module, self.block, self.depth)
-        self.steps += 1
+            self.bodies[module.path] = self.contexts.homes[module.env] = body
+            self.staleness.order.append(body)
+        saved = self.flow.position()
+        self.contexts.steps += 1
         body.begin()
         body.context = EAGER
         body.done = True
@@ -237,68 +252,77 @@ class Driver(Library):
         module.stars = []
         before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
         module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}
-        self.frame, self.env, self.context, self.module = body, module.env, EAGER, module
-        self.block = self.new_block()
-        stack, self.class_stack = self.class_stack, []
-        asking = (self.guards, self.warned, self.floors)
-        self.guards, self.warned, self.floors = 0, 0, ()
-        self.run_block(module.program.body.body)
-        self.class_stack = stack
-        self.guards, self.warned, self.floors = asking
-        self.frame, self.env, self.context, self.module, self.block, self.depth = saved
+        self.flow.frame, self.flow.env, self.flow.context, self.flow.module = body, module.env, EAGER, module
+        self.flow.block = self.core.new_block()
+        stack, self.flow.class_stack = self.flow.class_stack, []
+        asking = (self.flow.guards, self.flow.warned, self.flow.floors)
+        self.flow.guards, self.flow.warned, self.flow.floors = 0, 0, ()
+        self.statements.run_block(module.program.body.body)
+        self.flow.class_stack = stack
+        self.flow.guards, self.flow.warned, self.flow.floors = asking
+        self.flow.return_to(saved)
 
     def context_after(self, module: Module) -> Context:
         return self.bodies[module.path].context if module.path in self.bodies else EAGER
 
     def _analyze_rest(self) -> None:
         """Every function is also analyzed once as a caller outside the project might call it."""
-        traced = self.taught.traced_functions
-        if self.driven and self.repeats:
+        traced = self.core.taught.traced_functions
+        if self.contexts.driven and self.repeats:
             reached = {id(each.func.code) for each in self.reached() if each.func is not None}
-            self.driven &= reached  # calls that led to the others are no longer made
-        while self._rested != self.steps:
+            self.contexts.driven &= reached  # calls that led to the others are no longer made
+        while self._rested != self.contexts.steps:
             left = [
                 func
-                for key, func in self.functions.items()
-                if key not in self.analyzed and key not in self.unjitted_codes and key not in self.driven
-                if key not in self.rewritten
-                if (generic := self.generics.get(key)) is None or not generic.done
+                for key, func in self.contexts.functions.items()
+                if key not in self.analyzed
+                and key not in self.contexts.unjitted_codes
+                and key not in self.contexts.driven
+                if key not in self.contexts.rewritten
+                if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
             left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
             if not left:
-                self._rested = self.steps
+                self._rested = self.contexts.steps
             for func in left:
                 self.analyzed.add(id(func.code))
-                if traced and self.full_name(func) in traced:
+                if traced and self.arguments.full_name(func) in traced:
                     self.guard(lambda func=func: self.analyze_traced(func))
                 else:
-                    self.guard(lambda func=func: self.analyze_generic(func))
+                    self.guard(lambda func=func: self.contexts.analyze_generic(func))
 
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
-        saved = (self.frame, self.env, self.context, self.module, self.depth)
-        self.frame, self.module = self.bodies[func.module.path], func.module
-        self.context, self.env, self.trace_cache, self.depth = EAGER, func.module.env, TraceCache(), 0
+        saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth)
+        self.flow.frame, self.flow.module = self.bodies[func.module.path], func.module
+        self.flow.context, self.flow.env, self.staleness.trace_cache, self.flow.depth = (
+            EAGER,
+            func.module.env,
+            TraceCache(),
+            0,
+        )
         body: Value = func
         if func.cls is not None:
-            body = self.bind_method(func, self.generic_instance(func.cls), func.code.nid)
+            body = self.attributes.bind_method(
+                func, self.definitions.generic_instance(func.cls), func.code.nid
+            )
         made = Transformed("jit", body, (), (func.module, func.code.nid))
-        args, keywords = self.generic_arguments(made)
+        args, keywords = self.transforms.generic_arguments(made)
         if args is not None:
-            self.looking = True
-            self.call_transformed(made, args, keywords, func.code.nid, True)
-            self.looking = False
-        self.frame, self.env, self.context, self.module, self.depth = saved
+            self.flow.looking = True
+            self.transforms.call_transformed(made, args, keywords, func.code.nid, True)
+            self.flow.looking = False
+        self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth = saved
 
     def lasting(self) -> dict[Transformed, set[Hashable]]:
         """The results of transforms that modules and objects keep, and in which attributes."""
         found: dict[Transformed, set[Hashable]] = {}
-        for module in self.world.modules:
+        for module in self.core.world.modules:
             for each in module.env.vars.values():
                 if isinstance(each, Transformed):
                     found.setdefault(each, set())
-        for cls in self.classes:
+        for cls in self.contexts.classes:
             if cls.generic is not None:
                 for name, value in cls.generic.attributes.items():
                     for each in options_of(value):
@@ -307,31 +331,33 @@ class Driver(Library):
         return found
 
     def _check_classes(self) -> None:
-        for event in self.pending_checks:
-            self.frame = event.frame
-            self.context = EAGER
-            self.emit("ClassDef", event)
+        for event in self.definitions.pending_checks:
+            self.flow.frame = event.frame
+            self.flow.context = EAGER
+            self.core.emit("ClassDef", event)
         reached = self.reached()
-        history = WholeProgram((each for each in self.order if each in reached), self.classes)
+        history = WholeProgram(
+            (each for each in self.staleness.order if each in reached), self.contexts.classes
+        )
         for name, told in history.events():
-            self.frame = told.frame
-            self.emit(name, told)
+            self.flow.frame = told.frame
+            self.core.emit(name, told)
 
     def reached(self, host: bool = False) -> set[FunctionContext]:
         """The function contexts that the last round still leads to. host: not those to which only functions
         lead that traced code defines and nothing calls: these could only run while JAX traces."""
         step, known = self._reached
-        if step == self.steps and not host:
+        if step == self.contexts.steps and not host:
             return known
-        starts = [each for each in self.order if each.link is None or each.link.parent is None]
+        starts = [each for each in self.staleness.order if each.link is None or each.link.parent is None]
         found = self._below(
             each
-            for each in (*starts, *self.generics.values())
-            if each.func is None or id(each.func.code) not in self.rewritten
+            for each in (*starts, *self.contexts.generics.values())
+            if each.func is None or id(each.func.code) not in self.contexts.rewritten
             if not host or each.func is None or not each.func.is_made_in_trace()
         )
         if not host:
-            self._reached = self.steps, found
+            self._reached = self.contexts.steps, found
         return found
 
     def _below(self, starts: Iterable[FunctionContext]) -> set[FunctionContext]:
@@ -349,15 +375,15 @@ class Driver(Library):
     def _found(self) -> Iterable[Found]:
         reached = self.reached()
         host = self.reached(host=True)
-        for activation in self.order:
+        for activation in self.staleness.order:
             if activation not in reached or activation in self.unsettled:
                 continue
             for event, finding in activation.findings:
-                if isinstance(event, Reference) and event.name in self.patched:
+                if isinstance(event, Reference) and event.name in self.assignments.patched:
                     continue
-                if isinstance(event, Mutation) and self.is_undone(event):
+                if isinstance(event, Mutation) and self.assignments.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
-                    if id(activation.func.code) in self.traced_codes or activation not in host:
+                    if id(activation.func.code) in self.contexts.traced_codes or activation not in host:
                         continue
                 yield event, finding

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 from jaxlint.project.installed import installed
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.session.store import Store

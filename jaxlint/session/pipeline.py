@@ -110,17 +110,17 @@ class Analysis:
     def diagnostics(self) -> list[Diagnostic]:
         """All that there is to find, in the order of the report."""
         failures: dict[Failure, None] = {}
-        machine: Driver | None = None
+        driver: Driver | None = None
         findings: list[Found] = []
         try:
-            machine = self._machine()
-            findings = [] if machine is None else machine.run()
+            driver = self._driver()
+            findings = [] if driver is None else driver.run()
         except Exception as error:
             failures[Failure.of(error, "")] = None
-        if machine is not None:
-            failures |= machine.failures
+        if driver is not None:
+            failures |= driver.core.failures
         try:
-            chains = Chains((), {}) if machine is None else Chains(machine.reached(), machine.homes)
+            chains = Chains((), {}) if driver is None else Chains(driver.reached(), driver.contexts.homes)
         except Exception as error:
             failures[Failure.of(error, "")] = None
             chains = Chains((), {})
@@ -135,22 +135,22 @@ class Analysis:
 
     def traced(self) -> tuple[list[Traced], list[Failure]]:
         """The functions of the reported files, by file, in the order of the text; and what went wrong."""
-        machine = self._machine()
-        if machine is None:
+        driver = self._driver()
+        if driver is None:
             return [], []
-        machine.run()
+        driver.run()
 
         @cache
         def located(path: str) -> Located:
             return Located(read_source(self.data[path]), self.programs[path])
 
-        reached = machine.reached()
-        functions = Functions(reached, Chains(reached, machine.homes), located)
+        reached = driver.reached()
+        functions = Functions(reached, Chains(reached, driver.contexts.homes), located)
         paths = [path for path in self.programs if path in self.reported]
         found = [each for path in paths for each in functions.of(path, self.programs[path])]
-        return found, [*machine.failures]
+        return found, [*driver.core.failures]
 
-    def _machine(self) -> Driver | None:
+    def _driver(self) -> Driver | None:
         modules = []
         for path, outcome in self.outcomes.items():
             if isinstance(outcome, Refusal):

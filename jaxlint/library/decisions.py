@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.analysis.containers import Containers
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Decision
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.calling.calls import Calls
 from jaxlint.domain.literals import element_dtype, widest
 from jaxlint.domain.values import (
     ANY,
@@ -29,26 +31,45 @@ from jaxlint.domain.values import (
     join_all,
     level_of,
 )
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.operators import Operators
+from jaxlint.library.containers import Containers
 
 _MANY = 8  # items that are looked at one by one
 _BUILTINS = frozenset(("sorted", "max", "min"))
 _SEARCHES = frozenset(("index", "count", "remove"))
 
 
-class Decisions(Containers):
+class Decisions:
     """Sorts, searches and filters."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        operators: Operators,
+        attributes: Attributes,
+        calls: Calls,
+        containers: Containers,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.operators = operators
+        self.attributes = attributes
+        self.calls = calls
+        self.containers = containers
 
     def decide(self, nid: int, function: str, asked: Value | None, which: int | str) -> None:
         """Python asks this for its truth; `which` argument it comes from, or the receiver of a method."""
         if asked is not None and isinstance(asked, Array) and asked.level:
-            self.emit("Decision", Decision(nid, self.frame, function, asked, which))
+            self.core.emit("Decision", Decision(nid, self.flow.frame, function, asked, which))
 
     # ---- orders
 
     def b_sorted(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = self.box("list", nid, "sorted")
+        box = self.core.box("list", nid, "sorted")
         box.items = None
-        box.elem = self.iterate(args[0], nid) if args else UNKNOWN
+        box.elem = self.containers.iterate(args[0], nid) if args else UNKNOWN
         if args:
             self.put_in_order("sorted", args[0], keywords, nid, 0)
         return box
@@ -62,7 +83,7 @@ class Decisions(Containers):
     def _extreme(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args:
             self.put_in_order(name, args[0] if len(args) == 1 else Tuple(tuple(args)), keywords, nid, 0)
-        values = [self.iterate(args[0], nid)] if len(args) == 1 else args
+        values = [self.containers.iterate(args[0], nid)] if len(args) == 1 else args
         if len(args) > 1 and all(isinstance(each, Const) for each in args) and "key" not in keywords:
             return (
                 ANY if element_dtype(args[0]) == "?" else Static("int" if widest(args) in "bi" else "float")
@@ -74,14 +95,14 @@ class Decisions(Containers):
     ) -> None:
         """Compares what is put in order, or what the key gives for it. Where no key is given to a builtin,
         rules see for themselves that an argument holds arrays."""
-        items = self.exact_items(values)
+        items = self.containers.exact_items(values)
         if items is not None and len(items) < 2:
             return
         apart = items is None or len(items) > _MANY
         if items is None or apart:
-            items = (self.iterate(values, nid), self.iterate(values, nid))
+            items = (self.containers.iterate(values, nid), self.containers.iterate(values, nid))
         key = keywords.get("key", NONE)
-        keys = items if key == NONE else [self.call(key, [item], {}, nid) for item in items]
+        keys = items if key == NONE else [self.calls.call(key, [item], {}, nid) for item in items]
         array: Value | None = next((each for each in keys if isinstance(each, Array) and each.level), None)
         told = key != NONE or which == "func" or function not in _BUILTINS
         if array is None and (told or isinstance(keys[0], (Tuple, MutableContainer, Instance))):
@@ -93,14 +114,14 @@ class Decisions(Containers):
         """What decides which of two values is first; None where that is not known. `apart`: what is in one
         is not in the other, though it looks the same."""
         if not (isinstance(a, (Tuple, MutableContainer)) and isinstance(b, (Tuple, MutableContainer))):
-            return self.compare("<", a, b, nid)
+            return self.operators.compare("<", a, b, nid)
         for x, y in zip(a.items or (), b.items or (), strict=False):
             if x is y and not apart and isinstance(x, (Array, TracerPytree)):
                 return None  # an object is equal to itself, whatever its comparison gives
-            equal = self.compare("==", x, y, nid)
-            if self.truth(equal) is False:
-                return self.compare("<", x, y, nid)
-            if self.truth(equal) is None:
+            equal = self.operators.compare("==", x, y, nid)
+            if self.calls.truth(equal) is False:
+                return self.operators.compare("<", x, y, nid)
+            if self.calls.truth(equal) is None:
                 return equal
         return None
 
@@ -112,8 +133,8 @@ class Decisions(Containers):
         for x, y in zip(first, second, strict=True):
             if isinstance(x, (Array, TracerPytree)) and isinstance(y, (Array, TracerPytree)):
                 return None  # it may be one object
-            equal = self.compare("==", x, y, nid)
-            truth = self.truth(equal)
+            equal = self.operators.compare("==", x, y, nid)
+            truth = self.calls.truth(equal)
             if truth is not True:
                 return equal if truth is None else None
         return None
@@ -128,9 +149,9 @@ class Decisions(Containers):
 
     def _decided(self, args: list[Value], by: bool, nid: int) -> Value:
         """What one element of this truth decides, and else all together."""
-        items = self.exact_items(args[0]) if args else None
+        items = self.containers.exact_items(args[0]) if args else None
         if items is not None:
-            truths = [self.truth(self.asked(item, nid)) for item in items]
+            truths = [self.calls.truth(self.attributes.asked(item, nid)) for item in items]
             if by in truths:
                 return Const(by)
             if None not in truths:
@@ -145,16 +166,18 @@ class Decisions(Containers):
     def chosen(self, function: str, predicate: Value, values: Value, nid: int, kept: bool | None) -> Value:
         """The items for which a predicate has the truth `kept`; None: up to, or from, the first of some
         truth."""
-        items = self.exact_items(values)
-        each = self.iterate(values, nid)
+        items = self.containers.exact_items(values)
+        each = self.containers.iterate(values, nid)
         rows: Sequence[Value] = items if items is not None and len(items) <= _MANY else (each,)
         answers = [
-            self.asked(row if predicate == NONE else self.call(predicate, [row], {}, nid), nid)
+            self.attributes.asked(
+                row if predicate == NONE else self.calls.call(predicate, [row], {}, nid), nid
+            )
             for row in rows
         ]
         if answers:
             self.decide(nid, function, answers[0], 1 if predicate == NONE else 0)
-        truths = [self.truth(answer) for answer in answers]
+        truths = [self.calls.truth(answer) for answer in answers]
         known = rows is items and None not in truths and kept is not None
         left = tuple(row for row, truth in zip(rows, truths, strict=True) if truth is kept)
         return Product("iterator", each, left if known else None)
@@ -168,7 +191,7 @@ class Decisions(Containers):
             self.put_in_order("sort", box, keywords, nid, "func")
         elif name in _SEARCHES and args and box.kind == "list":
             self.decide(nid, name, self.sought(args[0], box, nid), "func")
-        return super().box_method(name, box, args, keywords, nid)
+        return self.containers.container_method(name, box, args, keywords, nid)
 
     def tuple_search(self, name: str, owner: Tuple, args: list[Value], nid: int) -> Value:
         if args:
@@ -184,8 +207,8 @@ class Decisions(Containers):
         for each in items:
             if isinstance(item, (Array, TracerPytree)) and isinstance(each, (Array, TracerPytree)):
                 return None
-            equal = self.compare("==", item, each, nid)
-            truth = self.truth(equal)
+            equal = self.operators.compare("==", item, each, nid)
+            truth = self.calls.truth(equal)
             if truth is not False:
                 return equal if truth is None and level_of(equal) else None
         return None

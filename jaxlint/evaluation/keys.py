@@ -13,8 +13,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import Walk
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Place
-from jaxlint.analysis.key_consumption import KeyConsumption, Walk
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.key_tokens import (
     SPLIT,
     cut_of,
@@ -39,22 +44,39 @@ from jaxlint.domain.values import (
     constants,
     map_tokens,
 )
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import REACHED, SPLITS
 
 _FEW = 8  # iterations that are analyzed one by one
 
 
-class Keys(KeyConsumption):
+class Keys:
     """The second domain that flows over the same engine."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        constants: ConstantKeys,
+        consumption: KeyConsumption,
+        expressions: Expressions,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.constants = constants
+        self.consumption = consumption
+        self.expressions = expressions
+        self.interpreter = interpreter
 
     # ---- numbers that are folded in
 
     def number(self, value: int, counted: bool = False) -> Any:
         """The token of a number that is known."""
-        token = self.fresh()
-        self.numbers[token] = value
+        token = self.core.fresh()
+        self.consumption.numbers[token] = value
         if counted:
-            self.counted.add(token)
+            self.consumption.counted.add(token)
         return token
 
     def counter(self, start: Value) -> Value:
@@ -65,20 +87,20 @@ class Keys(KeyConsumption):
     @contextmanager
     def unspent(self) -> Iterator[None]:
         """What is only looked at, by `eval_shape` and the like, spends no keys."""
-        before = self.env.vars.get("$spent")
-        self.unconsuming += 1
+        before = self.flow.env.vars.get("$spent")
+        self.constants.unconsuming += 1
         yield
-        self.unconsuming -= 1
-        self.restore_spent(before)
+        self.constants.unconsuming -= 1
+        self.interpreter.calls.restore_spent(before)
 
     def consume_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane."""
         for lane, whole in lanes:
-            spent = self.spent()
+            spent = self.consumption.spent()
             for token in spent.derived_from((lane,)) if lane is not None else ():
                 found = spent.uses(token)
                 outer = renamed(found[0].token, lane, whole)
-                self.consume_token(outer, nid, name, within=found[0])
+                self.consumption.consume_token(outer, nid, name, within=found[0])
 
     # ---- arrays of keys
 
@@ -93,27 +115,24 @@ class Keys(KeyConsumption):
                 return list(iterable.parts[1]), True
             each = iterable.parts[0]
         if isinstance(iterable, Key):
-            items = self.items_of_keys(iterable, iterable.count)
+            items = self.interpreter.containers.items_of_keys(iterable, iterable.count)
             if items is not None:
                 return list(items), True
-            each = self.iterate(iterable, nid)
+            each = self.interpreter.containers.iterate(iterable, nid)
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
-            return super().turns(iterable, nid)
+            return self.expressions.plain_turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
-
-    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
-        raise NotImplementedError
 
     def walk(self, array: Key, item: Value) -> None:
         """An item stands for each item of an array in turn."""
         if isinstance(item, Key):
-            self.walks[item.token] = Walk(array.token, None, 0)
+            self.consumption.walks[item.token] = Walk(array.token, None, 0)
 
     def _is_walked(self, value: Value) -> bool:
         items = value.items or () if isinstance(value, Tuple) else (value,)
         return any(
-            (isinstance(item, Key) and item.token in self.walks)
+            (isinstance(item, Key) and item.token in self.consumption.walks)
             or (isinstance(item, Number) and item.token[0] == "count")  # type: ignore[index]
             for item in items
         )
@@ -121,39 +140,39 @@ class Keys(KeyConsumption):
     def _step(self, turn: int, token: Any) -> Any:
         if isinstance(token, tuple) and token[0] == "count":
             return self.number(token[1] + turn, counted=True)
-        new, walk = self.fresh(), self.walks.get(token)
+        new, walk = self.core.fresh(), self.consumption.walks.get(token)
         if walk is not None:
-            self.walks[new] = Walk(walk.array, token, len(self.frame.iterations))
+            self.consumption.walks[new] = Walk(walk.array, token, len(self.flow.frame.iterations))
         return new if token is not None else None
 
     # ---- jax.random
 
     def key_level(self) -> int:
-        return 1 if self.context.staged else 0
+        return 1 if self.flow.context.staged else 0
 
     def random_source(self, args: list[Value], nid: int) -> Value:
-        key = Key(self.fresh(), self.arrays_level(args))
-        self.origin_of[key.token] = self.module, nid
+        key = Key(self.core.fresh(), self.core.arrays_level(args))
+        self.consumption.origin_of[key.token] = self.flow.module, nid
         if args and isinstance(args[0], Const):
-            self.note_constant(key.token, nid)
+            self.constants.note_constant(key.token, nid)
         return key
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
-        self.consume(key, nid, "split")
+        self.consumption.consume(key, nid, "split")
         sizes: tuple[Any, ...] | None = (2,) if num is None else constants(num)
         count = sizes[0] if sizes and isinstance(sizes[0], int) else None
-        token = self.token_of(key)
+        token = self.consumption.token_of(key)
         is_deep = len(parents(token)) >= SPLITS.most
         if is_deep:
             REACHED["splits"] += 1
         made: tuple[Place, ...] = ()
         if token is None or is_deep:
-            token = self.fresh()
+            token = self.core.fresh()
         else:
             # the first keys of a split are the same for any number of them
             token = (token, SPLIT, sizes if sizes is not None and len(sizes) > 1 else None)
-            made = (*(key.made if isinstance(key, Key) else ()), (self.module, nid))
-        self.origin_of[token] = self.module, nid
+            made = (*(key.made if isinstance(key, Key) else ()), (self.flow.module, nid))
+        self.consumption.origin_of[token] = self.flow.module, nid
         return Key(token, self._level(key), many=True, count=count, made=made)
 
     def _level(self, key: Value | None) -> int:
@@ -164,12 +183,12 @@ class Keys(KeyConsumption):
 
     def random_fold(self, key: Value | None, data: Value | None) -> Value:
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
-        token = self.token_of(key)
+        token = self.consumption.token_of(key)
         which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
         if isinstance(data, (Number, Unknown, TracerPytree)) and root_of(data.token) == data.token:
             which = data.token
         if token is None or which is None:
-            return Key(self.fresh(), self._level(key))
+            return Key(self.core.fresh(), self._level(key))
         return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
@@ -179,9 +198,9 @@ class Keys(KeyConsumption):
             bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 return self.key_slice(owner, *bounds)
-            return Key(self.fresh(), owner.level, many=True)
+            return Key(self.core.fresh(), owner.level, many=True)
         if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
-            return Key(self.fresh(), owner.level)
+            return Key(self.core.fresh(), owner.level)
         return UNKNOWN
 
     def key_item(self, owner: Key, index: int) -> Key:
@@ -198,7 +217,7 @@ class Keys(KeyConsumption):
         if owner.count is None and ((start or 0) < 0 or (stop or 0) < 0 or (step or 1) < 0):
             return Key((owner.token, "[:]", (start, stop, step)), owner.level, many=True, made=owner.made)
         if step == 0:
-            return Key(self.fresh(), owner.level, many=True)
+            return Key(self.core.fresh(), owner.level, many=True)
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
         return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxlint.analysis.core import readers
+from jaxlint.analysis.core import Core, readers
 from jaxlint.analysis.events import Format
-from jaxlint.analysis.transforms import Transforms
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.calling.calls import Calls
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -36,6 +38,10 @@ from jaxlint.domain.values import (
     level_of,
     options_of,
 )
+from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.keys import Keys
 
 _FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -48,11 +54,28 @@ _FORGETTERS = frozenset(
 _FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
-class Containers(Transforms):
+class Containers:
     """What Python's own containers give back."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        expressions: Expressions,
+        keys: Keys,
+        attributes: Attributes,
+        assignments: Assignment,
+        calls: Calls,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.expressions = expressions
+        self.keys = keys
+        self.attributes = attributes
+        self.assignments = assignments
+        self.calls = calls
         self._items_of = readers(self, "i_")
 
     # ---- iteration
@@ -60,25 +83,25 @@ class Containers(Transforms):
     def iterate(self, value: Value, nid: int) -> Value:
         """What any one element of an iterable is."""
         if isinstance(value, Tuple):
-            return self.fresh_copy(value.each())
+            return self.core.fresh_copy(value.each())
         if isinstance(value, MutableContainer):
             if value.kind == "dict":
                 if value.elem is None and value.entries:
                     return join_all(Const(name) for name in value.entries)
                 return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
-            return self.fresh_copy(value.each())
+            return self.core.fresh_copy(value.each())
         if isinstance(value, Array):
-            level = value.level | (1 if self.context.staged else 0)
+            level = value.level | (1 if self.flow.context.staged else 0)
             return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
         if isinstance(value, TracerPytree):
-            return TracerPytree(value.level, self.fresh())
+            return TracerPytree(value.level, self.core.fresh())
         if isinstance(value, NumPyArray):
             return NumPyArray(value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
         if isinstance(value, Key):
-            return Key(self.fresh(), value.level)
+            return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
             if value.kind == "iterator":
-                return self.fresh_copy(value.parts[0])
+                return self.core.fresh_copy(value.parts[0])
             if value.kind == "range":
                 return INT
             return UNKNOWN
@@ -87,12 +110,12 @@ class Containers(Transforms):
         if isinstance(value, FeatureProbe):
             return value
         if isinstance(value, Unknown):
-            return UNKNOWN if value.token is None else Unknown(self.fresh())
+            return UNKNOWN if value.token is None else Unknown(self.core.fresh())
         if isinstance(value, Instance):
-            method = self.special(value, "__iter__", nid)
+            method = self.attributes.special(value, "__iter__", nid)
             if method is None:
                 return UNKNOWN
-            made = options_of(self.call(method, [], {}, nid))
+            made = options_of(self.calls.call(method, [], {}, nid))
             return join_all(
                 self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid)
                 for each in made
@@ -109,8 +132,8 @@ class Containers(Transforms):
 
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""
-        method = self.special(iterator, "__next__", nid)
-        return UNKNOWN if method is None else self.fresh_copy(self.call(method, [], {}, nid))
+        method = self.attributes.special(iterator, "__next__", nid)
+        return UNKNOWN if method is None else self.core.fresh_copy(self.calls.call(method, [], {}, nid))
 
     # ---- subscripts
 
@@ -123,11 +146,11 @@ class Containers(Transforms):
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
-            return owner if _slice_of(index) is not None else self.fresh_copy(owner.elem)
+            return owner if _slice_of(index) is not None else self.core.fresh_copy(owner.elem)
         found = self._pick(owner.items, index)
         if isinstance(found, tuple):
             return Tuple(found)
-        return self.fresh_copy(owner.each()) if found is None else found
+        return self.core.fresh_copy(owner.each()) if found is None else found
 
     @staticmethod
     def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
@@ -150,24 +173,24 @@ class Containers(Transforms):
                     return UNKNOWN
                 if found is not None:
                     return found
-                return self.fresh_copy(owner.elem) if owner.elem is not None else UNKNOWN
-            return self.fresh_copy(owner.each())
+                return self.core.fresh_copy(owner.elem) if owner.elem is not None else UNKNOWN
+            return self.core.fresh_copy(owner.each())
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):
-                return self.list_of(found_item, nid)
+                return self.core.list_of(found_item, nid)
             if found_item is not None:
                 return found_item
         if _slice_of(index) is not None:
-            box = self.box("list", nid, "slice")
+            box = self.core.box("list", nid, "slice")
             box.items = None
             box.elem = owner.each()
             return box
-        return self.fresh_copy(owner.each())
+        return self.core.fresh_copy(owner.each())
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
-        level = owner.level | level_of(index) | (1 if self.context.staged else 0)
-        self.frame.operations += self.context.staged
+        level = owner.level | level_of(index) | (1 if self.flow.context.staged else 0)
+        self.flow.frame.operations += self.flow.context.staged
         return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
@@ -177,7 +200,7 @@ class Containers(Transforms):
         if isinstance(index, Const) and (index.value is None or index.value is ...):
             shows_array = True
         if shows_array:
-            return Array(owner.level | level_of(index) | (1 if self.context.staged else 0))
+            return Array(owner.level | level_of(index) | (1 if self.flow.context.staged else 0))
         token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
         return TracerPytree(owner.level, token)
 
@@ -190,15 +213,15 @@ class Containers(Transforms):
         return NumPyArray(owner.dtype, _indexed_ndim(owner.ndim, index))
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
-        return self.key_subscript(owner, index)
+        return self.keys.key_subscript(owner, index)
 
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        steady = owner.token not in self.frame.touched
+        steady = owner.token not in self.flow.frame.touched
         if steady and isinstance(index, Const) and isinstance(index.value, (int, str)):
             return Unknown((owner.token, "[]", index.value))
-        return Unknown(self.fresh())
+        return Unknown(self.core.fresh())
 
     def i_Const(self, owner: Const, index: Value, nid: int) -> Value:
         return STR if isinstance(owner.value, str) else UNKNOWN
@@ -220,8 +243,8 @@ class Containers(Transforms):
         return owner if not owner.has_mark("enum") else UNKNOWN
 
     def i_Instance(self, owner: Instance, index: Value, nid: int) -> Value:
-        method = self.special(owner, "__getitem__", nid)
-        return UNKNOWN if method is None else self.call(method, [index], {}, nid)
+        method = self.attributes.special(owner, "__getitem__", nid)
+        return UNKNOWN if method is None else self.calls.call(method, [index], {}, nid)
 
     def i_OneOf(self, owner: OneOf, index: Value, nid: int) -> Value:
         return join_all(
@@ -232,43 +255,43 @@ class Containers(Transforms):
 
     # ---- methods
 
-    def box_method(
+    def container_method(
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "__setitem__" and len(args) == 2:
-            self.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
+            self.assignments.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
             return NONE
         if name in _ADDERS and args:
-            box.add(args[0], self.block)
-            self.mutated(nid, "append", box, args[0])
+            box.add(args[0], self.flow.block)
+            self.assignments.mutated(nid, "append", box, args[0])
             return NONE
         if name in _EXTENDERS and args:
-            items = self.known_items(args[0])
+            items = self.expressions.known_items(args[0])
             if items is None:
                 box.widen(self.iterate(args[0], nid))
             for item in items or ():
-                box.add(item, self.block)
-            self.mutated(nid, "append", box, args[0])
+                box.add(item, self.flow.block)
+            self.assignments.mutated(nid, "append", box, args[0])
             return NONE
         if name == "insert" and len(args) == 2:
             box.widen(args[1])
-            self.mutated(nid, "append", box, args[1])
+            self.assignments.mutated(nid, "append", box, args[1])
             return NONE
         if name == "update":
             return self._update(box, args, keywords, nid)
         if name in _FORGETTERS:
-            self.note_dropped(box)
+            self.staleness.note_dropped(box)
             box.blur()
-            self.mutated(nid, "delete", box, NONE)
+            self.assignments.mutated(nid, "delete", box, NONE)
             return NONE
         if name == "pop":
             value = self._popped(box, args)
-            self.mutated(nid, "delete", box, NONE)
+            self.assignments.mutated(nid, "delete", box, NONE)
             return value
         if box.kind == "dict":
             return self._dict_method(name, box, args, nid)
         if name == "copy":
-            copy = self.box(box.kind, nid, "copy")
+            copy = self.core.box(box.kind, nid, "copy")
             copy.items = None if box.items is None else list(box.items)
             copy.elem = box.elem
             return copy
@@ -291,14 +314,14 @@ class Containers(Transforms):
                 box.widen(self.iterate(value, nid))
             elif isinstance(value, MutableContainer) and value.kind == "dict":
                 for key, inner in value.entries.items():
-                    box.set(key, inner, self.block)
+                    box.set(key, inner, self.flow.block)
                 box.widen(value.each())
             else:
                 box.widen(UNKNOWN)
-            self.mutated(nid, "item", box, value)
+            self.assignments.mutated(nid, "item", box, value)
         for key, inner in keywords.items():
-            box.set(key, inner, self.block)
-            self.mutated(nid, "item", box, inner, item=Const(key))
+            box.set(key, inner, self.flow.block)
+            self.assignments.mutated(nid, "item", box, inner, item=Const(key))
         return NONE
 
     def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
@@ -307,11 +330,11 @@ class Containers(Transforms):
             if found is not None:
                 return found
             return join(box.each(), args[1]) if len(args) > 1 else box.each()
-        if box.items and box.block == self.block and not args:
+        if box.items and box.block == self.flow.block and not args:
             return box.items.pop()
         value = box.each()
         box.blur()
-        return self.fresh_copy(value)
+        return self.core.fresh_copy(value)
 
     def _dict_method(self, name: str, box: MutableContainer, args: list[Value], nid: int) -> Value:
         names = [Const(each) for each in box.entries]
@@ -323,14 +346,14 @@ class Containers(Transforms):
                 if found is not None:
                     return found
                 if name == "setdefault":
-                    box.set(args[0].value, default, self.block)
-                    self.mutated(nid, "item", box, default, memo=True)
-                if exact and not box.entries and box.block != self.block:
+                    box.set(args[0].value, default, self.flow.block)
+                    self.assignments.mutated(nid, "item", box, default, memo=True)
+                if exact and not box.entries and box.block != self.flow.block:
                     return UNKNOWN  # a memo or a registry, which other calls fill
                 return default if exact else join(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)
-                self.mutated(nid, "item", box, default, memo=True)
+                self.assignments.mutated(nid, "item", box, default, memo=True)
             return join(default, box.each())
         if name == "keys":
             return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None)
@@ -342,7 +365,7 @@ class Containers(Transforms):
             each = Tuple((self.iterate(box, nid), box.each()))
             return Product("iterator", each, pairs if exact else None)
         if name == "copy":
-            copy = self.box("dict", nid, "copy")
+            copy = self.core.box("dict", nid, "copy")
             copy.entries = dict(box.entries)
             copy.elem = box.elem
             return copy
@@ -364,7 +387,7 @@ class Containers(Transforms):
     ) -> Value:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
-            return self.text_of((*args, *keywords.values()))
+            return self.expressions.text_of((*args, *keywords.values()))
         known = _folded(name, args, template) if not keywords else None
         if known is not None:
             return known
@@ -398,16 +421,16 @@ class Containers(Transforms):
             else:
                 value = keywords.get(base)
             if value is not None and plain and conversion is None:
-                self.emit("FormattedString", Format(nid, self.frame, value, spec or None))
+                self.core.emit("FormattedString", Format(nid, self.flow.frame, value, spec or None))
 
     def percent_format(self, template: str, value: Value, nid: int) -> None:
         import re
 
         specs = re.findall(r"%[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([diouxXeEfFgGcrsa])", template)
-        items = self.known_items(value) if isinstance(value, Tuple) else (value,)
+        items = self.expressions.known_items(value) if isinstance(value, Tuple) else (value,)
         for spec, item in zip(specs, items or (), strict=False):
             if spec not in "rsa":
-                self.emit("FormattedString", Format(nid, self.frame, item, "%" + spec))
+                self.core.emit("FormattedString", Format(nid, self.flow.frame, item, "%" + spec))
 
     def zipped(self, args: list[Value], nid: int, strict: bool = True) -> Value:
         """zip(): exact where the number of items of every argument is known."""
@@ -429,10 +452,10 @@ class Containers(Transforms):
         """The first keys of an array of them, where it is one, and there are not many."""
         if count is None or count > _FEW or not keys.many:
             return None
-        return tuple(self.key_item(keys, index) for index in range(count))
+        return tuple(self.keys.key_item(keys, index) for index in range(count))
 
     def exact_items(self, value: Value) -> tuple[Value, ...] | None:
-        found = self.known_items(value)
+        found = self.expressions.known_items(value)
         if found is None and isinstance(value, Product) and value.kind == "iterator":
             items: tuple[Value, ...] | None = value.parts[1]
             return items

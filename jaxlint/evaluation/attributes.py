@@ -1,13 +1,19 @@
-"""Functions, classes, instances and attributes."""
+"""Attributes and special methods of values.
+
+The methods named `a_KIND` read an attribute of a value of that kind.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeGuard
 
-from jaxlint.analysis.core import Unreachable, readers
-from jaxlint.analysis.events import AttributeRead, ClassEnd, Test
-from jaxlint.analysis.statements import Statements
+from jaxlint.analysis.core import Core, Unreachable, readers
+from jaxlint.analysis.events import AttributeRead, Test
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import Birth
 from jaxlint.domain.values import (
     ANY,
@@ -24,7 +30,6 @@ from jaxlint.domain.values import (
     Bound,
     Class,
     Const,
-    Environment,
     External,
     FeatureProbe,
     Function,
@@ -45,29 +50,14 @@ from jaxlint.domain.values import (
     VariableRef,
     join_all,
     level_of,
-    map_tokens,
 )
+from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.lowering import ClassCode, Code, Expr, Stmt
+from jaxlint.ir.lowering import Code
 from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
-# what makes a class a dataclass or a pytree, by the canonical name of a base
-BASE_MARKS: dict[str, tuple[str, ...]] = {
-    "typing.NamedTuple": ("namedtuple",),
-    "enum.Enum": ("enum",), "enum.IntEnum": ("enum",), "enum.StrEnum": ("enum",),
-    "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
-    "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
-    "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
-    "flax.linen.Module": ("dataclass", "frozen", "framework", "linen"),
-    "flax.nnx.Module": ("pytree", "framework", "nnx"),
-    "flax.nnx.Object": ("pytree", "framework", "nnx"),
-    "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
-    "haiku.Module": ("framework",),
-    "simple_pytree.Pytree": ("pytree",),
-    "treex.Module": ("pytree", "framework"),
-    "penzai.core.struct.Struct": ("pytree", "dataclass"),
-}  # fmt: skip
 METADATA = frozenset(
     "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
 )
@@ -88,221 +78,73 @@ LINEN_METHODS: dict[str, list[str]] = {
     "make_rng": ["name"],
 }
 _SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
-
-
-# annotations that make no field: of a class's own variables, and of what a subclass is to have
-_NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
-_INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 _OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 _TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
 _CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
-class Objects(Statements):
-    """Makes and reads functions, classes and instances."""
+class Attributes:
+    """Reads attributes, and binds methods."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self._attributes_of = readers(self, "a_")
-        self.class_stack: list[tuple[Class, Environment]] = []
-        # By class, whether it may be new and whether it may be another at each turn: objects only met.
-        self.met: dict[tuple[Class, bool, bool], Instance] = {}
-        self.getters: set[str] = set()  # names of properties that give more than what an object holds
-
-    in_default = False
-    delegating = 0  # objects that have handed the question on to what they wrap
-
-    # ---- functions
-
-    def make_function(self, index: int) -> Value:
-        code = self.module.program.codes[index]
-        env = self.env
-        cls = None
-        if self.class_stack and self.class_stack[-1][1] is env:
-            cls = self.class_stack[-1][0]
-            assert env.parent is not None
-            env = env.parent
-        function = Function(code, self.module, env, cls)
-        function.caught = tuple(self.handlers())
-        self.in_default = True
-        for param in code.params:
-            if param.default is not None:
-                default = self.eval(param.default)
-                # functions that a loop makes have each its own
-                function.defaults[param.name] = map_tokens(default, _no_token) if self.frame.loop else default
-        self.in_default = False
-        for param in code.params:
-            self.refer_annotation(param.annotation)
-        self.refer_annotation(code.returns)
-        self.note_asked(function)
-        self.note_function(function)
-        self.note_made(function)
-        self.note_birth(function, id(code))
-        return function
-
-    def note_function(self, function: Function) -> None:
-        raise NotImplementedError
-
-    def decorate(self, node: Expr, value: Value) -> Value:
-        decorator = self.eval(node)
-        nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
-        if isinstance(decorator, Unknown):
-            if isinstance(value, Class):
-                value.marks.add("altered")
-            return UNKNOWN if not isinstance(value, Class) else value
-        self.decorating = True
-        result = self.call(decorator, [value], {}, nid)
-        self.decorating = False
-        if isinstance(value, Class) and not isinstance(result, (Class, Function)):
-            value.marks.add("altered")
-            return value
-        if isinstance(result, Unknown) and isinstance(decorator, External):
-            return self.plain_decorator(decorator.name, value)
-        return result
-
-    decorating = False
-
-    def plain_decorator(self, name: str, value: Value) -> Value:
-        """What a library decorator that the tables don't know makes of a function."""
-        known = ("typing.", "abc.", "functools.", "pytest.fixture", "typeguard", "jaxtyping.", "beartype")
-        return value if name.startswith(known) else UNKNOWN
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        expressions: Expressions,
+        definitions: Definitions,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.staleness = staleness
+        self.freshness = freshness
+        self.expressions = expressions
+        self.definitions = definitions
+        self.interpreter = interpreter
+        self.by_kind = readers(self, "a_")
 
     # ---- classes
-
-    def make_class(self, record: ClassCode) -> Value:
-        key = ("class", record.index, self.module.path)
-        cls = self.frame.heap.get(key)
-        if not isinstance(cls, Class):
-            cls = self.keep(key, Class(record, self.module, self.env))
-        cls.env = self.env
-        cls.bases = tuple(self.eval(base) for base in record.bases)
-        for name, node in record.keywords:
-            if name == "frozen" and node == ("const", True):
-                cls.marks.add("frozen")
-            if name == "metaclass" and self.eval(node) != External("abc.ABCMeta"):
-                cls.marks.add("altered")
-        for base in cls.bases:
-            if isinstance(base, External):
-                cls.marks.update(BASE_MARKS.get(base.name, ()))
-            elif isinstance(base, Product) and base.kind == "marked":
-                cls.marks.update(base.parts[0])
-        env = Environment(None, self.module, self.env, self.context.depth)
-        saved = self.env
-        self.env = env
-        self.class_stack.append((cls, env))
-        self.run_block(record.body)
-        self.class_stack.pop()
-        self.env = saved
-        for name, value in env.vars.items():
-            if isinstance(name, str):
-                cls.attributes[name] = value
-        getters = [name for name, value in cls.attributes.items() if _computes(value)]
-        if getters:
-            self.getters.update(getters)
-        self.begin_subclass(cls)
-        value = cls
-        for decorator in reversed(record.decorators):
-            self.decorate(decorator, value)
-        self.note_class(cls)
-        if "ClassDef" in self.hooks:
-            self.pending_checks.append(ClassEnd(record.nid, self.frame, cls))
-        return value
-
-    def begin_subclass(self, cls: Class) -> None:
-        """Python tells the bases of a class when it is made."""
-        for base in cls.lineage()[1:]:
-            hook = base.attributes.get("__init_subclass__")
-            if isinstance(hook, Product) and hook.kind == "classmethod":
-                hook = hook.parts[0]
-            if isinstance(hook, Function):
-                keywords = {
-                    name: self.eval(node) for name, node in cls.code.keywords if name and name != "metaclass"
-                }
-                self.call(hook, [cls], keywords, cls.code.nid)
-                return
-
-    pending_checks: list[ClassEnd]
-
-    def note_class(self, cls: Class) -> None:
-        raise NotImplementedError
-
-    def s_ann(self, node: Any) -> bool:
-        if self.class_stack and self.class_stack[-1][1] is self.env and node[2][0] == "name":
-            cls = self.class_stack[-1][0]
-            name = node[2][2]
-            self.refer_annotation(node[3])
-            if _is_class_var(node[3]):
-                return super().s_ann(node)
-            default = None if node[4] is None else self.eval(node[4])
-            static = False
-            if isinstance(default, Product) and default.kind == "field":
-                if not default.parts[2]:
-                    cls.unhashed.add(name)
-                static = bool(default.parts[1])
-                default = default.parts[0]
-            cls.fields[name] = (default, static)
-            if default is not None and not is_factory(default):
-                self.env.vars[name] = default
-            return True
-        return super().s_ann(node)
-
-    def generic_instance(self, cls: Class) -> Instance:
-        """An instance of which only the class is known."""
-        if cls.generic is None:
-            cls.generic = Instance(cls, 0, generic=True)
-        return cls.generic
-
-    def some_instance(self, cls: Class) -> Instance:
-        """One of which a test shows the class: in a trace it may well have been made there, and at each turn
-        of a loop it may be another."""
-        return self.instance_for(cls, self.context.depth > 0, self.frame.loop > 0)
-
-    def instance_for(self, cls: Class, is_traced: bool, is_many: bool) -> Instance:
-        """The instance of which only the class is known, where one is met in a trace or in a loop."""
-        generic = self.generic_instance(cls)
-        if not is_traced and not is_many:
-            return generic
-        found = self.met.get((cls, is_traced, is_many))
-        if found is None:
-            found = Instance(cls, _INSIDE if is_traced else 0, generic=True)
-            found.attributes, found.many = generic.attributes, is_many
-            self.met[cls, is_traced, is_many] = found
-        return found
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
         if isinstance(owner, Instance):
-            self.frame.reads.setdefault((owner, name), self.changes)
+            self.flow.frame.reads.setdefault((owner, name), self.core.changes)
         found = None if owner.cls is None else owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner, nid)
 
     def asked(self, value: Value, nid: int, event: str = "") -> Value:
         """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
         `event`: what rules are told where that is a tracer."""
-        if type(value) is not Instance or not self.context.depth:
+        if type(value) is not Instance or not self.flow.context.depth:
             return value
         for name in ("__bool__", "__len__"):
             method = self.special(value, name, nid)
             if method is not None:
-                result = self.call(method, [], {}, nid)
+                result = self.interpreter.calls.call(method, [], {}, nid)
                 if event and name == "__bool__" and level_of(result):
-                    self.emit(event, Test(nid, self.frame, result, _TESTS[event], name))
+                    self.core.emit(event, Test(nid, self.flow.frame, result, _TESTS[event], name))
                 return result if isinstance(result, Const) else BOOL
         return value
 
     def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
         """Python asks an object of the project for a number, in a trace: its method is run."""
-        if type(value) is Instance and self.context.depth:
+        if type(value) is Instance and self.flow.context.depth:
             for name in names:
                 method = self.special(value, name, nid)
                 if method is not None:
-                    self.call(method, [], {}, nid)
+                    self.interpreter.calls.call(method, [], {}, nid)
                     return
 
     def bind_method(self, value: Value, owner: Value, nid: int) -> Value:
         if isinstance(value, (Function, Transformed)):
-            return Bound(value, owner, Birth(self.frame, self.frame.iterations, (), self.frame))
+            return Bound(
+                value, owner, Birth(self.flow.frame, self.flow.frame.iterations, (), self.flow.frame)
+            )
         if isinstance(value, Product):
             if value.kind == "staticmethod":
                 inner: Value = value.parts[0]
@@ -310,15 +152,15 @@ class Objects(Statements):
             if value.kind == "classmethod":
                 return Bound(value.parts[0], owner.cls if isinstance(owner, Instance) else owner)
             if value.kind == "property":
-                self.keeping += value.parts[1]
-                context = self.context
+                self.staleness.keeping += value.parts[1]
+                context = self.flow.context
                 if value.parts[1] and context.staged and self._is_kept_from_start(owner, value.parts[0]):
-                    self.set_context(context._replace(staged=False, quiet=True))
+                    self.interpreter.statements.set_context(context._replace(staged=False, quiet=True))
                 try:
-                    return self.call(value.parts[0], [owner], {}, nid)
+                    return self.interpreter.calls.call(value.parts[0], [owner], {}, nid)
                 finally:
-                    self.set_context(context)
-                    self.keeping -= value.parts[1]
+                    self.interpreter.statements.set_context(context)
+                    self.staleness.keeping -= value.parts[1]
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
         if isinstance(value, OneOf):
@@ -337,7 +179,7 @@ class Objects(Statements):
     # ---- attributes
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
-        reader = self._attributes_of.get(type(owner))
+        reader = self.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, nid)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
@@ -345,18 +187,18 @@ class Objects(Statements):
             return FeatureProbe("any", "version")
         if owner.token is None:
             return UNKNOWN
-        overlay = self.env.vars.get(("@", owner.token, name))
+        overlay = self.flow.env.vars.get(("@", owner.token, name))
         if overlay is None:
-            if name in self.getters:
-                return Unknown(self.fresh())  # it may well be an object of that class
+            if name in self.definitions.getters:
+                return Unknown(self.core.fresh())  # it may well be an object of that class
             overlay = Unknown((owner.token, ".", name))
-        return self.fresh_copy(overlay) if owner.token in self.frame.touched else overlay
+        return self.core.fresh_copy(overlay) if owner.token in self.flow.frame.touched else overlay
 
     def a_External(self, owner: External, name: str, nid: int) -> Value:
         full = f"{owner.name}.{name}"
         if is_listed(full):
-            self.refer(nid, full, "attribute")
-        return self.external(full)
+            self.guards.refer(nid, full, "attribute")
+        return self.interpreter.library.external(full)
 
     def a_FeatureProbe(self, owner: FeatureProbe, name: str, nid: int) -> Value:
         return UNKNOWN if owner.type == "object" else owner
@@ -366,20 +208,20 @@ class Objects(Statements):
         # What is no identifier is no variable of a program, and may be a mark of the analysis.
         value = module.env.vars.get(name) if name.isidentifier() else UNKNOWN
         if value is not None:
-            if self.context.staged and not isinstance(value, (Function, Class, Imported, External)):
-                self.note_read(module.env, name, value, nid)
+            if self.flow.context.staged and not isinstance(value, (Function, Class, Imported, External)):
+                self.staleness.note_read(module.env, name, value, nid)
             if type(value) is MutableContainer:
-                self.frame.reads.setdefault((module.env, name), self.changes)
+                self.flow.frame.reads.setdefault((module.env, name), self.core.changes)
             if name in module.rebound:
-                self.frame.reads.setdefault((module.env, name), self.changes)
-                return self.module_variable(module, name, value)
+                self.flow.frame.reads.setdefault((module.env, name), self.core.changes)
+                return self.expressions.module_variable(module, name, value)
             return value
         for own in module.names:
-            inner = self.world.by_name.get(f"{own}.{name}")
+            inner = self.core.world.by_name.get(f"{own}.{name}")
             if inner is not None:
-                self.load(inner)
+                self.interpreter.loader.load(inner)
                 return Imported(inner)
-        return self.member(module, name) or UNKNOWN
+        return self.interpreter.imports.member(module, name) or UNKNOWN
 
     def a_Array(self, owner: Array, name: str, nid: int) -> Value:
         if name == "shape":
@@ -396,7 +238,7 @@ class Objects(Statements):
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
             return Product("at", owner)
-        self.refer_method(nid, owner, name)
+        self.guards.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
     def a_TracerPytree(self, owner: TracerPytree, name: str, nid: int) -> Value:
@@ -431,7 +273,7 @@ class Objects(Statements):
             return SHAPE
         if name in METADATA:
             return ANY
-        self.refer_method(nid, owner, name)
+        self.guards.refer_method(nid, owner, name)
         return Product("method", name, owner)
 
     def a_Tuple(self, owner: Tuple, name: str, nid: int) -> Value:
@@ -471,7 +313,7 @@ class Objects(Statements):
                 return Product("member", owner, name)
             if isinstance(value, Product) and value.kind in ("staticmethod", "classmethod"):
                 return self.bind_method(value, owner, nid)
-            self.note_class_read(found[1], name, value, nid)
+            self.staleness.note_class_read(found[1], name, value, nid)
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
@@ -481,8 +323,8 @@ class Objects(Statements):
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
-            return self.fresh_copy(owner.attributes[name])  # whoever calls it may have set it
-        if name == "cache_clear" and id(owner.code) in self.memoised:
+            return self.core.fresh_copy(owner.attributes[name])  # whoever calls it may have set it
+        if name == "cache_clear" and id(owner.code) in self.staleness.memoised:
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
@@ -504,22 +346,18 @@ class Objects(Statements):
         return Product("method", name, owner)
 
     def a_OneOf(self, owner: OneOf, name: str, nid: int) -> Value:
-        self.guards += 1  # which of them it is depends
+        self.flow.guards += 1  # which of them it is depends
         result = join_all(
             self.attribute(option, name, nid)
             for option in owner.options
             if not (isinstance(option, Const) and option.value is None)
         )
-        self.guards -= 1
+        self.flow.guards -= 1
         return result
-
-    def read_number(self, identifier: Value) -> None:
-        """The number that an identifier stands for is read."""
-        raise NotImplementedError
 
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
-            return self.module_value(f"{owner.parts[0]}.{name}")
+            return self.interpreter.imports.module_value(f"{owner.parts[0]}.{name}")
         if owner.kind == "super":
             return self._super_attribute(owner, name, nid)
         if owner.kind == "member":
@@ -542,16 +380,16 @@ class Objects(Statements):
             return Product("rngs-part", name)
         if owner.kind == "identifier":
             if name not in _OF_IDENTIFIERS:
-                self.read_number(owner)
+                self.interpreter.library.read_number(owner)
             return UNKNOWN
-        self.refer_method(nid, owner, name)
+        self.guards.refer_method(nid, owner, name)
         return Product("method", name, owner) if owner.kind != "device" else UNKNOWN
 
     def _super_attribute(self, owner: Product, name: str, nid: int) -> Value:
         cls, instance = owner.parts
         lineage = instance.cls.lineage() if isinstance(instance, Instance) else cls.lineage()
         if isinstance(instance, Instance):
-            self.frame.reads.setdefault((instance, ("super", cls)), self.changes)
+            self.flow.frame.reads.setdefault((instance, ("super", cls)), self.core.changes)
         after = lineage[lineage.index(cls) + 1 :] if cls in lineage else cls.lineage()[1:]
         for each in after:
             if name in each.attributes:
@@ -561,14 +399,14 @@ class Objects(Statements):
         return UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
-        item, self.item = self.item, None  # a property reads other things
+        item, self.flow.item = self.flow.item, None  # a property reads other things
         value = self._instance_value(owner, name, nid)
-        self.item = item
-        self.note_static_read(owner, name, nid)
-        if self.context.staged and not isinstance(value, (Function, Bound, Class)):
-            self.note_attribute(owner, name, value, nid)
-        if "AttributeRead" in self.hooks and self.context.staged:
-            self.emit("AttributeRead", AttributeRead(nid, self.frame, owner, name, value))
+        self.flow.item = item
+        self.freshness.note_static_read(owner, name, nid)
+        if self.flow.context.staged and not isinstance(value, (Function, Bound, Class)):
+            self.staleness.note_attribute(owner, name, value, nid)
+        if "AttributeRead" in self.core.hooks and self.flow.context.staged:
+            self.core.emit("AttributeRead", AttributeRead(nid, self.flow.frame, owner, name, value))
         return value
 
     def held(self, owner: Instance, name: str) -> Value:
@@ -578,13 +416,13 @@ class Objects(Statements):
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown((id(owner), ".", name) if not owner.many else None)
-        return value if not owner.many else self.fresh_copy(value)
+        return value if not owner.many else self.core.fresh_copy(value)
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
-        overlay = self.env.vars.get(("@", id(owner), name))
+        overlay = self.flow.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
-        self.frame.reads.setdefault((owner, name), self.changes)
+        self.flow.frame.reads.setdefault((owner, name), self.core.changes)
         unknown = UNKNOWN if owner.many else Unknown((id(owner), ".", name))
         if name in owner.attributes:
             return self.held(owner, name)
@@ -593,7 +431,7 @@ class Objects(Statements):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, OneOf)):
                 return self.bind_method(value, owner, nid)
-            self.note_class_read(found[1], name, value, nid, True)
+            self.staleness.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it
@@ -607,30 +445,18 @@ class Objects(Statements):
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
             holder = _delegate(getter[0].code)
             is_passed_on = holder and holder != name
-            if is_passed_on and self.delegating >= DELEGATES.most:
+            if is_passed_on and self.flow.delegating >= DELEGATES.most:
                 REACHED["delegates"] += 1
             elif is_passed_on:
-                self.delegating += 1
+                self.flow.delegating += 1
                 value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
-                self.delegating -= 1
+                self.flow.delegating -= 1
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
         if name in LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
         return unknown
-
-
-def _computes(value: Value) -> bool:
-    """Whether this is a property, computed at each read, that does more than to read other attributes."""
-    if not isinstance(value, Product) or value.kind != "property" or value.parts[1]:
-        return False
-    func = value.parts[0]
-    body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()
-    held: Expr = body[-1][2] if body and body[-1][0] == "return" else ("call",)
-    while held[0] == "attr":
-        held = held[2]
-    return held[0] != "name" or any(each[0] != "expr" or each[2][0] != "const" for each in body[:-1])
 
 
 def _delegate(code: Code) -> str:
@@ -646,18 +472,3 @@ def _delegate(code: Code) -> str:
     if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
         return ""
     return source[3] if source[2][2] == own and asked[2] == name else ""
-
-
-def is_factory(default: Value) -> TypeGuard[Product]:
-    """Whether a field's default is a call that each instance makes anew."""
-    return isinstance(default, Product) and default.kind == "factory"
-
-
-def _no_token(token: object) -> None:
-    return None
-
-
-def _is_class_var(annotation: Expr) -> bool:
-    if annotation[0] == "sub":
-        annotation = annotation[2]
-    return annotation[0] in ("name", "attr") and annotation[-1] in _NO_FIELDS

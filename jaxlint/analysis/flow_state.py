@@ -1,0 +1,109 @@
+"""The registers of the analysis: where it is, and what encloses the code that is analyzed.
+
+One object, which all parts of the analysis share. What changes while an expression or a statement is
+evaluated, and is put back afterwards, is here; what is learned for good is in the part that learns it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
+from jaxlint.domain.program import Module
+from jaxlint.ir.lowering import Code, Program
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.events import Mutation, Place
+    from jaxlint.domain.values import Class, Environment, Value
+    from jaxlint.ir.loop_guards import Held
+    from jaxlint.ir.lowering import Expr
+
+Position = tuple[FunctionContext, "Environment", Context, Module, int, int]
+
+
+class FlowState:
+    """What is true of the place that is analyzed.
+
+    frame: the function context; env: its variables; context: the transforms that enclose it; module: the
+    module of its text; block: which branch of which statement; depth: how many calls enclose it.
+    """
+
+    __slots__ = (
+        "arms",
+        "block",
+        "calling",
+        "class_stack",
+        "conditions",
+        "context",
+        "decorating",
+        "delegating",
+        "depth",
+        "driving",
+        "entering",
+        "env",
+        "floors",
+        "frame",
+        "guards",
+        "in_default",
+        "item",
+        "last_called",
+        "leaving",
+        "lent",
+        "looking",
+        "mapped",
+        "module",
+        "place",
+        "probing",
+        "rounds",
+        "subjects",
+        "tests",
+        "unbound",
+        "unsure",
+        "warned",
+    )
+
+    def __init__(self) -> None:
+        self.module = Module("", (), False, Program(codes=[Code(0, "<none>", "<none>", 0)]))
+        self.env: Environment = self.module.env
+        self.frame = FunctionContext(self.module, None, EAGER, self.env)
+        self.context: Context = EAGER
+        self.block = 0
+        self.depth = 0
+
+        # ---- around an expression or a statement
+        self.driving = False  # a module's own body is analyzed
+        self.arms = 0  # parts of expressions around that may not be evaluated
+        self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
+        self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
+        self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
+        self.tests: list[Held] = []  # all tests that hold here
+        self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
+        self.guards = 0  # tests that ask the library around the expression or statement
+        self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
+        self.warned = 0  # `with` statements that take the warnings
+        self.class_stack: list[tuple[Class, Environment]] = []
+        self.in_default = False  # the default of a parameter is evaluated
+        self.decorating = False  # a decorator is called
+        self.delegating = 0  # objects that have handed the question on to what they wrap
+        self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
+
+        # ---- around a call
+        self.calling: Expr = ("const", None)  # the call expression that is being evaluated
+        self.last_called: tuple[str, Value | None] = ("", None)
+        # the call whose arguments cannot be those of what is called
+        self.unbound: tuple[Module, int] | None = None
+        self.unsure = False  # what is called is one of several
+        self.looking = False  # the next call of a transformed function is no call of the program
+        self.entering = ""  # the transform that the next function context is the trace of
+        self.place: Place = (self.module, 0)  # where that transform is applied
+        self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
+        self.lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
+        # what the generator that was called last changes after its `yield`
+        self.leaving: tuple[Mutation, ...] = ()
+
+    def position(self) -> Position:
+        """Where the analysis is, to return to."""
+        return self.frame, self.env, self.context, self.module, self.block, self.depth
+
+    def return_to(self, position: Position) -> None:
+        self.frame, self.env, self.context, self.module, self.block, self.depth = position

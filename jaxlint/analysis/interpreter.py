@@ -1,0 +1,192 @@
+"""What the parts of the analysis ask of parts that are built after them.
+
+Evaluation is recursive: an expression has calls, a call analyzes statements, statements have expressions.
+Parts import only what is built before them; for the rest, each protocol here is what one class offers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Context
+    from jaxlint.domain.program import Module
+    from jaxlint.domain.values import (
+        Class,
+        Function,
+        Instance,
+        Key,
+        MutableContainer,
+        Product,
+        Transformed,
+        Tuple,
+        Value,
+    )
+    from jaxlint.ir.lowering import Expr, Stmt
+
+
+class Expressions(Protocol):
+    def eval(self, node: Expr) -> Value: ...
+
+
+class Keys(Protocol):
+    def turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]: ...
+
+
+class Definitions(Protocol):
+    def make_function(self, index: int) -> Value: ...
+
+
+class Attributes(Protocol):
+    by_kind: dict[type, Callable[[Any, Any, int], Value]]
+
+    def asked(self, value: Value, nid: int, event: str = "") -> Value: ...
+
+    def attribute(self, owner: Value, name: str, nid: int) -> Value: ...
+
+    def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None: ...
+
+
+class Narrowing(Protocol):
+    def assume(self, node: Expr, truth: bool) -> bool: ...
+
+    def narrow(self, node: Expr, truth: bool) -> None: ...
+
+
+class Assignment(Protocol):
+    def assign(self, target: Expr, value: Value, nid: int) -> None: ...
+
+    def assign_annotated(self, node: Stmt) -> bool: ...
+
+
+class ControlFlow(Protocol):
+    def turn_count(self, iterable: Value) -> int | None: ...
+
+
+class ModuleImports(Protocol):
+    def member(self, module: Any, name: str) -> Value | None: ...
+
+    def module_value(self, name: str) -> Value: ...
+
+
+class Statements(Protocol):
+    def run_block(self, body: Sequence[Stmt]) -> bool: ...
+
+    def set_context(self, context: Context) -> None: ...
+
+
+class FunctionCalls(Protocol):
+    def note_class(self, cls: Class) -> None: ...
+
+    def note_function(self, function: Function) -> None: ...
+
+
+class Calls(Protocol):
+    def call(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
+    ) -> Value: ...
+
+    def restore_spent(self, before: Value | None) -> None: ...
+
+    def truth(self, value: Value) -> bool | None: ...
+
+
+class Transforms(Protocol):
+    def call_transformed(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value: ...
+
+
+class Containers(Protocol):
+    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None: ...
+
+    def iterate(self, value: Value, nid: int) -> Value: ...
+
+    def percent_format(self, template: str, value: Value, nid: int) -> None: ...
+
+    def subscript(self, owner: Value, index: Value, nid: int) -> Value: ...
+
+
+class Decisions(Protocol):
+    def box_method(
+        self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value: ...
+
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None: ...
+
+    def sought(self, item: Value, sequence: Tuple | MutableContainer, nid: int) -> Value | None: ...
+
+
+class Builtins(Protocol):
+    def instance_of(self, value: Value, classes: Value) -> bool | None: ...
+
+    def kind_of_class(self, name: str) -> Value | None: ...
+
+
+class Library(Protocol):
+    def of_jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value: ...
+
+    def builtin(self, name: str) -> Value: ...
+
+    def call_external(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value: ...
+
+    def call_product(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value: ...
+
+    def external(self, name: str) -> Value: ...
+
+    def read_number(self, identifier: Value) -> None: ...
+
+
+class ModuleLoader(Protocol):
+    def context_after(self, module: Module) -> Context: ...
+
+    def load(self, module: Module) -> None: ...
+
+
+class Interpreter:
+    """The parts that are built later. `library.parts` sets each once."""
+
+    __slots__ = (
+        "assignments",
+        "attributes",
+        "builtins",
+        "calls",
+        "containers",
+        "contexts",
+        "control",
+        "decisions",
+        "definitions",
+        "expressions",
+        "imports",
+        "keys",
+        "library",
+        "loader",
+        "narrowing",
+        "statements",
+        "transforms",
+    )
+
+    expressions: Expressions
+    keys: Keys
+    definitions: Definitions
+    attributes: Attributes
+    narrowing: Narrowing
+    assignments: Assignment
+    control: ControlFlow
+    imports: ModuleImports
+    statements: Statements
+    contexts: FunctionCalls
+    calls: Calls
+    transforms: Transforms
+    containers: Containers
+    decisions: Decisions
+    builtins: Builtins
+    library: Library
+
+    def __init__(self, loader: ModuleLoader) -> None:
+        self.loader = loader

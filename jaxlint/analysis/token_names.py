@@ -1,0 +1,127 @@
+"""Tokens have names of their own inside a function: from a caller's to a callee's, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from jaxlint.analysis.events import Place
+from jaxlint.domain.key_tokens import SPLIT
+from jaxlint.domain.values import Function, Instance, Key, TracerPytree, Tuple, Unknown, Value, map_tokens
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.flow_state import FlowState
+    from jaxlint.analysis.function_context import FunctionContext
+
+
+class Tokens:
+    """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
+    function closes over keeps the names of the function around it."""
+
+    __slots__ = ("back", "count", "forth", "made", "objects", "owner")
+
+    def __init__(self, func: Function) -> None:
+        self.owner = id(func.code)
+        self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
+        self.forth: dict[Hashable, Hashable] = {}
+        self.back: dict[Hashable, Hashable] = {}
+        self.objects: dict[Hashable, Instance] = {}  # what an argument of which nothing is known is
+        self.count = 0
+
+    def unknown(self, token: Hashable, value: Value | None) -> Unknown:
+        """An argument of which the callee knows nothing: the caller's token, or its object."""
+        name = self.local(token)
+        if isinstance(value, Instance):
+            self.objects[name] = value
+        return Unknown(name)
+
+    def local(self, token: Hashable) -> Hashable:
+        self.count += 1  # for a known token too: a place has its number whatever is in the others
+        if token is not None and token in self.forth:
+            return self.forth[token]
+        name = ("p", (self.owner, self.count))
+        if token is not None:
+            self.forth[token] = name
+        self.back[name] = token
+        return name
+
+    def argument(self, value: Value) -> Value:
+        """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
+        if isinstance(value, Unknown):
+            return Unknown(self.local(value.token), value.truth)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level, self.local(value.token))
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
+        if isinstance(value, Key) and value.made:
+            self.made[value.token] = value.made
+        return map_tokens(value, self.local)
+
+    def made_of(self, token: Hashable, call: Place) -> tuple[Place, ...]:
+        """Where the splits were run that a key comes from which the callee consumes. Those in the callee are
+        said to be run at the call."""
+        inside: tuple[Place, ...] = ()
+        while token not in self.made:
+            if token in self.forth or not isinstance(token, tuple) or len(token) != 3:
+                return inside
+            inside += (call,) * (token[1] == SPLIT)
+            token = token[0]
+        return self.made[token] + inside
+
+
+class Numbered(Protocol):
+    """What is known of keys: the numbers that are folded in, and the key that stands for another call's."""
+
+    numbers: dict[Any, int]
+
+    def follower_of(self, token: Hashable) -> Hashable: ...
+
+
+class Outward:
+    """The way from a callee's tokens to its caller's, at one call. stale: a constant that the callee closes
+    over is another one now."""
+
+    __slots__ = ("back", "flow", "is_own", "keys", "owner", "renamed", "stale", "touched")
+
+    def __init__(
+        self, flow: FlowState, keys: Numbered, tokens: Tokens, activation: FunctionContext, stale: bool
+    ) -> None:
+        self.flow = flow
+        self.keys = keys
+        self.back = tokens.back
+        self.owner = tokens.owner
+        self.is_own = activation.has_made
+        self.stale = stale
+        self.touched = flow.frame.touched
+        self.renamed: dict[Hashable, Hashable] = {}  # what the callee made and hands out
+
+    def __call__(self, token: Any) -> Any:
+        if token in self.back:
+            return self.back[token]
+        if self.is_own(token):
+            if token not in self.renamed:
+                self.renamed[token] = self.keys.follower_of(token)
+            return self.renamed[token]
+        if not isinstance(token, tuple):
+            return token
+        if token[0] == "p" and token[1][0] == self.owner:
+            return None  # an argument of another call that this run was made for
+        return self._derived(*token) if len(token) == 3 else token
+
+    def _derived(self, origin: Any, how: str, which: Any) -> Any:
+        if how == ".":
+            overlay = self.flow.env.vars.get(("@", origin, which))
+            if overlay is not None:
+                return getattr(overlay, "token", None)
+        base = self(origin)
+        if base is None or (how in (".", "[]") and base in self.touched):
+            return None
+        if how == "fold":
+            if isinstance(which, tuple):
+                if which in self.back or which not in self.keys.numbers:
+                    which = self(which)
+            elif self.stale:
+                which = None
+            if which is None:
+                return None
+        return base, how, which

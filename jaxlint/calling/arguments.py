@@ -1,0 +1,253 @@
+"""Arguments: which parameter gets which value, and what is known of a parameter without a call."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.token_names import Tokens
+from jaxlint.domain.values import (
+    UNKNOWN,
+    WITH_TOKENS,
+    Array,
+    Class,
+    Const,
+    External,
+    FeatureProbe,
+    Function,
+    Key,
+    MutableContainer,
+    Number,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Tuple,
+    Unknown,
+    Value,
+    join_all,
+)
+from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.keys import Keys
+from jaxlint.ir.lowering import Code
+
+ARRAY_ANNOTATIONS = frozenset(
+    ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
+)
+_NEVER_TRACED = frozenset(("str", "bytes"))  # transforms refuse these
+
+
+_NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
+
+
+def _is_plain(value: Value) -> bool:
+    return isinstance(value, (Const, Static, NumPyArray, Unknown)) and not isinstance(value, FeatureProbe)
+
+
+def _token_of(value: Value) -> Hashable:
+    return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
+
+
+def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool = False) -> Value | None:
+    """An argument of which no more is known than that it is traced, a key, or a tuple with keys.
+    `is_split_up`: a tuple is one of arguments."""
+    if isinstance(value, Key):
+        return tokens.argument(Key(value.token, value.level, value.many, made=value.made))
+    if is_traced and isinstance(value, (Array, TracerPytree)) and value.level:
+        return tokens.argument(value) if isinstance(value, TracerPytree) else Array(value.level)
+    if not isinstance(value, Tuple) or value.items is None or value.cls is not None:
+        return None
+    if not is_split_up and not any(isinstance(each, Key) for each in value.items):
+        return None
+    kept = []
+    for item in value.items:
+        each = _in_general(item, tokens, is_traced)
+        kept.append(Unknown(tokens.local(_token_of(item))) if each is None else each)
+    return Tuple(tuple(kept))
+
+
+class Arguments:
+    """Binds the arguments of calls to parameters."""
+
+    def __init__(
+        self, flow: FlowState, core: Core, expressions: Expressions, keys: Keys, definitions: Definitions
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.keys = keys
+        self.definitions = definitions
+        # the keywords of which nothing is known, by code and how many traces enclose the call
+        self.spreads: dict[tuple[Code, int], MutableContainer] = {}
+        self.rests: dict[
+            Hashable, MutableContainer
+        ] = {}  # by code and what is in it: what `**` takes of a call
+
+    # ---- binding
+
+    def bind_arguments(
+        self, func: Function, args: list[Value], keywords: dict[str, Value], exact: bool
+    ) -> Vars | None:
+        """The parameters' values; None where the call cannot succeed."""
+        found: Vars = {}
+        rest: Value | None = None
+        positional: list[Value] = []
+        for value in args:
+            if isinstance(value, Product) and value.kind == "rest":
+                rest = value.parts[0]
+            else:
+                positional.append(value)
+        keywords = dict(keywords)
+        spread = keywords.pop("**", None)
+        position = 0
+        for param in func.code.params:
+            name, kind = param.name, param.kind
+            if kind == "*":
+                tail = tuple(positional[position:])
+                found[name] = Tuple(tail) if rest is None else Tuple(None, join_all((*tail, rest)))
+                position = len(positional)
+            elif kind == "**":
+                found[name] = self._rest_of(func, keywords, spread)
+                keywords = {}
+            elif kind in "pn" and position < len(positional):
+                found[name] = positional[position]
+                position += 1
+            elif kind != "p" and name in keywords:
+                found[name] = keywords.pop(name)
+            elif rest is not None and kind in "pn":
+                # how many there are is not known: they fill what has no default, each with another one
+                found[name] = self.core.fresh_copy(rest) if param.default is None else UNKNOWN
+            elif param.default is not None and (exact or spread is None):
+                found[name] = func.defaults.get(name, UNKNOWN)
+            elif spread is not None or not exact:
+                found[name] = UNKNOWN
+            else:
+                return None
+        if position < len(positional) or keywords:
+            return None
+        return found
+
+    def _rest_of(
+        self, func: Function, keywords: Mapping[str, Value], spread: Value | None
+    ) -> MutableContainer:
+        """What `**` takes of a call: of calls with the same keywords the same, so that one run is theirs."""
+        parts = tuple([(name, value.fact()) for name, value in keywords.items()])
+        key = (func.code, self.flow.context.depth, parts, None if spread is None else spread.fact())
+        box = self.rests.get(key)
+        if box is None:
+            box = self.rests[key] = MutableContainer("dict", self.flow.context.depth, self.flow.block)
+        box.entries, box.elem, box.block = dict(keywords), spread, self.flow.block
+        return box
+
+    # ---- functions
+
+    def arguments_apart(self, func: Function, given: Vars, tokens: Tokens) -> Vars:
+        """The arguments of a call whose context is told apart from others, as the callee sees them."""
+        values = dict(given)
+        trees = False
+        for name, value in given.items():
+            kind = type(value)
+            if kind in WITH_TOKENS:
+                values[name] = tokens.argument(value)
+                trees = trees or kind is TracerPytree or kind is OneOf
+        if trees:
+            self._annotate(func, values)
+        return values
+
+    def arguments_in_general(
+        self, func: Function, given: Vars, tokens: Tokens, cls: Class | None, depth: int
+    ) -> Vars:
+        """What is known of arguments beyond the budget of a function: which are traced or keys, and the
+        class of the object whose method it is. `depth`: how many traces enclose the call."""
+        is_traced = depth > 0
+        known = {name: _token_of(value) for name, value in given.items()}
+        if not is_traced and all(map(_is_plain, given.values())):
+            for name, value in given.items():
+                if isinstance(value, Const) and type(value.value) is int:
+                    known[name] = self.keys.number(value.value)
+        values = self.unknown_arguments(func, tokens, known, cls, depth, given)
+        stars = {param.name for param in func.code.params if param.kind == "*"}
+        is_tree = False
+        for name, value in given.items():
+            kept = _in_general(value, tokens, is_traced, name in stars)
+            if kept is not None:
+                values[name] = kept
+                is_tree = is_tree or type(kept) is TracerPytree
+        if is_tree:
+            self._annotate(func, values)
+        return values
+
+    def _annotate(self, func: Function, values: Vars) -> None:
+        """An annotation says that a traced argument is one array, never that it is traced."""
+        for param in func.code.params:
+            value = values[param.name]
+            if not isinstance(value, TracerPytree) or value.level == 0 or param.annotation is None:
+                continue
+            kind = self.annotated_kind(func, param.annotation)
+            if kind == "array":
+                values[param.name] = Array(value.level)
+            elif kind in _NEVER_TRACED or kind in self.core.taught.static_types:
+                values[param.name] = UNKNOWN
+
+    def annotated_kind(self, func: Function, node: Any) -> str:
+        """`array`, or the name of a builtin type, or nothing."""
+        saved = self.flow.env, self.flow.module
+        self.flow.env, self.flow.module = func.env, func.module
+        hooks, self.core.hooks = self.core.hooks, {}
+        try:
+            value = self.expressions.eval(node[2]) if node[0] == "sub" else self.expressions.eval(node)
+        finally:
+            self.flow.env, self.flow.module = saved
+            self.core.hooks = hooks
+        if isinstance(value, External):
+            if value.name in ARRAY_ANNOTATIONS and node[0] != "sub":
+                return "array"
+            if value.name.startswith("jaxtyping.") and node[0] == "sub":
+                return "array"
+            return value.name.removeprefix("builtins.")
+        return self.full_name(value) if isinstance(value, Class) else ""
+
+    def full_name(self, value: Function | Class) -> str:
+        """The dotted name under which other modules reach a function or a class."""
+        return f"{value.module.name}.{value.code.qualname}"
+
+    # ---- generic runs
+
+    def unknown_arguments(
+        self,
+        func: Function,
+        tokens: Tokens,
+        known: Mapping[str, Hashable],
+        cls: Class | None,
+        depth: int = 0,
+        given: Mapping[str, Value] = _NOTHING_GIVEN,
+    ) -> Vars:
+        """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
+        method its object's class."""
+        args: Vars = {}
+        for position, param in enumerate(func.code.params):
+            if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
+                decorated = func.cls.attributes.get(func.code.name)
+                static = isinstance(decorated, Product) and decorated.kind == "staticmethod"
+                if static or func.code.name == "__init_subclass__":
+                    args[param.name] = Unknown(tokens.local(None))
+                elif isinstance(decorated, Product) and decorated.kind == "classmethod":
+                    own = given.get(param.name)
+                    args[param.name] = own if isinstance(own, Class) else func.cls
+                else:
+                    args[param.name] = self.definitions.instance_for(cls or func.cls, depth > 0, False)
+            elif param.kind == "*":
+                args[param.name] = Tuple(None, UNKNOWN)
+            elif param.kind == "**":
+                box = self.spreads.setdefault((func.code, depth), MutableContainer("dict", depth, 0))
+                box.entries, box.elem = {}, UNKNOWN
+                args[param.name] = box
+            else:
+                args[param.name] = tokens.unknown(known.get(param.name), given.get(param.name))
+        return args

@@ -1,0 +1,361 @@
+"""What a call leaves to its caller: the result, consumed keys, mutations, writes, by the tokens of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.core import TRACER_SEEN, Core
+from jaxlint.analysis.events import KeyUse, Mutation
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.net_mutations import gathered, lasting
+from jaxlint.analysis.token_names import Outward, Tokens
+from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    Function,
+    Instance,
+    Key,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
+    Static,
+    Unknown,
+    Value,
+    map_tokens,
+    rename_tokens,
+)
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.loop_guards import Held, mentions, singles_out
+from jaxlint.ir.lowering import Expr
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.consumption import Consumption
+
+_LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
+_SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
+_MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
+_FIXED = frozenset((Const, Static, Array, NumPyArray, External))  # the same for whoever gets it
+
+
+def _moved(token: Any, before: int, after: int) -> Any:
+    """The token of what one object has, for what another one has."""
+    if isinstance(token, tuple) and len(token) == 3:
+        return _moved(token[0], before, after), token[1], token[2]
+    return after if token == before else token
+
+
+def _base(consume: Consumption) -> Any:
+    return root_of(consume.token)
+
+
+def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
+    """Whether a body of a compiled loop does under these tests what may be done at one turn only."""
+    names = func.code.bound if func is not None else ()
+    return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
+
+
+def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
+    """Whether what a function does under these tests needs an argument to be None that may be there."""
+    params = () if activation.func is None else activation.func.code.params
+    given = {
+        param.name
+        for param, value in zip(params, activation.arguments, strict=False)
+        if isinstance(value, OneOf) and NONE in value.options
+    }
+    absent = (("is", ("const", None)),)
+    return any(
+        held.truth and held.test[0] == "cmp" and held.test[2][0] == "name" and held.test[2][2] in given
+        for held in tests
+        if held.test[-1] == absent
+    )
+
+
+def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
+    """Whether a token is that of a parameter of what was called while this was analyzed: at each such call it
+    stands for something else."""
+    base = root_of(token)
+    if not isinstance(base, tuple) or len(base) != 2 or base[0] != "p":
+        return False
+    stack, seen = [*activation.callees], set(activation.callees)
+    while stack:
+        callee = stack.pop()
+        if callee.func is not None and id(callee.func.code) == base[1][0]:
+            return True
+        fresh = [each for each in callee.callees if each not in seen]
+        seen.update(fresh)
+        stack += fresh
+    return False
+
+
+def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
+    return None if value is None else map_tokens(value, outward)
+
+
+class CallEffects:
+    """Passes what a callee did to its caller."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        freshness: FunctionFreshness,
+        consumption: KeyConsumption,
+        attributes: Attributes,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.freshness = freshness
+        self.consumption = consumption
+        self.attributes = attributes
+        self.managers: set[int] = set()  # codes of the generators that are context managers
+
+    # ---- functions
+
+    def returned(
+        self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
+        calling: Expr | None = None, original: Instance | None = None,
+    ) -> Value:  # fmt: skip
+        """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
+        the place of the caller's, the original."""
+        self.flow.leaving = ()
+        self.flow.lent = False
+        if activation.does_nothing() and type(activation.result) in _FIXED:
+            activation.told = True
+            activation.uses += 1
+            self.consumption.returns += 1
+            return activation.result
+        stale = self._recapture(activation, tokens)
+        activation.told = True
+        outward = Outward(self.flow, self.consumption, tokens, activation, stale)
+        activation.uses += 1
+        if activation.uses == 2:
+            for made in activation.heap.values():
+                if isinstance(made, Instance):
+                    made.many = True
+        if stand_in is None:
+            self.freshness.note_effects(activation)
+        code = None if activation.func is None else activation.func.code
+        self.flow.lent = activation.lends and id(code) in self.managers
+        if activation.mutations:
+            self._pass_mutations(activation, outward)
+        result = self.freshness.renewed(self._detached(activation.result, outward), activation)
+        if activation.sees_tracer:
+            result = self._predicate_answer(activation, result, nid)
+        remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, activation)}
+        if remade:
+            self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
+        node, self.flow.calling = self.flow.calling, calling or self.flow.calling
+        self.consumption.returns += 1
+        self.consumption.follows = activation
+        self._pass_consumptions(activation, outward, tokens, nid, stand_in, original)
+        self.flow.calling = node
+        for token in tuple(activation.touched):
+            if stand_in is not None and original is not None:
+                token = _moved(token, id(stand_in), id(original))
+            # At each call of a function in itself every part would have all parts anew.
+            self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
+        if stand_in is None and activation.writes:
+            self._pass_writes(activation, outward)
+        return result
+
+    def _recapture(self, activation: FunctionContext, tokens: Tokens) -> bool:
+        """The variables closed over, as they are now; whether a constant among them has changed."""
+        stale = False
+        for (env, variable), held in activation.captures.items():
+            now = env.vars.get(variable, UNKNOWN)
+            if activation.told and now is not held:
+                rename_tokens(held, now, tokens.back)
+                stale = stale or (type(held) is Const and now != held)
+            if env is not self.flow.env:  # what was just analyzed may have set it since it was read
+                self.flow.frame.captures.setdefault((env, variable), now if activation.told else held)
+        return stale
+
+    def _pass_consumptions(
+        self, activation: FunctionContext, outward: Outward, tokens: Tokens, nid: int,
+        stand_in: Instance | None, original: Instance | None,
+    ) -> None:  # fmt: skip
+        """The keys that a call consumes, in the caller's tokens."""
+        func = activation.func
+        is_method = func is not None and func.cls is not None
+        objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
+        told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
+        for where in activation.consumptions:
+            token = where.token
+            base = root_of(token)
+            if outward.is_own(base) and base not in outward.renamed:
+                continue  # a key of the callee's own, which it did not hand out
+            if stand_in is not None and base == id(stand_in):
+                outer = None if original is None else self.held_by(original, token)
+            elif base in tokens.objects:
+                outer = self.held_by(tokens.objects[base], token)
+            else:
+                outer = outward(token)
+            if outer is not None and not _is_called_inside(activation, outer):
+                inside = activation.link is not None and activation.link.transform in _LOOPS
+                at = where.nid if inside and where.module is self.flow.module else nid
+                absent = self.still_absent(where.absent, tokens)
+                if absent is None or _is_given(activation, where.tests):
+                    continue
+                earlier = told.setdefault((outer, where.splits, where.weak), where)
+                is_certain = not (where.splits or where.weak or earlier.tests or where.tests)
+                if earlier is not where and is_certain:
+                    before = (earlier.module, earlier.nid)
+                    self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
+                once = earlier is not where or (inside and _is_single(where.tests, func))
+                own = base not in tokens.back and base not in objects
+                splits = tokens.made_of(outer, (self.flow.module, at))
+                self.consumption.consume_token(
+                    outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
+                )
+
+    def held_by(self, owner: Instance, token: Any) -> Any:
+        """The token of what an object holds where another one of its class holds the key of this token."""
+        if not isinstance(token, tuple) or len(token) != 3 or owner.many:
+            return None
+        if isinstance(token[0], tuple):
+            inner = self.held_by(owner, token[0])
+            if inner is None or (token[1] in (".", "[]") and inner in self.flow.frame.touched):
+                return None  # what it has there may be another thing now
+            return inner, token[1], token[2]
+        name = token[2]
+        value = self.flow.env.vars.get(("@", id(owner), name))
+        if value is None and name in owner.attributes:
+            value = self.attributes.held(owner, name)
+        return (id(owner), ".", name) if value is None else getattr(value, "token", None)
+
+    def _predicate_answer(self, activation: FunctionContext, answer: Value, nid: int) -> Value:
+        """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
+        answer is not certain: the other one is doubtful. Where it is not known, either is."""
+        if isinstance(answer, Const) and isinstance(answer.value, bool):
+            if not activation.presumes:
+                self.flow.env.vars[TRACER_SEEN] = NONE
+                self.flow.frame.sees_tracer = True
+                return answer
+            self.flow.env.vars["tracer", nid] = answer
+            return Static("bool")
+        if isinstance(answer, Unknown) or answer == Static("bool"):
+            self.flow.env.vars["tracer", nid] = NONE
+        return answer
+
+    def _is_made_in(self, base: Any, activation: FunctionContext) -> bool:
+        """Whether a call makes the object, by identity, that a token begins with."""
+        origin = self.core.origins.get(base) if type(base) is int else None
+        while origin is not None and origin[1][0] in _SAME:
+            origin = self.core.origins.get(origin[1][1])
+        if origin is None or origin[0].running:
+            return False
+        if origin[1][0] == "replaced":
+            return False  # it may hold the keys of the one that it replaces
+        seen, stack = {activation}, [activation]
+        while stack:
+            each = stack.pop()
+            if each is origin[0]:
+                return True
+            new = [callee for callee in each.callees if callee not in seen]
+            seen.update(new)
+            stack += new
+        return False
+
+    def _pass_mutations(self, activation: FunctionContext, outward: Outward) -> None:
+        """What a call changed its caller has changed. Where a trace is over, what is still there of the
+        changes that it made to what was made around it is told."""
+        frame, cut = self.flow.frame, activation.yielded
+        here = frame.context.depth
+        if activation.context.depth > here:
+            self._tell_mutations(activation, here)
+            if not here:
+                return
+        outer = [
+            each.with_values(map_tokens(each.new, outward), _outer(each.before, outward))
+            for each in activation.mutations
+            if activation.context.depth == here or each.depth < here
+        ]
+        frame.mutations = gathered(frame.mutations, tuple(outer))
+        if activation.func is not None and activation.func.code.is_generator:
+            self.flow.leaving = tuple(outer[cut:])
+
+    def _tell_mutations(self, activation: FunctionContext, depth: int) -> None:
+        """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
+        events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
+        told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
+        for event in lasting(events):
+            if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
+                self.core.show(self.core.hooks.get("Mutation", ()), event, activation)
+
+    def _is_in_manager(self, frame: FunctionContext | None) -> bool:
+        """Whether code runs where a context is entered or left: what one does the other undoes."""
+        while frame is not None and frame.func is not None:
+            code = frame.func.code
+            if code.name in ("__enter__", "__exit__") or id(code) in self.managers:
+                return True
+            frame = None if frame.link is None else frame.link.parent
+        return False
+
+    def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
+        """A result in the caller's tokens; a list of keys is another list at each call."""
+        if isinstance(value, MutableContainer) and any(
+            isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
+        ):
+            box = MutableContainer(value.kind, value.depth, self.flow.block)
+            box.items = None if value.items is None else [map_tokens(each, outward) for each in value.items]
+            box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
+            box.elem = value.elem
+            return box
+        return map_tokens(value, outward)
+
+    def _pass_writes(self, activation: FunctionContext, outward: Outward) -> None:
+        """What a call has left in attributes its caller sees there."""
+        self.flow.frame.writes.update(activation.writes)
+        state = self.flow.env.vars
+        for owner, name, mark, last in activation.left():
+            value = owner.attributes.get(name, UNKNOWN)
+            if type(last) is Key:
+                value = self._written(owner, value, last, outward)
+            elif type(value) is Unknown:
+                value = Unknown(self.core.fresh())
+            elif type(value) in _MAY_BE_KEY:
+                value = self._written(owner, value, last, outward)
+            state[mark] = value
+
+    def _written(self, owner: Instance, value: Value, last: Value | None, outward: Outward) -> Value:
+        """What a call has left in an attribute; a key that it was handed is still that key."""
+        if isinstance(last, Key) and not owner.many and root_of(last.token) in outward.back:
+            token = outward(last.token)
+            if token is not None:
+                return Key(token, last.level, last.many, last.count)
+        if isinstance(value, Unknown) or (
+            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
+        ):
+            return Unknown(self.core.fresh())
+        return (
+            Key(self.core.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
+        )
+
+    def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
+        """What has to be None in the caller where a callee consumes a key: an argument that is written out
+        is taken to be there, but one that hands on a parameter whose default is None."""
+        if not absent:
+            return absent
+        found = set()
+        func = self.flow.frame.func
+        params = () if func is None else func.code.params
+        optional = {
+            getattr(value, "token", None)
+            for param, value in zip(params, self.flow.frame.arguments, strict=False)
+            if param.default == ("const", None)
+        }
+        for token in absent & tokens.back.keys():
+            outer = tokens.back[token]
+            if outer is None or (outer not in optional and ("none", outer) not in self.flow.env.vars):
+                return None
+            found.add(outer)
+        return frozenset(found)

@@ -1,0 +1,240 @@
+"""Calls by the kind of what is called, and the truth of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.calling.construction import Construction
+from jaxlint.calling.function_calls import FunctionCalls
+from jaxlint.domain.consumed_keys import NOTHING
+from jaxlint.domain.key_tokens import merged
+from jaxlint.domain.values import (
+    OF_ARRAYS,
+    UNKNOWN,
+    Array,
+    Bound,
+    Class,
+    Const,
+    External,
+    FeatureProbe,
+    Function,
+    Instance,
+    MutableContainer,
+    OneOf,
+    Partial,
+    Product,
+    Static,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+    join_all,
+)
+from jaxlint.evaluation.attributes import Attributes
+
+if TYPE_CHECKING:
+    from jaxlint.ir.finding import Finding
+
+"""A function, what it closes over, and how it is called: the context, whether something asks for it, and
+what is known of the arguments."""
+
+
+# methods that change nothing, if what they are called on is a record, a mapping or an array
+_PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
+
+
+def _is_object(method: Value) -> bool:
+    """Whether what a class has for `__call__` is an object itself: from one to the next it may go round."""
+    if isinstance(method, OneOf):
+        return any(map(_is_object, method.options))
+    return isinstance(method, Instance) or (isinstance(method, Partial) and _is_object(method.func))
+
+
+def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Finding]]:
+    """Of what was found for each of several possible functions, what holds whichever it is."""
+    places = [{(finding.rule, finding.nid) for _, finding in found} for found in told]
+    return [
+        each for found in told for each in found if all((each[1].rule, each[1].nid) in own for own in places)
+    ]
+
+
+class Calls:
+    """Dispatches calls and analyzes the project's functions."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        consumption: KeyConsumption,
+        attributes: Attributes,
+        contexts: FunctionCalls,
+        construction: Construction,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.consumption = consumption
+        self.attributes = attributes
+        self.contexts = contexts
+        self.construction = construction
+        self.interpreter = interpreter
+
+    # ---- dispatch
+
+    def call(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
+    ) -> Value:
+        kind = type(func)
+        self.flow.last_called = ("", None)
+        if kind is External:
+            return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
+        if kind is Function:
+            result = self.contexts.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
+            return self.guards.answer(args, result) if isinstance(result, Unknown) else result
+        if kind is Unknown:
+            self.touch(func, args, keywords)  # type: ignore[arg-type]
+            self.consumption.handed(args, keywords, nid)
+            self.escape(args, keywords)
+            return UNKNOWN
+        if isinstance(func, FeatureProbe) and func.type != "object":
+            return func
+        if isinstance(func, Bound):
+            return self.call(func.func, [func.owner, *args], keywords, nid, exact)
+        if isinstance(func, Partial):
+            return self.call(func.func, [*func.args, *args], {**dict(func.keywords), **keywords}, nid, exact)
+        if isinstance(func, Transformed):
+            return self.interpreter.transforms.call_transformed(func, args, keywords, nid, exact)
+        if isinstance(func, Product):
+            return self.interpreter.library.call_product(func, args, keywords, nid, exact)
+        if isinstance(func, Class):
+            return self.construction.instantiate(func, args, keywords, nid, exact)
+        if isinstance(func, Instance):
+            method = self.attributes.special(func, "__call__", nid)
+            if method is None or isinstance(method, Unknown) or _is_object(method):
+                return UNKNOWN
+            return self.call(method, args, keywords, nid, exact)
+        if isinstance(func, OneOf):
+            told: list[list[tuple[Any, Finding]]] = []
+            result = self.either(
+                [
+                    partial(self.call_option, option, list(args), dict(keywords), nid, exact, told)
+                    for option in func.options
+                    if not isinstance(option, Const)
+                ]
+            )
+            self.flow.frame.findings.extend(in_all(told))
+            self.flow.last_called = ("", None)
+            return result
+        self.escape(args, keywords)
+        return UNKNOWN
+
+    def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
+        """The result of one of these calls; what one spends the others have not spent."""
+        start = self.flow.env.vars.get("$spent")
+        entered = (self.flow.entering, self.flow.place)
+        spent = NOTHING
+        results = []
+        for each in calls:
+            self.flow.entering, self.flow.place = entered
+            self.restore_spent(start)
+            results.append(each())
+            end = self.flow.env.vars.get("$spent")
+            if isinstance(end, Product):
+                spent = merged(spent, end.parts[0])
+        if spent is not NOTHING:
+            self.flow.env.vars["$spent"] = Product("spent", spent)
+        return join_all(results)
+
+    def restore_spent(self, before: Value | None) -> None:
+        """What was spent since `before` was read off the variables is not spent."""
+        if before is None:
+            self.flow.env.vars.pop("$spent", None)
+        else:
+            self.flow.env.vars["$spent"] = before
+
+    def call_option(
+        self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool,
+        told: list[list[tuple[Any, Finding]]],
+    ) -> Value:  # fmt: skip
+        """Calls one of several functions, of which it is not known which one is called. What is found at
+        the call goes to `told`."""
+        findings, self.flow.frame.findings = self.flow.frame.findings, []
+        self.flow.unsure = True
+        try:
+            result = self.call(func, args, keywords, nid, exact)
+        finally:
+            told.append(self.flow.frame.findings)
+            self.flow.frame.findings = findings
+        self.flow.unsure = False
+        return result
+
+    def touch(self, func: Unknown, args: list[Value], keywords: dict[str, Value]) -> None:
+        """Objects of which nothing is known, that code of which nothing is known has in hand: what they
+        hold may be another thing now."""
+        touched = self.flow.frame.touched
+        for value in (*args, *keywords.values()):
+            if type(value) is Unknown and value.token is not None:
+                touched.add(value.token)
+        token = func.token
+        if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
+            touched.add(token[0])
+
+    def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
+        """Values that reach code which is not known: a list's order and number are forgotten."""
+        for value in (*args, *keywords.values()):
+            if isinstance(value, MutableContainer) and value.kind == "list":
+                value.blur()
+
+    # ---- classes
+
+    def _is_handed(self, box: MutableContainer) -> bool:
+        """Whether a caller made a list and handed it to what is analyzed: whoever takes something out of it
+        since then blurs it."""
+        origin = self.core.origins.get(id(box))
+        return (
+            box.kind == "list"
+            and box.home is None
+            and origin is not None
+            and origin[0].running
+            and any(each is box for each in self.flow.frame.arguments)
+        )
+
+    def truth(self, value: Value) -> bool | None:
+        kind = type(value)
+        if kind is Unknown:
+            return value.truth  # type: ignore[attr-defined, no-any-return]
+        if kind is Array or kind is Static:
+            return None
+        if isinstance(value, Const):
+            try:
+                return bool(value.value)
+            except Exception:
+                return None
+        if isinstance(value, Tuple):
+            return None if value.items is None else bool(value.items)
+        if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
+            return True
+        if isinstance(value, MutableContainer):
+            if (
+                value.kind == "dict"
+                and value.entries
+                and value.elem is None
+                and value.block == self.flow.block
+            ):
+                return True
+            return (
+                True if value.items and (value.block == self.flow.block or self._is_handed(value)) else None
+            )
+        if isinstance(value, OneOf):
+            answers = {self.truth(option) for option in value.options}
+            return answers.pop() if len(answers) == 1 else None
+        return None

@@ -1,0 +1,146 @@
+"""Calls of classes: instances, and the fields of dataclasses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Class,
+    External,
+    Instance,
+    Key,
+    MutableContainer,
+    Product,
+    Tuple,
+    Value,
+)
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.definitions import is_factory
+from jaxlint.ir.lowering import ClassCode
+
+
+class Construction:
+    """Makes the objects that calls of classes give."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        consumption: KeyConsumption,
+        attributes: Attributes,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.freshness = freshness
+        self.consumption = consumption
+        self.attributes = attributes
+        self.interpreter = interpreter
+        self._namespace: Class | None = None
+
+    # ---- classes
+
+    def instantiate(
+        self, cls: Class, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        if cls.has_mark("enum"):
+            return UNKNOWN
+        fields = cls.all_fields()
+        self.consumption.handed(args, keywords, nid, True)
+        if cls.has_mark("namedtuple"):
+            items = self._field_values(cls, fields, args, keywords, nid, exact)
+            if exact and not self._fits(cls, fields, args, keywords):
+                self.flow.unbound = (self.flow.module, nid)
+                return UNKNOWN
+            return Tuple(tuple(items.values()), cls=cls)
+        owner = self._instance(cls, nid)
+        init = cls.lookup("__init__")
+        if init is not None:
+            method = self.attributes.bind_method(init[0], owner, nid)
+            self.interpreter.calls.call(method, args, keywords, nid, exact)
+        elif cls.has_mark("dataclass"):
+            values = self._field_values(cls, fields, args, keywords, nid, exact)
+            for name, value in values.items():
+                self.core.set_attribute(owner, name, value)
+                if isinstance(value, Key) and not owner.many:
+                    self.flow.env.vars["@", id(owner), name] = value
+            for hook in ("__post_init__", "setup"):
+                after = cls.lookup(hook)
+                if after is not None:
+                    self.interpreter.calls.call(
+                        self.attributes.bind_method(after[0], owner, nid), [], {}, nid
+                    )
+        return owner
+
+    def _instance(self, cls: Class, nid: int) -> Instance:
+        """An object of a class, made at this place."""
+        key = ("instance", nid, id(cls), self.flow.module.path)
+        owner = self.flow.frame.heap.get(key)
+        if not isinstance(owner, Instance):
+            owner = self.core.keep(key, Instance(cls, self.flow.context.depth))
+        owner.depth = self.flow.context.depth
+        self.staleness.note_made(id(owner))
+        self.freshness.note_new(owner)
+        owner.many = owner.many or self.flow.frame.loop > 0
+        return owner
+
+    def _field_values(
+        self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Vars:
+        found: Vars = {}
+        for position, (name, (default, _)) in enumerate(fields.items()):
+            if position < len(args) and not any(
+                isinstance(each, Product) and each.kind == "rest" for each in args[: position + 1]
+            ):
+                found[name] = args[position]
+            elif name in keywords:
+                found[name] = keywords[name]
+            elif default is not None and exact:
+                found[name] = self._fresh_copies(default, nid, name) if is_factory(default) else default
+            else:
+                found[name] = UNKNOWN
+        return found
+
+    def _fits(self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value]) -> bool:
+        """Whether these may be the arguments of a named tuple: one for each field."""
+        if cls.lookup("__new__") is not None:
+            return True
+        names = list(fields)
+        rest = names[len(args) :]
+        if len(args) > len(names) or any(name not in rest for name in keywords):
+            return False
+        return all(name in keywords or fields[name][0] is not None for name in rest)
+
+    def _fresh_copies(self, default: Product, nid: int, name: str) -> Value:
+        """What a field's factory makes for the instance that is made at `nid`."""
+        made: Value = self.interpreter.calls.call(default.parts[0], [], {}, nid)
+        if not isinstance(made, MutableContainer) or not isinstance(default.parts[0], External):
+            return made
+        own = self.core.box(made.kind, nid, ("field", name))
+        own.items = None if made.items is None else [*made.items]
+        own.entries, own.elem = {**made.entries}, made.elem
+        return own
+
+    def namespace(self, keywords: dict[str, Value], nid: int) -> Value:
+        """A `types.SimpleNamespace`: an object of a class without methods."""
+        if self._namespace is None:
+            record = ClassCode(-1, "SimpleNamespace", "SimpleNamespace", nid, (), (), (), ())
+            self._namespace = Class(record, self.flow.module, self.flow.env)
+            self._namespace.marks.add("unhashable")
+        owner = self._instance(self._namespace, nid)
+        for name, value in keywords.items():
+            if name != "**":
+                self.core.set_attribute(owner, name, value)
+                self.flow.env.vars["@", id(owner), name] = value
+        return owner

@@ -1,0 +1,286 @@
+"""Values on their way into a trace and out of it: arguments become tracers, results lose their level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_freshness import ARRAYS
+from jaxlint.calling.arguments import Arguments
+from jaxlint.domain.tokens import FLATTEN, LEAVES
+from jaxlint.domain.values import (
+    DIFFERENTIATED,
+    UNKNOWN,
+    Array,
+    Bound,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Key,
+    MutableContainer,
+    NumPyArray,
+    OneOf,
+    Partial,
+    Product,
+    Static,
+    TracerPytree,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+    VariableRef,
+    join_all,
+)
+
+OWN_MODULE = Const("module")
+
+
+class Lifting:
+    """Lifts values into traces, and lowers them out of these."""
+
+    def __init__(self, flow: FlowState, core: Core, arguments: Arguments) -> None:
+        self.flow = flow
+        self.core = core
+        self.arguments = arguments
+        self.copying: set[int] = set()  # the objects whose attributes are being copied
+
+    # ---- lifting and lowering
+
+    def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
+        """An argument as the traced function sees it."""
+        kind = type(value)
+        if isinstance(value, Array):
+            ndim = None if value.ndim is None else max(value.ndim - drop, 0)
+            return Array(value.level | level, value.dtype, ndim)
+        if isinstance(value, NumPyArray):
+            ndim = None if value.ndim is None else max(value.ndim - drop, 0)
+            return Array(level, value.dtype, ndim)
+        if isinstance(value, VariableRef):
+            held = value.inner
+            if level != DIFFERENTIATED or value.is_parameter:
+                held = self.lift(held, level, drop=drop)
+            return VariableRef(held, value.is_parameter)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level | level, value.token)
+        if isinstance(value, Unknown):
+            return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
+        if isinstance(value, Key):
+            return Key(
+                self.core.fresh() if value.many and drop else value.token,
+                value.level | level,
+                value.many and not drop,
+                None if drop else value.count,
+            )
+        if isinstance(value, (Const, Static)):
+            return value if arrays_only else _lifted_scalar(value, level)
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, self.lift(value.elem, level, arrays_only, drop), value.cls)
+            return Tuple(
+                tuple(self.lift(item, level, arrays_only, drop) for item in value.items), cls=value.cls
+            )
+        if isinstance(value, MutableContainer):
+            return self.copy_of(
+                value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop)
+            )
+        if isinstance(value, OneOf):
+            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
+        if isinstance(value, Instance):
+            if any(
+                self.arguments.full_name(each) in self.core.taught.static_types
+                for each in value.cls.lineage()
+            ):
+                return value
+            return self._lift_instance(value, level, arrays_only, drop)
+        if _is_layer(value):
+            return value
+        if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
+            return value
+        if isinstance(value, Partial):
+            return Partial(
+                value.func,
+                tuple(self.lift(each, level, arrays_only, drop) for each in value.args),
+                tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
+            )
+        return UNKNOWN
+
+    def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
+        """An argument as the transform lifts it."""
+        leaves = func.option(LEAVES)
+        if leaves == OWN_MODULE and isinstance(value, Unknown):
+            return UNKNOWN  # it may be a module
+        return self.lift(value, level, leaves == ARRAYS, drop)
+
+    def copy_of(self, box: MutableContainer, tag: Any, change: Callable[[Value], Value]) -> MutableContainer:
+        """A container that a transform rebuilds: the traced code changes its own copy."""
+        key = ("copy", id(box), tag, self.flow.context.depth)
+        found = self.flow.frame.heap.get(key)
+        copy = (
+            found
+            if isinstance(found, MutableContainer)
+            else MutableContainer(box.kind, self.flow.context.depth + 1, 0)
+        )
+        if id(copy) in self.copying:
+            return copy
+        self.core.keep(key, copy)
+        self.copying.add(id(copy))
+        copy.depth = self.flow.context.depth + 1
+        copy.items = None if box.items is None else [change(item) for item in box.items]
+        copy.entries = {name: change(value) for name, value in box.entries.items()}
+        copy.elem = None if box.elem is None else change(box.elem)
+        self.copying.discard(id(copy))
+        return copy
+
+    def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
+        cls = value.cls
+        if not cls.has_mark("pytree"):
+            return value if arrays_only or _is_layer(value) else UNKNOWN
+        arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
+        key = ("lifted", id(value), level, drop)
+        found = self.flow.frame.heap.get(key)
+        copy = (
+            found
+            if isinstance(found, Instance)
+            else Instance(cls, self.flow.context.depth + 1, value.generic)
+        )
+        if id(copy) in self.copying:
+            return copy
+        self.core.keep(key, copy)
+        self.copying.add(id(copy))
+        copy.depth = self.flow.context.depth + 1
+        copy.level = level
+        children = self.children_of(value)
+        self._pass_attributes(value, copy, children, lambda each: self.lift(each, level, arrays_only, drop))
+        if value.generic and children is None and not arrays_only and not cls.has_mark("flattened"):
+            for name, (_, static) in cls.all_fields().items():
+                if not static and name not in value.attributes:
+                    copy.attributes[name] = TracerPytree(level)
+        self.copying.discard(id(copy))
+        return copy
+
+    def _pass_attributes(
+        self, value: Instance, copy: Instance, children: set[str] | None, change: Callable[[Value], Value]
+    ) -> None:
+        """The attributes of an object on the other side of a transform: leaves change, static ones do not.
+        Which are which, some classes leave to a function of which nothing is known."""
+        fields = value.cls.all_fields()
+        unknown = children is None and value.cls.has_mark("flattened")
+        for name, attribute in value.attributes.items():
+            static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
+            copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
+
+    def children_of(self, value: Instance) -> set[str] | None:
+        """The attributes that `tree_flatten` gives as children, where it can be told."""
+        method = value.cls.lookup("tree_flatten") or value.cls.lookup(FLATTEN)
+        if method is None or not isinstance(method[0], Function):
+            return None
+        found: set[str] = set()
+        own = method[0].code.params[0].name if method[0].code.params else "self"
+        for statement in method[0].code.body:
+            if statement[0] == "return" and statement[2][0] == "tuple" and len(statement[2][1]) == 2:
+                _attributes(statement[2][1][0], own, found)
+                return found
+            if statement[0] == "assign" and statement[2][0][0] == "name":
+                if statement[2][0][2] in ("children", "leaves", "dynamic"):
+                    _attributes(statement[3], own, found)
+        return found or None
+
+    def lower(
+        self, value: Value, level: int, extra: int = 0, sloped: bool = True, arrays_only: bool = False
+    ) -> Value:
+        """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
+        it is still a tracer of the gradient around."""
+        if arrays_only and not isinstance(value, _HOLDERS):
+            return UNKNOWN if isinstance(value, Unknown) else value
+        if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
+            level &= ~DIFFERENTIATED
+        again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only)
+        if isinstance(value, Array):
+            return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
+        if isinstance(value, VariableRef):
+            return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
+        if isinstance(value, (TracerPytree, Unknown)):
+            return TracerPytree(level)
+        if isinstance(value, NumPyArray):
+            return Array(level, value.dtype, value.ndim)
+        if isinstance(value, Key):
+            return Key(
+                self.core.fresh() if extra else value.token,
+                level,
+                value.many or bool(extra),
+                None if extra else value.count,
+            )
+        if isinstance(value, Const):
+            if value.value is None:
+                return value
+            dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
+            return UNKNOWN if dtype is None else Array(level, dtype, extra)
+        if isinstance(value, Static):
+            return TracerPytree(level) if value.type == "any" else Array(level)
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, again(value.elem), value.cls)
+            return Tuple(tuple(map(again, value.items)), cls=value.cls)
+        if isinstance(value, MutableContainer):
+            return self.copy_of(value, ("lower", level, extra, arrays_only), again)
+        if isinstance(value, OneOf):
+            return join_all(map(again, value.options))
+        if isinstance(value, Instance) and value.cls.has_mark("pytree"):
+            arrays_only = arrays_only or value.cls.has_mark("nnx")
+            key = ("lowered", id(value), level, arrays_only)
+            found = self.flow.frame.heap.get(key)
+            copy = found if isinstance(found, Instance) else Instance(value.cls, self.flow.context.depth)
+            if id(copy) in self.copying:
+                return copy
+            self.core.keep(key, copy)
+            self.copying.add(id(copy))
+            change = partial(again, arrays_only=arrays_only)
+            self._pass_attributes(value, copy, self.children_of(value), change)
+            self.copying.discard(id(copy))
+            return copy
+        return value if arrays_only or _is_layer(value) else UNKNOWN
+
+
+def _has_slope(value: Value) -> bool:
+    """Whether a leaf of a result may depend on what is differentiated: all containers may."""
+    if isinstance(value, (Array, Key)):
+        return bool(value.level & DIFFERENTIATED)
+    return not isinstance(value, (Const, Static, NumPyArray))
+
+
+# what may be or hold arrays
+_HOLDERS = (Array, TracerPytree, NumPyArray, Key, Tuple, MutableContainer, OneOf, Instance)
+
+
+def _lifted_scalar(value: Const | Static, level: int) -> Value:
+    """A number of Python's as the traced function sees it; what is no number no array can be made of."""
+    if isinstance(value, Const):
+        if value.value is None:
+            return value
+        dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
+        return UNKNOWN if dtype is None else Array(level, dtype, 0)
+    dtype = {"bool": "b", "int": "i", "float": "f"}.get(value.type)
+    if dtype is None:
+        return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
+    return Array(level, dtype, 0)
+
+
+def _is_layer(value: Value) -> bool:
+    return isinstance(value, Product) and value.kind == "layer"
+
+
+def _attributes(node: Any, own: str, found: set[str]) -> None:
+    """The attributes of the variable `own` that an expression reads."""
+    if not isinstance(node, tuple) or not node:
+        return
+    if node[0] == "attr" and node[2][0] == "name" and node[2][2] == own:
+        found.add(node[3])
+        return
+    for part in node:
+        if isinstance(part, tuple):
+            _attributes(part, own, found)

@@ -1,0 +1,254 @@
+"""What `def` and `class` make: functions, classes, and the instances that stand for any object of a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeGuard
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import ClassEnd
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Class,
+    Environment,
+    External,
+    Function,
+    Instance,
+    Product,
+    Unknown,
+    Value,
+    map_tokens,
+)
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir.lowering import ClassCode, Expr, Stmt
+
+# what makes a class a dataclass or a pytree, by the canonical name of a base
+BASE_MARKS: dict[str, tuple[str, ...]] = {
+    "typing.NamedTuple": ("namedtuple",),
+    "enum.Enum": ("enum",), "enum.IntEnum": ("enum",), "enum.StrEnum": ("enum",),
+    "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
+    "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
+    "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
+    "flax.linen.Module": ("dataclass", "frozen", "framework", "linen"),
+    "flax.nnx.Module": ("pytree", "framework", "nnx"),
+    "flax.nnx.Object": ("pytree", "framework", "nnx"),
+    "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
+    "haiku.Module": ("framework",),
+    "simple_pytree.Pytree": ("pytree",),
+    "treex.Module": ("pytree", "framework"),
+    "penzai.core.struct.Struct": ("pytree", "dataclass"),
+}  # fmt: skip
+
+
+# annotations that make no field: of a class's own variables, and of what a subclass is to have
+_NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
+_INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
+
+
+class Definitions:
+    """Makes functions, classes and generic instances."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        expressions: Expressions,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.staleness = staleness
+        self.freshness = freshness
+        self.expressions = expressions
+        self.interpreter = interpreter
+        self.pending_checks: list[ClassEnd] = []
+        # By class, whether it may be new and whether it may be another at each turn: objects only met.
+        self.met: dict[tuple[Class, bool, bool], Instance] = {}
+        self.getters: set[str] = set()  # names of properties that give more than what an object holds
+
+    # ---- functions
+
+    def make_function(self, index: int) -> Value:
+        code = self.flow.module.program.codes[index]
+        env = self.flow.env
+        cls = None
+        if self.flow.class_stack and self.flow.class_stack[-1][1] is env:
+            cls = self.flow.class_stack[-1][0]
+            assert env.parent is not None
+            env = env.parent
+        function = Function(code, self.flow.module, env, cls)
+        function.caught = tuple(self.core.handlers())
+        self.flow.in_default = True
+        for param in code.params:
+            if param.default is not None:
+                default = self.expressions.eval(param.default)
+                # functions that a loop makes have each its own
+                function.defaults[param.name] = (
+                    map_tokens(default, _no_token) if self.flow.frame.loop else default
+                )
+        self.flow.in_default = False
+        for param in code.params:
+            self.guards.refer_annotation(param.annotation)
+        self.guards.refer_annotation(code.returns)
+        self.guards.note_asked(function)
+        self.interpreter.contexts.note_function(function)
+        self.staleness.note_made(function)
+        self.freshness.note_birth(function, id(code))
+        return function
+
+    def decorate(self, node: Expr, value: Value) -> Value:
+        decorator = self.expressions.eval(node)
+        nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
+        if isinstance(decorator, Unknown):
+            if isinstance(value, Class):
+                value.marks.add("altered")
+            return UNKNOWN if not isinstance(value, Class) else value
+        self.flow.decorating = True
+        result = self.interpreter.calls.call(decorator, [value], {}, nid)
+        self.flow.decorating = False
+        if isinstance(value, Class) and not isinstance(result, (Class, Function)):
+            value.marks.add("altered")
+            return value
+        if isinstance(result, Unknown) and isinstance(decorator, External):
+            return self.plain_decorator(decorator.name, value)
+        return result
+
+    def plain_decorator(self, name: str, value: Value) -> Value:
+        """What a library decorator that the tables don't know makes of a function."""
+        known = ("typing.", "abc.", "functools.", "pytest.fixture", "typeguard", "jaxtyping.", "beartype")
+        return value if name.startswith(known) else UNKNOWN
+
+    # ---- classes
+
+    def make_class(self, record: ClassCode) -> Value:
+        key = ("class", record.index, self.flow.module.path)
+        cls = self.flow.frame.heap.get(key)
+        if not isinstance(cls, Class):
+            cls = self.core.keep(key, Class(record, self.flow.module, self.flow.env))
+        cls.env = self.flow.env
+        cls.bases = tuple(self.expressions.eval(base) for base in record.bases)
+        for name, node in record.keywords:
+            if name == "frozen" and node == ("const", True):
+                cls.marks.add("frozen")
+            if name == "metaclass" and self.expressions.eval(node) != External("abc.ABCMeta"):
+                cls.marks.add("altered")
+        for base in cls.bases:
+            if isinstance(base, External):
+                cls.marks.update(BASE_MARKS.get(base.name, ()))
+            elif isinstance(base, Product) and base.kind == "marked":
+                cls.marks.update(base.parts[0])
+        env = Environment(None, self.flow.module, self.flow.env, self.flow.context.depth)
+        saved = self.flow.env
+        self.flow.env = env
+        self.flow.class_stack.append((cls, env))
+        self.interpreter.statements.run_block(record.body)
+        self.flow.class_stack.pop()
+        self.flow.env = saved
+        for name, value in env.vars.items():
+            if isinstance(name, str):
+                cls.attributes[name] = value
+        getters = [name for name, value in cls.attributes.items() if _computes(value)]
+        if getters:
+            self.getters.update(getters)
+        self.begin_subclass(cls)
+        value = cls
+        for decorator in reversed(record.decorators):
+            self.decorate(decorator, value)
+        self.interpreter.contexts.note_class(cls)
+        if "ClassDef" in self.core.hooks:
+            self.pending_checks.append(ClassEnd(record.nid, self.flow.frame, cls))
+        return value
+
+    def begin_subclass(self, cls: Class) -> None:
+        """Python tells the bases of a class when it is made."""
+        for base in cls.lineage()[1:]:
+            hook = base.attributes.get("__init_subclass__")
+            if isinstance(hook, Product) and hook.kind == "classmethod":
+                hook = hook.parts[0]
+            if isinstance(hook, Function):
+                keywords = {
+                    name: self.expressions.eval(node)
+                    for name, node in cls.code.keywords
+                    if name and name != "metaclass"
+                }
+                self.interpreter.calls.call(hook, [cls], keywords, cls.code.nid)
+                return
+
+    def s_ann(self, node: Any) -> bool:
+        if self.flow.class_stack and self.flow.class_stack[-1][1] is self.flow.env and node[2][0] == "name":
+            cls = self.flow.class_stack[-1][0]
+            name = node[2][2]
+            self.guards.refer_annotation(node[3])
+            if _is_class_var(node[3]):
+                return self.interpreter.assignments.assign_annotated(node)
+            default = None if node[4] is None else self.expressions.eval(node[4])
+            static = False
+            if isinstance(default, Product) and default.kind == "field":
+                if not default.parts[2]:
+                    cls.unhashed.add(name)
+                static = bool(default.parts[1])
+                default = default.parts[0]
+            cls.fields[name] = (default, static)
+            if default is not None and not is_factory(default):
+                self.flow.env.vars[name] = default
+            return True
+        return self.interpreter.assignments.assign_annotated(node)
+
+    def generic_instance(self, cls: Class) -> Instance:
+        """An instance of which only the class is known."""
+        if cls.generic is None:
+            cls.generic = Instance(cls, 0, generic=True)
+        return cls.generic
+
+    def some_instance(self, cls: Class) -> Instance:
+        """One of which a test shows the class: in a trace it may well have been made there, and at each turn
+        of a loop it may be another."""
+        return self.instance_for(cls, self.flow.context.depth > 0, self.flow.frame.loop > 0)
+
+    def instance_for(self, cls: Class, is_traced: bool, is_many: bool) -> Instance:
+        """The instance of which only the class is known, where one is met in a trace or in a loop."""
+        generic = self.generic_instance(cls)
+        if not is_traced and not is_many:
+            return generic
+        found = self.met.get((cls, is_traced, is_many))
+        if found is None:
+            found = Instance(cls, _INSIDE if is_traced else 0, generic=True)
+            found.attributes, found.many = generic.attributes, is_many
+            self.met[cls, is_traced, is_many] = found
+        return found
+
+
+def _computes(value: Value) -> bool:
+    """Whether this is a property, computed at each read, that does more than to read other attributes."""
+    if not isinstance(value, Product) or value.kind != "property" or value.parts[1]:
+        return False
+    func = value.parts[0]
+    body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()
+    held: Expr = body[-1][2] if body and body[-1][0] == "return" else ("call",)
+    while held[0] == "attr":
+        held = held[2]
+    return held[0] != "name" or any(each[0] != "expr" or each[2][0] != "const" for each in body[:-1])
+
+
+def is_factory(default: Value) -> TypeGuard[Product]:
+    """Whether a field's default is a call that each instance makes anew."""
+    return isinstance(default, Product) and default.kind == "factory"
+
+
+def _no_token(token: object) -> None:
+    return None
+
+
+def _is_class_var(annotation: Expr) -> bool:
+    if annotation[0] == "sub":
+        annotation = annotation[2]
+    return annotation[0] in ("name", "attr") and annotation[-1] in _NO_FIELDS

@@ -1,0 +1,123 @@
+"""`import` and `from`: modules of the project, and names of libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Const,
+    External,
+    Imported,
+    Product,
+    Value,
+)
+from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir.lowering import Stmt
+
+
+class ModuleImports:
+    """Binds what is imported."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        expressions: Expressions,
+        assignments: Assignment,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.expressions = expressions
+        self.assignments = assignments
+        self.interpreter = interpreter
+
+    # ---- definitions and imports
+
+    def s_import(self, node: Stmt) -> bool:
+        for nid, name, asname in node[1]:
+            module = self.core.world.find(name, self.flow.module)
+            if module is not None:
+                self.interpreter.loader.load(module)
+            elif not self.core.world.is_package(name):
+                self.guards.refer(nid, name, "import")
+            if asname is not None:
+                self.assignments.bind(asname, self.module_value(name), nid)
+            else:
+                self.assignments.bind(name.partition(".")[0], self.module_value(name.partition(".")[0]), nid)
+        return True
+
+    def module_value(self, name: str) -> Value:
+        module = self.core.world.find(name, self.flow.module)
+        if module is not None:
+            self.interpreter.loader.load(module)
+            return Imported(module)
+        if self.core.world.is_package(name):
+            return Product("namespace", name)
+        return self.interpreter.library.external(name)
+
+    def s_from(self, node: Stmt) -> bool:
+        _, nid, level, module_name, items = node
+        module = self.core.world.find(module_name, self.flow.module, level) if module_name or level else None
+        if module is not None:
+            self.interpreter.loader.load(module)
+        if items is None:
+            if module is None and level == 0:
+                self.guards.refer(nid, module_name, "star")
+            self._import_star(module, module_name, level)
+            return True
+        for item_nid, name, asname in items:
+            value: Value | None = None
+            if module is not None and module is not self.flow.module:
+                value = module.env.vars.get(name)
+            if value is None:
+                value = self._submodule(module_name, name, level)
+            if value is None and module is not None:
+                value = self.member(module, name)
+            if value is None:
+                if level == 0:
+                    self.guards.refer(item_nid, f"{module_name}.{name}", "from", statement=nid)
+                    value = self.interpreter.library.external(f"{module_name}.{name}")
+                else:
+                    value = UNKNOWN
+            self.assignments.bind(asname, value, item_nid)
+        return True
+
+    def _submodule(self, package: str, name: str, level: int) -> Value | None:
+        full = f"{package}.{name}" if package else name
+        inner = self.core.world.find(full, self.flow.module, level)
+        if inner is not None:
+            self.interpreter.loader.load(inner)
+            return Imported(inner)
+        if level == 0 and self.core.world.is_package(full):
+            return Product("namespace", full)
+        return None
+
+    def member(self, module: Any, name: str) -> Value | None:
+        """A name that a module has through a star import or `__getattr__`."""
+        for star in module.stars:
+            if isinstance(star, External):
+                return self.interpreter.library.external(f"{star.name}.{name}")
+        return UNKNOWN
+
+    def _import_star(self, module: Any, name: str, level: int) -> None:
+        if module is None:
+            self.flow.module.stars.append(self.interpreter.library.external(name) if level == 0 else UNKNOWN)
+            return
+        listed = module.env.vars.get("__all__")
+        names = self.expressions.known_items(listed) if listed is not None else None
+        wanted = None if names is None else {each.value for each in names if isinstance(each, Const)}
+        for each, value in list(module.env.vars.items()):
+            if not isinstance(each, str) or each == "__all__":
+                continue
+            if each in wanted if wanted is not None else not each.startswith("_"):
+                self.flow.env.vars[each] = value
+        self.flow.module.stars.extend(module.stars)

@@ -1,0 +1,679 @@
+"""Operators: arithmetic, comparison, `and`, `or`, `not`, and conditional expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from jaxlint.analysis.core import TRACER_SEEN, Core, Unreachable
+from jaxlint.analysis.events import Binary, Boolean, Count, Test
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.value_partitions import Fact, facts_of
+from jaxlint.domain.consumed_keys import NOTHING
+from jaxlint.domain.key_tokens import merged
+from jaxlint.domain.values import (
+    ANY,
+    BOOL,
+    DIFFERENTIATED,
+    FLOAT,
+    INT,
+    STR,
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    External,
+    FeatureProbe,
+    Function,
+    Imported,
+    Instance,
+    Key,
+    MutableContainer,
+    Number,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    Text,
+    TracerPytree,
+    Tuple,
+    Unknown,
+    Value,
+    any_of,
+    asks,
+    constants,
+    from_shape,
+    given_or_default,
+    is_host_data,
+    join,
+    join_all,
+    level_of,
+    may_lack,
+    one_key,
+    options_of,
+)
+from jaxlint.evaluation.expressions import Expressions, hashable, nid_of
+from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.lowering import Expr
+
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b, "//": lambda a, b: a // b, "%": lambda a, b: a % b,
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
+_SPECIAL = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow",
+    "@": "matmul", "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+    "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne",
+}  # fmt: skip
+_NUMBERS = (int, float, complex)
+_HASHING = frozenset(("dict", "set", "frozenset"))
+ORDERING = frozenset(("<", "<=", ">", ">="))
+_NAMED = (External, Class, Function)  # of which two are equal where they are the same
+
+
+class Shown:
+    """What the operands of `and` or `or` so far have shown, the whole time in the same state.
+
+    vars: the variables as those narrow them, where nothing has changed since. is_never: the next operand is
+    never evaluated.
+    """
+
+    __slots__ = ("facts", "is_never", "vars")
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.vars: Vars | None = None
+        self.is_never = False
+
+
+class Operators:
+    """Evaluates operators, and tells of tests on what is traced."""
+
+    def __init__(
+        self, flow: FlowState, core: Core, expressions: Expressions, interpreter: Interpreter
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.interpreter = interpreter
+
+    # ---- operators
+
+    def x_bin(self, node: Expr) -> Value:
+        return self.binary(node[2], self.expressions.eval(node[3]), self.expressions.eval(node[4]), node[1])
+
+    def binary(self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False) -> Value:
+        result = self.operate(operator, left, right, nid)
+        if operator == "@" and "BinaryOperation" in self.core.hooks:
+            event = Binary(nid, self.flow.frame, operator, left, right, result, augmented)
+            self.core.emit("BinaryOperation", event)
+        elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
+            self.interpreter.containers.percent_format(left.value, right, nid)
+            result = self.expressions.text_of(
+                right.items or (right.elem,) if isinstance(right, Tuple) else (right,)
+            )
+        return result
+
+    def operate(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        kinds = (type(left), type(right))
+        if kinds == (Const, Const):
+            return self._fold(operator, left.value, right.value)  # type: ignore[attr-defined]
+        if FeatureProbe in kinds:
+            return FeatureProbe("any", asks(left) or asks(right))
+        for value, reverse in ((left, False), (right, True)):
+            if isinstance(value, Instance) or (isinstance(value, Tuple) and value.cls is not None):
+                name = _SPECIAL[operator]
+                method = self.interpreter.attributes.special(
+                    value, f"__r{name}__" if reverse else f"__{name}__", nid
+                )
+                if method is not None:
+                    return self.interpreter.calls.call(method, [left if reverse else right], {}, nid)
+                if isinstance(value, Instance):
+                    return UNKNOWN
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
+            if (
+                isinstance(left, OneOf)
+                and isinstance(right, OneOf)
+                and len(left.options) * len(right.options) > 9
+            ):
+                return UNKNOWN
+            found = [
+                self.operate(operator, a, b, nid)
+                for a in options_of(left)
+                for b in options_of(right)
+                if not (_is_none(a) or _is_none(b))
+            ]
+            return join_all(found)
+        level = level_of(left) | level_of(right)
+        arrayish = isinstance(left, (Array, TracerPytree)) or isinstance(right, (Array, TracerPytree))
+        if isinstance(left, (Tuple, MutableContainer)) or isinstance(right, (Tuple, MutableContainer)):
+            return self._sequence_operation(operator, left, right, nid)
+        if operator == "*" and arrayish and (_is_text(left) or _is_text(right)):
+            self.count(nid, "str", right if _is_text(left) else left)
+            return STR
+        if isinstance(left, Product) or isinstance(right, Product):
+            return self._product_operation(operator, left, right)
+        if arrayish:
+            if operator == "//":
+                level &= ~DIFFERENTIATED  # it has no slope
+            if self.flow.context.staged:
+                self.flow.frame.operations += 1
+                level |= 1
+            return Array(
+                level,
+                _result_dtype(operator, left, right),
+                _result_ndim(operator, left, right),
+                level == 1 and from_shape((left, right)),
+            )
+        if isinstance(left, Key) or isinstance(right, Key):
+            return Array(level | (1 if self.flow.context.staged else 0))
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            return UNKNOWN
+        if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+            return NumPyArray(_result_dtype(operator, left, right), _result_ndim(operator, left, right))
+        return _static_result(operator, left, right)
+
+    def _fold(self, operator: str, left: Any, right: Any) -> Value:
+        function = _FOLD.get(operator)
+        if function is None:
+            if operator == "**" and isinstance(left, _NUMBERS) and isinstance(right, (int, float)):
+                if abs(left) <= 64 and abs(right) <= 16:
+                    try:
+                        return Const(left**right)
+                    except (ArithmeticError, ValueError, TypeError):
+                        return UNKNOWN
+            return ANY if isinstance(left, (*_NUMBERS, str)) else UNKNOWN
+        try:
+            if operator == "*" and isinstance(left, (str, bytes)) != isinstance(right, (str, bytes)):
+                return STR
+            return Const(function(left, right))
+        except Exception:
+            return UNKNOWN
+
+    def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        count = left if isinstance(right, (Tuple, MutableContainer)) else right
+        if operator == "*" and isinstance(count, (Array, TracerPytree)) and level_of(count):
+            self.count(nid, "list", count)
+        elif isinstance(left, (Array, TracerPytree, NumPyArray)) or isinstance(
+            right, (Array, TracerPytree, NumPyArray)
+        ):
+            if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+                return NumPyArray()
+            return self.core.made((left, right))
+        if operator == "+":
+            if isinstance(left, Tuple) and isinstance(right, Tuple):
+                if left.items is not None and right.items is not None:
+                    return Tuple(left.items + right.items)
+                return Tuple(None, join(left.each(), right.each()))
+            if isinstance(left, MutableContainer) and isinstance(right, MutableContainer):
+                box = self.core.box("list", nid)
+                a, b = self.expressions.known_items(left), self.expressions.known_items(right)
+                if a is not None and b is not None:
+                    box.items = [*a, *b]
+                else:
+                    box.items = None
+                    box.elem = join(left.each(), right.each())
+                return box
+            return UNKNOWN
+        if operator == "*":
+            sequence, count = (left, right) if isinstance(left, (Tuple, MutableContainer)) else (right, left)
+            items = self.expressions.known_items(sequence)
+            exact = isinstance(count, Const) and isinstance(count.value, int) and count.value <= 16
+            if isinstance(sequence, Tuple):
+                if items is not None and exact:
+                    return Tuple(items * count.value)  # type: ignore[attr-defined]
+                return Tuple(None, sequence.each())
+            box = self.core.box("list", nid)
+            if items is not None and exact:
+                box.items = list(items) * count.value  # type: ignore[attr-defined]
+            else:
+                box.items = None
+                box.elem = sequence.each() if isinstance(sequence, MutableContainer) else UNKNOWN
+            return box
+        if operator == "|" and isinstance(left, MutableContainer) and left.kind == "dict":
+            return self.expressions.dict_of(((None, left), (None, right)), nid)
+        if operator in ("|", "&", "-") and isinstance(left, MutableContainer):
+            return left
+        return UNKNOWN
+
+    def count(self, nid: int, function: str, value: Value | None, which: int | str = 0) -> None:
+        """Python needs this number for how often a sequence is repeated, or as an argument of a function."""
+        if value is not None and level_of(value):
+            self.core.emit("Count", Count(nid, self.flow.frame, function, value, which))
+
+    def _product_operation(self, operator: str, left: Value, right: Value) -> Value:
+        if operator == "/" and isinstance(left, Product) and left.kind == "pathlib.Path":
+            return left
+        return UNKNOWN
+
+    def x_un(self, node: Expr) -> Value:
+        operator = node[2]
+        value = self.expressions.eval(node[3])
+        if operator == "not":
+            value = self.interpreter.attributes.asked(value, node[1])
+            if level_of(value):
+                self.core.emit("UnaryOperation", Boolean(node[1], self.flow.frame, value, "not"))
+            truth = self.interpreter.calls.truth(value)
+            how = asks(value) or ("name" if may_lack(value) else "")
+            if truth is None and how:
+                if isinstance(value, FeatureProbe) and value.floor:
+                    return FeatureProbe("bool", how, floor=value.floor, sense=not value.sense)
+                return FeatureProbe("bool", how)
+            return BOOL if truth is None else Const(not truth)
+        if isinstance(value, Const) and isinstance(value.value, (int, float)):
+            try:
+                if operator == "-":
+                    return Const(-value.value)
+                if operator == "~":
+                    return Const(~value.value) if isinstance(value.value, int) else UNKNOWN
+                return value
+            except TypeError:
+                return UNKNOWN
+        if isinstance(value, (Array, TracerPytree)):
+            level = value.level | (1 if self.flow.context.staged else 0)
+            dtype = value.dtype if isinstance(value, Array) else "?"
+            return Array(level, dtype, value.ndim if isinstance(value, Array) else None)
+        if isinstance(value, Instance):
+            name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
+            method = self.interpreter.attributes.special(value, name, node[1])
+            return UNKNOWN if method is None else self.interpreter.calls.call(method, [], {}, node[1])
+        if isinstance(value, (Static, NumPyArray)):
+            return value if not isinstance(value, Number) else INT
+        return UNKNOWN
+
+    def x_bool(self, node: Expr) -> Value:
+        """`and`, `or`: each operand is evaluated under what those before it showed."""
+        operator = node[2]
+        nodes = [node]
+        while nodes[-1][3][0] == "bool" and nodes[-1][3][2] == operator:
+            nodes.append(nodes[-1][3])
+        value = self.expressions.eval(nodes[-1][3])
+        shown = Shown()
+        for each in reversed(nodes):
+            operand = each[3] if each is nodes[-1] else each[3][4]
+            shown.facts += facts_of(operand, operator == "and")
+            value = self._and_then(each, value, shown, each is not node)
+        return value
+
+    def _and_then(self, node: Expr, left: Value, shown: Shown, more: bool) -> Value:
+        """The value of `left and right` and `left or right`. more: there are further operands."""
+        operator = node[2]
+        truth = self.interpreter.calls.truth(self.interpreter.attributes.asked(left, node[1]))
+        if level_of(left):
+            self.core.emit("BooleanOperation", Boolean(node[1], self.flow.frame, left, operator))
+        before, shown.vars = shown.vars, None
+        if shown.is_never:
+            return left
+        if truth is not None and truth == (operator == "or"):
+            return left
+        saved = self.flow.env.vars
+        self.flow.env.vars = dict(saved if before is None else before)
+        if not self.interpreter.narrowing.assume(
+            node[3] if before is None else node[3][4], operator == "and"
+        ):
+            self.flow.env.vars = saved
+            shown.is_never = True
+            return left
+        narrowed: Vars = self.flow.env.vars
+        self.flow.env.vars = dict(narrowed)
+        changes = self.core.changes
+        guard = bool(asks(left)) or may_lack(left)
+        self.flow.guards += guard
+        right = self._under(node[3], operator == "and", node[4], shown.facts)
+        self.flow.guards -= guard
+        refined = self.flow.env.vars
+        self.flow.env.vars = saved
+        spent = saved.get("$spent")
+        self._keep_spent(refined)
+        new = refined.keys() - narrowed.keys() - ({TRACER_SEEN} if truth is None else set())
+        if new:
+            for name, value in refined.items():
+                if name in new:
+                    saved[name] = value
+        elif more and saved.get("$spent") is spent and changes == self.core.changes and is_question(node[4]):
+            shown.vars = narrowed
+        if truth is not None:
+            return right
+        if level_of(left) & 3:
+            return UNKNOWN
+        if isinstance(right, Array) and right.level & 3 and is_host_data(left) and not _is_predicate(node[3]):
+            return right  # where the static operand does not decide, this is what is asked
+        if right == Const(operator == "or"):
+            return Unknown(None, operator == "or")  # whatever the first one is
+        if operator == "and":
+            kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not True]
+        else:
+            kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not False]
+        either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        return one_key(left, right, either, self.core.fresh) if operator == "or" else either
+
+    def x_cmp(self, node: Expr) -> Value:
+        left = self.expressions.eval(node[2])
+        rest = node[3]
+        result: Value = UNKNOWN
+        if node[2][0] == "call" and rest[0][0] in ("is", "is not"):
+            self.flow.subjects[node[2][1]] = left
+        for position, (operator, comparator) in enumerate(rest):
+            right = self.expressions.eval(comparator)
+            result = self.compare(operator, left, right, node[1])
+            if len(rest) > 1 and position < len(rest) - 1:
+                if level_of(result):
+                    self.core.emit("Comparison", Boolean(node[1], self.flow.frame, result, "chain"))
+                if self.interpreter.calls.truth(result) is False:
+                    return result
+            left = right
+        if len(rest) > 1 and level_of(result) & 3:
+            return result
+        return result
+
+    def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        if operator in ("is", "is not"):
+            answer = _identity(left, right, operator == "is not")
+            if answer == BOOL and (asks(left) or may_lack(left)):
+                return FeatureProbe("bool", asks(left) or "name")
+            return answer
+        how = asks(left) or asks(right)
+        if how:
+            return _answer(operator, left, right) or FeatureProbe("bool", how)
+        if operator in ("in", "not in"):
+            return self._contains(left, right, operator, nid)
+        if operator in ORDERING and _is_none(left) != _is_none(right):
+            other = right if _is_none(left) else left
+            if isinstance(other, (Const, Static, Array, NumPyArray)) and other != ANY:
+                raise Unreachable  # TypeError: nothing follows
+        if isinstance(left, Const) and isinstance(right, Const):
+            return self._fold(operator, left.value, right.value)
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self._compare_objects(operator, left, right, nid)
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
+            found = [
+                self.compare(operator, a, b, nid)
+                for a in options_of(left)
+                for b in options_of(right)
+                if operator not in ORDERING or not (_is_none(a) or _is_none(b))
+            ]
+            return join_all(found)
+        found_array = self._compare_arrays(operator, left, right)
+        if found_array is not None:
+            return found_array
+        if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
+            return Const((left == right) == (operator == "=="))
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            return UNKNOWN
+        if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+            return NumPyArray("b")
+        if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):
+            return Const((left == right) == (operator == "=="))
+        if (
+            operator in ("==", "!=")
+            and isinstance(left, (Tuple, MutableContainer))
+            and type(left) is type(right)
+        ):
+            asked = self.interpreter.decisions.differing(left, right, nid)
+            if asked is not None and level_of(asked):
+                self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+        if isinstance(left, Tuple) and isinstance(right, Tuple):
+            if any(level_of(each) for each in (left.each(), right.each())):
+                return UNKNOWN
+        return BOOL
+
+    def _compare_objects(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        """A comparison of which a side is an object of a class of the project."""
+        if isinstance(left, Instance):
+            method = self.interpreter.attributes.special(left, f"__{_SPECIAL[operator]}__", nid)
+            if method is not None:
+                return self.interpreter.calls.call(method, [right], {}, nid)
+            return BOOL if isinstance(right, Const) else UNKNOWN
+        if isinstance(right, Instance):
+            self.interpreter.attributes.special(right, f"__{_SPECIAL[operator]}__", nid)
+        return BOOL if isinstance(left, Const) else UNKNOWN
+
+    def _compare_arrays(self, operator: str, left: Value, right: Value) -> Value | None:
+        """A comparison of which a side is an array or a pytree of tracers; None where none is."""
+        level = level_of(left) | level_of(right) | (1 if self.flow.context.staged else 0)
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, (Array, Key)):
+                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
+                    return BOOL
+                return Array(level, "b", _result_ndim(operator, left, right))
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, TracerPytree):
+                is_numeric = (
+                    isinstance(other, (Array, NumPyArray))
+                    or (isinstance(other, Const) and isinstance(other.value, (int, float)))
+                    or (isinstance(other, Static) and other.type in ("int", "float"))
+                )
+                return Array(level, "b") if operator in ORDERING or is_numeric else UNKNOWN
+        return None
+
+    def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
+        if isinstance(container, MutableContainer) and container.kind in _HASHING and isinstance(item, Array):
+            if level_of(item):
+                self.core.emit("Set", Boolean(nid, self.flow.frame, item, operator))
+            return BOOL
+        if isinstance(container, Instance) and self.flow.context.depth:
+            method = self.interpreter.attributes.special(container, "__contains__", nid)
+            if method is not None:
+                found = self.interpreter.calls.call(method, [item], {}, nid)
+                if level_of(found):
+                    self.core.emit("Comparison", Boolean(nid, self.flow.frame, found, operator))
+            return BOOL
+        if isinstance(container, MutableContainer) and container.kind == "dict":
+            if isinstance(item, Const) and container.elem is None and hashable(item.value):
+                if item.value in container.entries and container.block == self.flow.block:
+                    return Const(operator == "in")
+            return BOOL
+        items = self.expressions.known_items(container)
+        if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
+            if isinstance(item, Const) and all(isinstance(each, Const) for each in items):
+                is_there = any(each == item for each in items)
+                if isinstance(container, Tuple) or is_there:
+                    return Const(is_there == (operator == "in"))
+        if isinstance(container, (Tuple, MutableContainer)):
+            asked = self.interpreter.decisions.sought(item, container, nid)
+            if asked is not None:
+                self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+            return BOOL
+        if isinstance(container, Array):
+            self.core.emit("Comparison", Boolean(nid, self.flow.frame, container, operator))
+        if isinstance(item, Const) and isinstance(container, Const):
+            return self._fold(operator, item.value, container.value)
+        return BOOL
+
+    def x_ifexp(self, node: Expr) -> Value:
+        value = self.interpreter.attributes.asked(
+            self.expressions.eval(node[2]), nid_of(node[2], node[1]), "IfExp"
+        )
+        if level_of(value):
+            self.core.emit("IfExp", Test(nid_of(node[2], node[1]), self.flow.frame, value, "ternary"))
+        truth = self.interpreter.calls.truth(value)
+        if truth is not None:
+            self.interpreter.narrowing.narrow(node[2], truth)
+            return self.expressions.eval(node[3] if truth else node[4])
+        saved = self.flow.env.vars
+        self.flow.env.vars = dict(saved)
+        guard = bool(asks(value)) or may_lack(value)
+        self.flow.guards += guard
+        first = (
+            self._under(node[2], True, node[3])
+            if self.interpreter.narrowing.assume(node[2], True)
+            else UNKNOWN
+        )
+        one, self.flow.env.vars = self.flow.env.vars, dict(saved)
+        second = (
+            self._under(node[2], False, node[4])
+            if self.interpreter.narrowing.assume(node[2], False)
+            else UNKNOWN
+        )
+        self.flow.guards -= guard
+        other, self.flow.env.vars = self.flow.env.vars, saved
+        self._keep_spent(one)
+        self._keep_spent(other)
+        either = any_of((first, second)) if first != second else first
+        if first == second:
+            return either
+        return given_or_default(first, one, second, other) or one_key(first, second, either, self.core.fresh)
+
+    def _under(self, test: Expr, truth: bool, node: Expr, facts: Iterable[Fact] | None = None) -> Value:
+        """The value of an expression that is evaluated only where a test has this answer."""
+        conditions, tests = len(self.flow.conditions), len(self.flow.tests)
+        self.flow.conditions.extend(facts_of(test, truth) if facts is None else facts)
+        self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
+        self.flow.arms += 1
+        value = self.expressions.eval(node)
+        self.flow.arms -= 1
+        del self.flow.conditions[conditions:], self.flow.tests[tests:]
+        return value
+
+    def _keep_spent(self, state: Vars) -> None:
+        """The keys that one side of an expression may have spent."""
+        after, before = state.get("$spent"), self.flow.env.vars.get("$spent")
+        if isinstance(after, Product) and after is not before:
+            earlier = before.parts[0] if isinstance(before, Product) else NOTHING
+            self.flow.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
+
+
+def is_question(node: object) -> bool:
+    """Whether an expression changes nothing when it is evaluated again."""
+    if not isinstance(node, tuple) or not node:
+        return True
+    if node[0] in ("walrus", "await", "yield", "yieldfrom", "comp"):
+        return False
+    if node[0] == "call" and (node[2][0] != "name" or node[2][2] not in ("isinstance", "hasattr", "len")):
+        return False
+    return all(map(is_question, node))
+
+
+def _is_predicate(node: Expr) -> bool:
+    """Whether a condition is a function's answer, which may be that no tracer comes here."""
+    if node[0] == "un" and node[2] == "not":
+        return _is_predicate(node[3])
+    return bool(node[0] == "call")
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _identity(left: Value, right: Value, negated: bool) -> Value:
+    def answer(a: Value, b: Value) -> bool | None:
+        if isinstance(a, Unknown) or isinstance(b, Unknown):
+            return None
+        if isinstance(b, Const) and b.value is None:
+            if isinstance(a, Const):
+                return a.value is None
+            if isinstance(a, Static) and a.type == "any":
+                return None
+            if isinstance(a, TracerPytree) or (isinstance(a, Product) and a.kind == "opaque"):
+                return None
+            return False
+        if isinstance(a, Const) and isinstance(b, Const):
+            if isinstance(a.value, (bool, type(None))) or isinstance(b.value, (bool, type(None))):
+                return a.value is b.value
+            return None if a.value == b.value else False
+        if isinstance(a, (External, Class, Function, Imported)) and isinstance(
+            b, (External, Class, Function, Imported)
+        ):
+            return a == b
+        if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
+            return a == b
+        if (
+            isinstance(b, Const)
+            and isinstance(b.value, bool)
+            and isinstance(a, (Array, TracerPytree, NumPyArray, Tuple, MutableContainer))
+        ):
+            return False
+        return None
+
+    answers = {answer(a, b) for a in options_of(left) for b in options_of(right)}
+    if isinstance(right, Const) is False and isinstance(left, Const):
+        answers = {answer(b, a) for a in options_of(left) for b in options_of(right)}
+    if len(answers) == 1:
+        found = answers.pop()
+        if found is not None:
+            return Const(found != negated)
+    return BOOL
+
+
+def _dtype(value: Value) -> str:
+    if isinstance(value, (Array, NumPyArray)):
+        return value.dtype
+    if isinstance(value, Const):
+        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
+    if isinstance(value, Static):
+        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
+    return "?"
+
+
+def _result_dtype(operator: str, left: Value, right: Value) -> str:
+    a, b = _dtype(left), _dtype(right)
+    if operator == "/":
+        return "f" if a in "bif" and b in "bif" else "?"
+    if "?" in (a, b):
+        return "?"
+    order = "bifc"
+    result = order[max(order.index(a), order.index(b))]
+    if result == "b" and operator not in ("&", "|", "^"):
+        return "i" if operator != "+" and operator != "*" else "b"
+    return result
+
+
+def _ndim(value: Value) -> int | None:
+    if isinstance(value, (Array, NumPyArray)):
+        return value.ndim
+    if isinstance(value, Const) or (isinstance(value, Static) and value.type in ("int", "float", "bool")):
+        return 0
+    return None
+
+
+def _result_ndim(operator: str, left: Value, right: Value) -> int | None:
+    if operator == "@":
+        return None
+    a, b = _ndim(left), _ndim(right)
+    return None if a is None or b is None else max(a, b)
+
+
+def _answer(operator: str, left: Value, right: Value) -> Value | None:
+    """What a comparison of JAX's version with one that is written out says."""
+    newer = operator in (">", ">=")
+    if isinstance(right, FeatureProbe):
+        left, right, newer = right, left, not newer
+    found = constants(right)
+    if operator not in ORDERING or found is None or not isinstance(left, FeatureProbe) or not left.own:
+        return None
+    if len(found) == 1 and isinstance(found[0], str):
+        found = tuple(int(part) if part.isdecimal() else part for part in found[0].split("."))
+    if not found or not all(isinstance(part, int) for part in found):
+        return None
+    return FeatureProbe("bool", "version", floor=found, sense=newer)
+
+
+def _static_result(operator: str, left: Value, right: Value) -> Value:
+    for value in (left, right):
+        if isinstance(value, Text):
+            return value
+    kinds = {_dtype(left), _dtype(right)}
+    if "?" in kinds:
+        text = [each for each in (left, right) if _is_text(each)]
+        if text:
+            return STR
+        return ANY if is_host_data(left) and is_host_data(right) else UNKNOWN
+    if operator == "/" or "f" in kinds:
+        return FLOAT
+    if "c" in kinds:
+        return ANY
+    if kinds == {"b"} and operator in "&|^":
+        return BOOL
+    return INT if operator != "**" else ANY
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, (str, bytes))
+    return isinstance(value, Static) and value.type == "str"

@@ -1,0 +1,303 @@
+"""Blocks of statements, and the statements that are neither assignments nor control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.core import Core, Unreachable, named
+from jaxlint.analysis.events import Mutation, Test
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Context, FunctionContext
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Instance,
+    Product,
+    Value,
+    asks,
+    level_of,
+)
+from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.failure import MOST, Failure
+from jaxlint.ir.lowering import ClassCode, Code, Stmt
+
+_WARNS = Product("context", "warns")
+
+
+class Statements:
+    """Analyzes lowered statements; each handler says whether control flows on."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        staleness: TraceStaleness,
+        constants: ConstantKeys,
+        expressions: Expressions,
+        definitions: Definitions,
+        attributes: Attributes,
+        narrowing: Narrowing,
+        assignments: Assignment,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.staleness = staleness
+        self.constants = constants
+        self.expressions = expressions
+        self.definitions = definitions
+        self.attributes = attributes
+        self.narrowing = narrowing
+        self.assignments = assignments
+        self.interpreter = interpreter
+        self._steps: dict[str, Callable[[Stmt], bool]] = {}
+        self.published: Mapping[
+            Code | ClassCode, str
+        ] = {}  # what the project defines that has rows in tables
+
+    def register(self, *parts: object) -> None:
+        """The methods named `s_KIND` run the statements of that kind."""
+        self._steps |= named(*parts, prefix="s_")
+
+    def run_block(self, body: Sequence[Stmt]) -> bool:
+        if not body:
+            return True
+        steps = self._steps
+        frame, context, block = self.flow.frame, self.flow.context, self.flow.block
+        loop, tests, held, rounds = (
+            frame.loop,
+            len(self.flow.conditions),
+            len(self.flow.tests),
+            len(self.flow.rounds),
+        )
+        iterations, turns, breaks, continues = frame.iterations, frame.turns, frame.breaks, frame.continues
+        asking, arms = (self.flow.guards, self.flow.warned, self.flow.floors), self.flow.arms
+        around = (
+            self.flow.env,
+            self.flow.module,
+            self.flow.depth,
+            self.staleness.trace_cache,
+            self.flow.conditions,
+            self.flow.tests,
+        )
+        self.flow.arms = 0
+        try:
+            for statement in body:
+                try:
+                    if not steps[statement[0]](statement):
+                        return False
+                    continue
+                except Unreachable:
+                    follows = False
+                except Exception as error:
+                    if isinstance(error, (RecursionError, MemoryError)) or len(self.core.failures) >= MOST:
+                        raise
+                    self._lose(statement, error, frame)
+                    (
+                        self.flow.env,
+                        self.flow.module,
+                        self.flow.depth,
+                        self.staleness.trace_cache,
+                        self.flow.conditions,
+                        self.flow.tests,
+                    ) = around
+                    self._forget_names(statement)
+                    follows = True
+                frame.loop, self.flow.block, self.flow.arms = loop, block, 0
+                self.flow.guards, self.flow.warned, self.flow.floors = asking
+                frame.iterations, frame.turns, frame.breaks, frame.continues = (
+                    iterations,
+                    turns,
+                    breaks,
+                    continues,
+                )
+                del self.flow.conditions[tests:], self.flow.tests[held:], self.flow.rounds[rounds:]
+                self.set_context(context)
+                if not follows:
+                    return False
+            return True
+        finally:
+            self.flow.arms = arms
+
+    def _lose(self, statement: Stmt, error: Exception, frame: FunctionContext) -> None:
+        """Analyzing a statement failed: that is reported, and what it called is left."""
+        number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
+        self.core.note_failure(Failure.of(error, frame.module.path, number))
+        inner: FunctionContext | None = self.flow.frame
+        while inner is not None and inner is not frame:
+            inner.running = False
+            inner = None if inner.link is None else inner.link.parent
+        self.flow.frame = frame
+        self.staleness.keeping = self.flow.delegating = self.constants.unconsuming = 0
+        self.flow.looking = False
+
+    def _forget_names(self, statement: Stmt) -> None:
+        """What a statement names may be anything behind it where analyzing it failed."""
+        stack: list[Any] = [statement]
+        while stack:
+            part = stack.pop()
+            if type(part) is not tuple:
+                continue
+            if (
+                len(part) == 3
+                and part[0] == "name"
+                and type(part[1]) is int
+                and part[2] in self.flow.env.vars
+            ):
+                self.flow.env.vars[part[2]] = UNKNOWN
+            stack += part
+
+    # ---- simple statements
+
+    def s_expr(self, node: Stmt) -> bool:
+        self.expressions.x_discard(node)
+        called = node[2]
+        if called[0] == "call":
+            func = called[2]
+            if func[0] == "attr" and func[2][0] == "name" and (func[2][2], func[3]) in _EXITS:
+                return False
+        return True
+
+    def s_pass(self, node: Stmt) -> bool:
+        return True
+
+    def s_return(self, node: Stmt) -> bool:
+        value = self.expressions.eval(node[2])
+        if self.flow.context.depth and self.interpreter.calls.truth(value) is None:
+            value = self.narrowing.answer_of_tracer(node[2]) or value
+        self.flow.frame.returns += ((value, self.flow.env.vars),)
+        return False
+
+    def s_raise(self, node: Stmt) -> bool:
+        self.expressions.eval(node[2])
+        return False
+
+    def s_assert(self, node: Stmt) -> bool:
+        value = self.attributes.asked(self.expressions.eval(node[2]), nid_of(node[2], node[1]), "Assert")
+        if level_of(value):
+            self.core.emit("Assert", Test(nid_of(node[2], node[1]), self.flow.frame, value, "assert"))
+        truth = self.interpreter.calls.truth(value)
+        if truth is False and node[2] == ("const", False):
+            return False
+        if asks(value):
+            self.guards.leave_arm(asks(value), ())
+        self.narrowing.asserting, asserting = True, self.narrowing.asserting
+        holds = self.narrowing.assume(node[2], True)
+        self.narrowing.asserting = asserting
+        return holds
+
+    def s_break(self, node: Stmt) -> bool:
+        if self.flow.frame.breaks:
+            self.flow.frame.breaks[-1].append(self.flow.env.vars)
+        return False
+
+    def s_continue(self, node: Stmt) -> bool:
+        if self.flow.frame.continues:
+            self.flow.frame.continues[-1].append(self.flow.env.vars)
+        return False
+
+    # ---- try, with
+
+    def s_with(self, node: Stmt) -> bool:
+        _, nid, items, body = node
+        context = self.flow.context
+        warned = self.flow.warned
+        entered: list[tuple[Value, tuple[Mutation, ...]]] = []
+        for value_node, target in items:
+            self.flow.leaving, self.flow.lent = (), False
+            manager = self.expressions.eval(value_node)
+            if self.flow.lent:
+                self.set_context(self.flow.context._replace(unjitted=True))
+            entered.append((manager, self._put_off()))
+            self.flow.warned += isinstance(manager, Product) and manager == _WARNS
+            held = self.enter(manager, nid)
+            if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
+                self.set_context(self.flow.context._replace(quiet=True))
+            if target is not None:
+                self.assignments.assign(target, held, nid)
+        flows = self.run_block(body)
+        self.flow.warned = warned
+        suppressed = self.flow.context.quiet and not context.quiet
+        self.set_context(context)
+        for manager, late in reversed(entered):
+            self.flow.frame.mutations += late
+            method = (
+                self.attributes.special(manager, "__exit__", nid) if isinstance(manager, Instance) else None
+            )
+            if method is not None:
+                self.interpreter.calls.call(method, [NONE, NONE, NONE], {}, nid)
+        return flows or suppressed
+
+    def _put_off(self) -> tuple[Mutation, ...]:
+        """What a context manager that is a generator changes when it is left, which is not yet."""
+        late, frame = self.flow.leaving, self.flow.frame
+        if late and frame.mutations[-len(late) :] == late:
+            frame.mutations = frame.mutations[: -len(late)]
+            return late
+        return ()
+
+    def set_context(self, context: Context) -> None:
+        """Changes the context of what follows in this function context."""
+        self.flow.context = context
+        self.flow.frame.context = context
+
+    def enter(self, manager: Value, nid: int) -> Value:
+        """What `with manager as x` binds; some managers change the context."""
+        if isinstance(manager, Product) and manager.kind == "context":
+            name = manager.parts[0]
+            if name == "eager":
+                self.set_context(self.flow.context._replace(staged=False))
+            elif name in ("unjitted", "jitted"):
+                self.set_context(self.flow.context._replace(unjitted=name == "unjitted"))
+            elif name == "raises":
+                self.set_context(self.flow.context._replace(quiet=True))
+            return UNKNOWN
+        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack"):
+            return manager
+        if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
+            held: Value = manager.parts[0]
+            return held
+        if isinstance(manager, Instance):
+            method = self.attributes.special(manager, "__enter__", nid)
+            if method is not None:
+                return self.interpreter.calls.call(method, [], {}, nid)
+        return UNKNOWN
+
+    # ---- definitions and imports
+
+    def s_def(self, node: Stmt) -> bool:
+        value = self.definitions.make_function(node[2])
+        code = self.flow.module.program.codes[node[2]]
+        for decorator in reversed(code.decorators):
+            value = self.definitions.decorate(decorator, value)
+        self.assignments.bind(code.name, self.as_published(code, value), node[1])
+        return True
+
+    def as_published(self, code: Code | ClassCode, value: Value) -> Value:
+        """What is known of a definition by the public name that it has in a library."""
+        name = self.published.get(code)
+        return value if name is None else self.interpreter.library.external(name)
+
+    def s_class(self, node: Stmt) -> bool:
+        record = self.flow.module.program.classes[node[2]]
+        value = self.definitions.make_class(record)
+        self.assignments.bind(record.name, self.as_published(record, value), node[1])
+        return True
+
+
+_EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
+
+
+# methods of unittest's test cases: errors inside are expected
+_RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))

@@ -1,0 +1,214 @@
+"""Methods of arrays, tuples, library objects and transformed functions."""
+
+from __future__ import annotations
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import Call as CallEvent
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_cache import EVERY
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.transforms import Transforms
+from jaxlint.domain.literals import (
+    dtype_of,
+)
+from jaxlint.domain.values import (
+    ANY,
+    NONE,
+    UNKNOWN,
+    Array,
+    Bound,
+    Const,
+    Function,
+    MutableContainer,
+    NumPyArray,
+    Product,
+    Static,
+    TracerPytree,
+    Transformed,
+    Tuple,
+    Value,
+    VariableRef,
+    level_of,
+)
+from jaxlint.evaluation.keys import Keys
+from jaxlint.library.builtin import Builtins
+from jaxlint.library.containers import Containers
+from jaxlint.library.decisions import Decisions
+from jaxlint.library.standard import Standard
+from jaxlint.tables.jax_functions import FUNCTIONS
+
+
+class ObjectMethods:
+    """Calls methods of what the project does not define."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        keys: Keys,
+        calls: Calls,
+        transforms: Transforms,
+        containers: Containers,
+        decisions: Decisions,
+        builtins: Builtins,
+        standard: Standard,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.keys = keys
+        self.calls = calls
+        self.transforms = transforms
+        self.containers = containers
+        self.decisions = decisions
+        self.builtins = builtins
+        self.standard = standard
+        self.interpreter = interpreter
+
+    # ---- methods of library objects
+
+    def call_method(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        level = level_of(owner)
+        for value in (*args, *keywords.values()):
+            level |= level_of(value)
+        full, result = self._method_of(name, owner, args, keywords, nid, exact)
+        if full:
+            if not self.core.silent:
+                self.core.emit_call(
+                    CallEvent(nid, self.flow.frame, full, args, keywords, owner, level, exact)
+                )
+            self.flow.last_called = (full, owner)
+        return result
+
+    def _method_of(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> tuple[str, Value]:
+        """The whole name of a method of a library's or of Python's own object, and what it gives. The name is
+        empty where no rule is told."""
+        if isinstance(owner, Array):
+            result = self._array_method(name, owner, args, keywords, nid)
+            self.flow.frame.operations += self.flow.context.staged
+            return f"jax.Array.{name}", result
+        if isinstance(owner, NumPyArray):
+            return f"numpy.ndarray.{name}", _host_method(name, owner)
+        if isinstance(owner, MutableContainer):
+            return f"builtins.{owner.kind}.{name}", self.decisions.box_method(
+                name, owner, args, keywords, nid
+            )
+        if isinstance(owner, VariableRef):
+            for value in args:
+                owner.put(value)
+            return "", NONE if args else owner.inner
+        if isinstance(owner, TracerPytree):
+            return f"tree.{name}", self.containers.tree_method(name, owner, args, nid)
+        if isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
+            return f"builtins.str.{name}", self.containers.text_method(name, args, keywords, owner, nid)
+        if isinstance(owner, Tuple):
+            return f"builtins.tuple.{name}", self._tuple_method(name, owner, args, keywords, nid)
+        if isinstance(owner, (Transformed, Bound)):
+            return f"jitted.{name}", self._transformed_method(name, owner, args, keywords, nid, exact)
+        if isinstance(owner, Product):
+            return self._product_method(name, owner, args, keywords, nid)
+        if type(owner) is Function and name == "cache_clear":
+            self.staleness.note_made(EVERY)
+        return "", ANY if type(owner) is Static else UNKNOWN
+
+    def _tuple_method(
+        self, name: str, owner: Tuple, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "_replace" and owner.cls is not None and owner.items is not None:
+            names = list(owner.cls.all_fields())
+            items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
+            return Tuple(items, cls=owner.cls)
+        return self.decisions.tuple_search(name, owner, args, nid) if name in ("index", "count") else UNKNOWN
+
+    def _product_method(
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> tuple[str, Value]:
+        """The same for an object that a library has made."""
+        if owner.kind == "at-index":
+            self.flow.frame.operations += self.flow.context.staged
+            base = owner.parts[0]
+            if not isinstance(base, Array):
+                return f"jax.Array.at.{name}", Array(1, "?")
+            spread = self.core.arrays_level([base, owner.parts[1], *args])
+            return f"jax.Array.at.{name}", Array(spread, base.dtype, base.ndim if name != "get" else None)
+        if owner.kind == "generator":
+            full = f"{owner.parts[0]}.{name}"
+            return full, ANY if full.startswith("random.") else NumPyArray()
+        if owner.kind in ("io.IOBase", "logging.Logger", "pathlib.Path"):
+            full = f"{owner.kind}.{name}"
+            if full == "pathlib.Path.open":
+                return full, Product("io.IOBase", -1, False)
+            return full, owner if owner.kind == "pathlib.Path" and name in _PATH_PARTS else UNKNOWN
+        if owner.kind == "optax":
+            tree = TracerPytree(self.core.arrays_level(args))
+            state = Tuple(()) if owner.parts[0] else tree
+            return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
+        if owner.kind == "exit-stack":
+            return "", self.standard.stack_method(name, args, keywords, nid)
+        if owner.kind == "stream" and name == "__next__":
+            return "", self.builtins.b_next([owner], {}, nid)
+        return "", UNKNOWN
+
+    def _array_method(
+        self, name: str, owner: Array, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        if name == "item":
+            return Static("any")
+        if name in ("tolist", "__array__"):
+            return UNKNOWN if name == "tolist" else NumPyArray(owner.dtype)
+        if name == "astype":
+            dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
+            same = dtype in ("?", owner.dtype)
+            level = owner.level if same else owner.level | (1 if self.flow.context.staged else 0)
+            return Array(level, dtype, owner.ndim, owner.shape)
+        if name in ("block_until_ready", "copy", "view", "conj", "conjugate", "to_device"):
+            return owner
+        row = f"jax.numpy.{name}"
+        if row in FUNCTIONS:
+            return self.interpreter.library.of_jax(row, [owner, *args], keywords, nid)
+        if name in ("reshape", "flatten"):
+            return Array(owner.level, owner.dtype, 1 if name == "flatten" else None)
+        return UNKNOWN
+
+    def _transformed_method(
+        self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        func = owner.func if isinstance(owner, Bound) else owner
+        if name == "clear_cache":
+            self.flow.frame.notes.cleared = True
+            self.staleness.note_made(func)
+            if isinstance(func, Transformed):
+                self.staleness.note_made(func.func)
+        if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
+            self.transforms.custom_rules[func.place] = tuple(args)
+            return func if name != "defvjp" else NONE
+        if name in ("lower", "trace", "eval_shape"):
+            self.flow.looking = True
+            with self.keys.unspent():
+                self.calls.call(owner, args, keywords, nid, exact)
+            self.flow.looking = False
+            return Product("lowered")
+        return UNKNOWN
+
+
+def _host_method(name: str, owner: NumPyArray) -> Value:
+    if name in ("item",):
+        return ANY
+    if name in ("tolist", "tobytes"):
+        return UNKNOWN
+    if name in ("sort", "fill", "resize", "put", "setflags", "itemset"):
+        return NONE
+    if name == "nonzero":
+        return Tuple(None, NumPyArray("i"))
+    return NumPyArray()
+
+
+_PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())
