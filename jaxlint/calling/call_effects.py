@@ -1,4 +1,4 @@
-"""What a call leaves to its caller: the result, consumed keys, mutations, writes, by the tokens of the caller."""
+"""What a call leaves to its caller: the result, consumed keys, mutations, writes, by the caller's tokens."""
 
 from __future__ import annotations
 
