@@ -9,7 +9,7 @@ import pytest
 from laws import cached, crowd, family, order, sample
 from linted import lint
 
-from jaxlint.analysis import calls
+from jaxlint.calling import function_calls
 from jaxlint.rule.registry import all_rules
 from jaxlint.session.session import Session
 
@@ -110,9 +110,9 @@ def test_what_classes_share_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     """Methods that classes inherit, analyzed once for all that look up the same, and once for each class."""
     for number in range(80):
         (text,) = family.project(random.Random(f"family {number}")).values()
-        monkeypatch.setattr(calls, "COMPARED", 8)
+        monkeypatch.setattr(function_calls, "COMPARED", 8)
         shared = [(each.code, each.span) for each in lint(text)]
-        monkeypatch.setattr(calls, "COMPARED", 0)
+        monkeypatch.setattr(function_calls, "COMPARED", 0)
         assert [(each.code, each.span) for each in lint(text)] == shared, number
 
 

@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 from linted import ready_jax
 
-from jaxlint.calling.control_primitives import ALIASES, RUNNERS
+from jaxlint.calling.control_primitives import ALIASES
 from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED
+from jaxlint.library.modelled import models_in
+from jaxlint.library.models import jax_lax, jax_transforms
 from jaxlint.tables import deprecation
 
 DEPRECATIONS = Path(deprecation.__file__).with_name("deprecations.csv").read_text(encoding="utf-8")
@@ -200,6 +202,7 @@ def runs() -> dict[str, Callable[[Seen], Any]]:
     }
 
 
+RUNNERS = sorted(models_in([jax_lax, jax_transforms]))
 LEVELS = dict.fromkeys(RUNNERS, STAGED) | {
     "jax.lax.associative_scan": 0,
     "jax.jvp": DIFFERENTIATED,
@@ -212,7 +215,7 @@ LEVELS = dict.fromkeys(RUNNERS, STAGED) | {
 }
 
 
-@pytest.mark.parametrize("name", sorted(RUNNERS))
+@pytest.mark.parametrize("name", RUNNERS)
 def test_runner(name: str) -> None:
     import jax
     import jax.numpy as jnp

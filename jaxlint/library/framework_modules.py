@@ -10,15 +10,13 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.control_primitives import Call, ControlPrimitives
+from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
-    Array,
-    Class,
     Const,
     Function,
     Instance,
@@ -52,40 +50,6 @@ class FrameworkModules:
         self.lifting = lifting
         self.primitives = primitives
 
-    def f_apply_updates(self, call: Call) -> Value:
-        params = call.get(0, "params")
-        level = self.core.arrays_level(call.args)
-        return TracerPytree(level) if params is None else self.lifting.lower(params, level)
-
-    def f_haiku_transform(self, call: Call) -> Value:
-        func = call.get(0, "f")
-        return UNKNOWN if func is None else Product("haiku", func, True, call.name.endswith("_with_state"))
-
-    def f_haiku_without_key(self, call: Call) -> Value:
-        made = call.get(0, "f")
-        if not isinstance(made, Product) or made.kind != "haiku":
-            return UNKNOWN
-        return Product("haiku", made.parts[0], False, made.parts[2])
-
-    def f_haiku_key(self, call: Call) -> Value:
-        return self.new_key()
-
-    def f_haiku_keys(self, call: Call) -> Value:
-        return Key(self.core.fresh(), self.core.arrays_level(()), many=True)
-
-    def f_haiku_parameter(self, call: Call) -> Value:
-        """Whether it is traced depends on who applies the function; what is computed of it is."""
-        return Array(0)
-
-    def f_haiku_state(self, call: Call) -> Value:
-        return TracerPytree(0)
-
-    def f_linen_scan(self, call: Call) -> Value:
-        cls = call.get(0, "target")
-        return (
-            Product("scanned-class", cls, call.keywords.get("in_axes")) if isinstance(cls, Class) else UNKNOWN
-        )
-
     def scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
         """A module that `nn.scan` made: its first argument is the carry."""
         body, axes = func.parts
@@ -101,9 +65,6 @@ class FrameworkModules:
                 self.lifting.lower(result.items[1], outer, 1),
             )
         )
-
-    def f_rngs(self, call: Call) -> Value:
-        return Product("rngs")
 
     def new_key(self) -> Key:
         """One that a framework hands out: another one each time."""

@@ -7,49 +7,41 @@ tells the rules of every such call.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from jaxlint.analysis.core import Core, named
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call as CallEvent
 from jaxlint.analysis.feature_guards import ASKED_NAMES, OWN_VERSION, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.trace_cache import EVERY
-from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
-from jaxlint.calling.control_primitives import RUNNERS, Call
 from jaxlint.calling.transforms import WRAPPERS, Transforms
 from jaxlint.domain.literals import (
     DTYPES,
     ndim_of,
     where_dtype,
 )
-from jaxlint.domain.tokens import FLATTEN
 from jaxlint.domain.values import (
     ANY,
     BATCHED,
     DIFFERENTIATED,
     DTYPE,
-    GRAPHDEF,
     INT,
     NONE,
     SHAPE,
     STAGED,
     UNKNOWN,
     Array,
-    Class,
     Const,
     External,
     FeatureProbe,
     Function,
     Key,
     NumPyArray,
-    Partial,
     Product,
     Static,
-    Tuple,
     Unknown,
     Value,
     VariableRef,
@@ -57,10 +49,8 @@ from jaxlint.domain.values import (
     level_of,
     options_of,
 )
-from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.keys import Keys
 from jaxlint.library.array_results import ArrayResults
-from jaxlint.library.builtin import ARRAY_CLASSES, BUILTINS, Builtins
+from jaxlint.library.builtin import BUILTINS, Builtins
 from jaxlint.library.framework_layers import (
     ARRAYS,
     DRAWS,
@@ -73,7 +63,8 @@ from jaxlint.library.framework_layers import (
     VARIABLES,
 )
 from jaxlint.library.framework_modules import FrameworkModules
-from jaxlint.library.iteration import HANDLERS, Iterators
+from jaxlint.library.iteration import Iterators
+from jaxlint.library.modelled import Call
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
@@ -123,10 +114,7 @@ class Library:
         flow: FlowState,
         core: Core,
         guards: FeatureGuards,
-        staleness: TraceStaleness,
         consumption: KeyConsumption,
-        expressions: Expressions,
-        keys: Keys,
         construction: Construction,
         calls: Calls,
         transforms: Transforms,
@@ -136,14 +124,12 @@ class Library:
         arrays: ArrayResults,
         pytrees: Pytrees,
         methods: ObjectMethods,
+        models: Mapping[str, Callable[[Call], Value]],
     ) -> None:
         self.flow = flow
         self.core = core
         self.guards = guards
-        self.staleness = staleness
         self.consumption = consumption
-        self.expressions = expressions
-        self.keys = keys
         self.construction = construction
         self.calls = calls
         self.transforms = transforms
@@ -154,17 +140,7 @@ class Library:
         self.pytrees = pytrees
         self.methods = methods
         self._known: dict[str, Value] = {}
-        self._special: dict[str, Callable[[Call], Value]] = {}
-
-    def register(self, *parts: object) -> None:
-        """The methods named `f_NAME` and `c_NAME` are what the functions in the tables do."""
-        methods: dict[str, Callable[[Call], Value]] = {
-            prefix + name: method
-            for prefix in ("f_", "c_")
-            for name, method in named(*parts, prefix=prefix).items()
-        }
-        rows = {**SPECIAL, **RUNNERS, **HANDLERS}
-        self._special |= {name: methods[method] for name, method in rows.items()}
+        self.models = models  # of functions that the tables do not tell all of
 
     # ---- names
 
@@ -210,9 +186,9 @@ class Library:
         if name in WRAPPERS:
             return self.transforms.wrap(name, args, keywords, nid, exact)
         root = name.partition(".")[0]
-        special = self._special.get(name)
-        if special is not None:
-            result = special(Call(name, args, keywords, nid, exact))
+        model = self.models.get(name)
+        if model is not None:
+            result = model(Call(name, args, keywords, nid, exact))
         elif root == "jax":
             result = self.of_jax(name, args, keywords, nid)
         elif root in ("numpy", "scipy"):
@@ -290,86 +266,6 @@ class Library:
         self.calls.escape(args, keywords)
         return UNKNOWN
 
-    def f_random_source(self, call: Call) -> Value:
-        return self.keys.random_source(call.args, call.nid)
-
-    def f_random_split(self, call: Call) -> Value:
-        return self.keys.random_split(call.get(0, "key"), call.get(1, "num"), call.nid)
-
-    def f_random_fold(self, call: Call) -> Value:
-        return self.keys.random_fold(call.get(0, "key"), call.get(1, "data"))
-
-    def f_random_clone(self, call: Call) -> Value:
-        return Key(self.core.fresh(), self.core.arrays_level(call.args))
-
-    def f_random_read(self, call: Call) -> Value:
-        return self.core.made(call.args, "i")
-
-    def f_context(self, call: Call) -> Value:
-        return Product("context", _CONTEXTS[call.name])
-
-    def f_leafless(self, call: Call) -> Value:
-        """A pytree without leaves: no transform makes a tracer of it."""
-        return Tuple(())
-
-    def f_nnx_split(self, call: Call) -> Value:
-        """The definition of a graph, which has no leaves, and a state for each filter."""
-        if not call.exact or call.keywords:
-            return UNKNOWN
-        return Tuple((GRAPHDEF, *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
-
-    def f_partition_spec(self, call: Call) -> Value:
-        return Product("spec", *call.args)
-
-    def f_nullcontext(self, call: Call) -> Value:
-        return Product("nullcontext", call.get(0, "enter_result") or NONE)
-
-    def f_new_ref(self, call: Call) -> Value:
-        return Product("ref")
-
-    def f_devices(self, call: Call) -> Value:
-        box = self.core.box("list", call.nid, call.name)
-        box.items, box.elem = None, Product("device")
-        return box
-
-    def f_register_class(self, call: Call) -> Value:
-        cls = call.get(0, "cls") or call.get(0, "nodetype")
-        if isinstance(cls, Class):
-            cls.marks.add("pytree")
-            if not call.name.endswith(("dataclass", "static")):
-                cls.marks.add("flattened")
-            flatten = call.get(1, "flatten_func")
-            if isinstance(flatten, Function):
-                cls.attributes[FLATTEN] = flatten
-            meta = call.get(2, "meta_fields")
-            names = (
-                self.expressions.known_items(meta) if meta is not None and "dataclass" in call.name else None
-            )
-            for name in names or ():
-                if isinstance(name, Const) and isinstance(name.value, str):
-                    default = cls.fields.get(name.value, (None, False))[0]
-                    cls.fields[name.value] = (default, True)
-            if call.name.endswith("register_static"):
-                cls.marks.add("static")
-            return cls
-        return Partial(External(call.name), (), tuple(call.keywords.items())) if cls is None else UNKNOWN
-
-    def f_generator(self, call: Call) -> Value:
-        return Product("generator", call.name, self.flow.context.depth, bool(call.args))
-
-    def f_is_concrete(self, call: Call) -> Value:
-        """A tracer of a gradient alone has a value."""
-        value = call.get(0, "x") or UNKNOWN
-        level = level_of(value)
-        if not level:
-            return Static("bool")
-        self.core.see_tracer(value)
-        return Const(not level & (STAGED | BATCHED))
-
-    def f_device_get(self, call: Call) -> Value:
-        value = call.get(0, "x")
-        return NumPyArray() if isinstance(value, Array) and not value.level else UNKNOWN
-
     # ---- the standard library
 
     def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
@@ -393,43 +289,11 @@ class Library:
         self.calls.escape(args, keywords)
         return UNKNOWN
 
-    def f_clear_caches(self, call: Call) -> Value:
-        self.flow.frame.notes.cleared = True
-        self.staleness.note_made(EVERY)
-        return NONE
-
-    def f_version(self, call: Call) -> Value:
-        """A version is compared like what it is made of."""
-        made = call.args[0] if call.args else UNKNOWN
-        return made if isinstance(made, (FeatureProbe, Const)) else UNKNOWN
-
-    def f_identifier(self, call: Call) -> Value:
-        """Random, but no number: it is one of the program's names until its number is read."""
-        return Product("identifier", call.name, call.nid, self.flow.module.path)
-
     def read_number(self, identifier: Value) -> None:
         if isinstance(identifier, Product) and identifier.kind == "identifier":
             name, nid, path = identifier.parts
             if path == self.flow.module.path and not self.core.silent:
                 self.core.emit_call(CallEvent(nid, self.flow.frame, name, [], {}))
-
-    def f_infer_backend(self, call: Call) -> Value:
-        """The library that an array is of, by autoray."""
-        value = call.get(0, "array")
-        return Const("jax") if isinstance(value, (Array, Key)) else Static("str")
-
-    def f_graphdef(self, call: Call) -> Value:
-        return GRAPHDEF
-
-    def f_opaque(self, call: Call) -> Value:
-        return Product("opaque", call.name)
-
-    def f_namespace(self, call: Call) -> Value:
-        return UNKNOWN if call.args else self.construction.namespace(call.keywords, call.nid)
-
-    def f_decorator(self, call: Call) -> Value:
-        target = call.args[0] if call.args else None
-        return target if isinstance(target, Function) else External("builtins.$identity")
 
     # ---- methods of library objects
 
@@ -501,75 +365,8 @@ _VERSION_OF = {
     "pkg_resources.get_distribution": "version", "importlib.util.find_spec": "name",
 }  # fmt: skip
 _CONTENTS_OF = frozenset(("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec"))
-_CONTEXTS = {
-    "jax.ensure_compile_time_eval": "eager",
-    "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
-    "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
-}  # fmt: skip
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
 _IDENTIFIERS = tuple(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))
-SPECIAL: dict[str, str] = {
-    **dict.fromkeys(_IDENTIFIERS, "f_identifier"),
-    "jax.random.key": "f_random_source", "jax.random.PRNGKey": "f_random_source",
-    "jax.random.wrap_key_data": "f_random_source", "jax.random.split": "f_random_split",
-    "jax.random.fold_in": "f_random_fold", "jax.random.clone": "f_random_clone",
-    "jax.random.key_data": "f_random_read", "jax.random.key_impl": "f_random_read",
-    "jax.tree.map": "f_tree_map", "jax.tree.leaves": "f_tree_leaves",
-    "jax.tree.reduce": "f_tree_reduce", "jax.tree.flatten": "f_tree_flatten",
-    "jax.tree_util.tree_map": "f_tree_map", "jax.tree.map_with_path": "f_tree_map",
-    "jax.tree_util.tree_map_with_path": "f_tree_map", "jax.tree_util.tree_leaves": "f_tree_leaves",
-    "jax.ensure_compile_time_eval": "f_context", "jax.disable_jit": "f_disable_jit",
-    "jax.config.update": "f_config_update", "contextlib.ExitStack": "f_exit_stack",
-    "contextlib.AsyncExitStack": "f_exit_stack",
-    "pytest.raises": "f_context", "contextlib.suppress": "f_context", "pytest.warns": "f_context",
-    "pytest.deprecated_call": "f_context", "warnings.catch_warnings": "f_context",
-    "jax.sharding.PartitionSpec": "f_partition_spec", "jax.P": "f_partition_spec",
-    "contextlib.nullcontext": "f_nullcontext", "jax.devices": "f_devices", "jax.local_devices": "f_devices",
-    "jax.new_ref": "f_new_ref", "jax.ref.new_ref": "f_new_ref",
-    "jax.tree_util.register_pytree_node_class": "f_register_class",
-    "jax.tree_util.register_pytree_node": "f_register_class",
-    "jax.tree_util.register_pytree_with_keys": "f_register_class",
-    "jax.tree_util.register_pytree_with_keys_class": "f_register_class",
-    "jax.tree_util.register_dataclass": "f_register_class",
-    "jax.tree_util.register_static": "f_register_class",
-    "autoray.infer_backend": "f_infer_backend",
-    "jax.device_get": "f_device_get", "jax.core.is_concrete": "f_is_concrete",
-    "functools.partial": "f_partial", "jax.tree_util.Partial": "f_partial",
-    "functools.partialmethod": "f_partialmethod", "functools.wraps": "f_wraps",
-    "functools.update_wrapper": "f_update_wrapper",
-    "functools.reduce": "f_reduce", "functools.cached_property": "f_cached_property",
-    "functools.lru_cache": "f_cache", "functools.cache": "f_cache",
-    "dataclasses.dataclass": "f_dataclass", "flax.struct.dataclass": "f_dataclass",
-    "chex.dataclass": "f_dataclass", "jax_dataclasses.pytree_dataclass": "f_dataclass",
-    "attrs.define": "f_dataclass", "attr.s": "f_dataclass", "attrs.frozen": "f_dataclass",
-    "attr.dataclass": "f_dataclass", "attr.define": "f_dataclass", "attr.frozen": "f_dataclass",
-    "dataclasses.field": "f_field", "flax.struct.field": "f_field", "equinox.field": "f_field",
-    "equinox.static_field": "f_field",
-    "attrs.field": "f_field", "attr.ib": "f_field", "dataclasses.replace": "f_replace",
-    "itertools.count": "f_count", "itertools.cycle": "f_count",
-    "collections.defaultdict": "f_defaultdict", "collections.Counter": "f_defaultdict",
-    "collections.deque": "f_deque", "collections.namedtuple": "f_namedtuple",
-    "collections.OrderedDict": "f_ordered", "builtins.$identity": "f_identity",
-    "optax.apply_updates": "f_apply_updates", "optax.EmptyState": "f_leafless",
-    "optax.MaskedNode": "f_leafless", "flax.nnx.split": "f_nnx_split", "flax.nnx.graphdef": "f_graphdef",
-    "haiku.transform": "f_haiku_transform", "haiku.transform_with_state": "f_haiku_transform",
-    "haiku.without_apply_rng": "f_haiku_without_key", "haiku.next_rng_key": "f_haiku_key",
-    "haiku.next_rng_keys": "f_haiku_keys", "haiku.get_parameter": "f_haiku_parameter",
-    "haiku.get_state": "f_haiku_state", "flax.nnx.Rngs": "f_rngs",
-    "flax.linen.scan": "f_linen_scan", "flax.linen.compact": "f_identity", "flax.linen.nowrap": "f_identity",
-    "typing.cast": "f_typing_cast", "copy.copy": "f_copy", "copy.deepcopy": "f_copy",
-    "packaging.version.Version": "f_version", "packaging.version.parse": "f_version",
-    "pkg_resources.parse_version": "f_version", "distutils.version.LooseVersion": "f_version",
-    "jax.clear_caches": "f_clear_caches", "argparse.Namespace": "f_opaque",
-    "types.SimpleNamespace": "f_namespace",
-    "typing.final": "f_identity", "typing.override": "f_identity", "typing.no_type_check": "f_identity",
-    "abc.abstractmethod": "f_identity", "typing.overload": "f_identity",
-    "jax.named_scope": "f_opaque", "jaxtyping.jaxtyped": "f_decorator",
-    "jax.default_matmul_precision": "f_opaque", "contextlib.contextmanager": "f_manager",
-    "operator.index": "f_operator_index", "random.Random": "f_generator",
-    "logging.getLogger": "f_logger", "pathlib.Path": "f_path", "builtins.open": "f_stream",
-    "io.StringIO": "f_stream", "io.BytesIO": "f_stream",
-}  # fmt: skip
 
 
 def _folded(value: Value, type_: str) -> Value | None:
@@ -584,11 +381,6 @@ def _folded(value: Value, type_: str) -> Value | None:
 
 
 # what a project that is jax itself defines, and the tables know better
-PUBLISHED = [
-    name
-    for name in (*FUNCTIONS, *WRAPPERS, *SPECIAL, *RUNNERS, *ARRAY_CLASSES, "jax.core.Tracer")
-    if name.startswith("jax.")
-]
 
 
 def _of_no_array(result: str, name: str, operands: list[Value]) -> Value:

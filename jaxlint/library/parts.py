@@ -6,7 +6,7 @@ A part is built after the parts that it uses. What it asks of parts that are bui
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.constant_keys import ConstantKeys
@@ -24,7 +24,8 @@ from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
-from jaxlint.calling.transforms import Transforms
+from jaxlint.calling.transforms import WRAPPERS, Transforms
+from jaxlint.domain.values import Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.control_flow import ControlFlow
@@ -36,16 +37,18 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.statements import Statements
 from jaxlint.library.array_results import ArrayResults
-from jaxlint.library.builtin import Builtins
+from jaxlint.library.builtin import ARRAY_CLASSES, Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.iteration import Iterators
-from jaxlint.library.jax_calls import PUBLISHED, Library
+from jaxlint.library.jax_calls import Library
+from jaxlint.library.modelled import Call, ModelFunction
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.self_hosting import published
 from jaxlint.library.standard import Standard
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.analysis.core import Listener
@@ -57,177 +60,262 @@ class Parts:
     """All parts of one analysis."""
 
     def __init__(
-        self, world: World, rules: Sequence[Listener], taught: JaxSettings, loader: ModuleLoader
+        self,
+        world: World,
+        rules: Sequence[Listener],
+        taught: JaxSettings,
+        models: Mapping[str, ModelFunction],
+        loader: ModuleLoader,
     ) -> None:
-        flow = self.flow = FlowState()
-        interpreter = Interpreter(loader)
-        core = self.core = Core(flow, world, rules, taught)
-        guards = self.guards = FeatureGuards(flow, core, interpreter)
-        staleness = self.staleness = TraceStaleness(flow, core)
-        freshness = self.freshness = FunctionFreshness(flow, staleness)
-        constants = self.constants = ConstantKeys(flow, core)
-        consumption = self.consumption = KeyConsumption(flow, core, constants)
-        expressions = self.expressions = Expressions(flow, core, guards, staleness, interpreter)
-        keys = self.keys = Keys(flow, core, constants, consumption, expressions, interpreter)
-        operators = self.operators = Operators(flow, core, expressions, interpreter)
-        definitions = self.definitions = Definitions(
-            flow, core, guards, staleness, freshness, expressions, interpreter
+        self.flow = FlowState()
+        self.interpreter = Interpreter(loader)
+        self.core = Core(self.flow, world, rules, taught)
+        self.guards = FeatureGuards(self.flow, self.core, self.interpreter)
+        self.staleness = TraceStaleness(self.flow, self.core)
+        self.freshness = FunctionFreshness(self.flow, self.staleness)
+        self.constants = ConstantKeys(self.flow, self.core)
+        self.consumption = KeyConsumption(self.flow, self.core, self.constants)
+        self._build_expressions()
+        self._build_statements()
+        self._build_calling()
+        self._build_library(models)
+        self._connect()
+        names = (
+            *TABLES,
+            *(name for name in models if name.startswith("jax.")),
+            *taught.jit_wrappers,
+            *taught.key_sinks,
         )
-        attributes = self.attributes = Attributes(
-            flow, core, guards, staleness, freshness, expressions, definitions, interpreter
+        self.statements.published = published(world, names)
+
+    def _build_expressions(self) -> None:
+        self.expressions = Expressions(self.flow, self.core, self.guards, self.staleness, self.interpreter)
+        self.keys = Keys(
+            self.flow, self.core, self.constants, self.consumption, self.expressions, self.interpreter
         )
-        narrowing = self.narrowing = Narrowing(
-            flow, core, consumption, expressions, definitions, attributes, interpreter
+        self.operators = Operators(self.flow, self.core, self.expressions, self.interpreter)
+        self.definitions = Definitions(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.freshness,
+            self.expressions,
+            self.interpreter,
         )
-        assignments = self.assignments = Assignment(
-            flow,
-            core,
-            guards,
-            staleness,
-            freshness,
-            constants,
-            expressions,
-            keys,
-            operators,
-            attributes,
-            narrowing,
-            interpreter,
+        self.attributes = Attributes(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.freshness,
+            self.expressions,
+            self.definitions,
+            self.interpreter,
         )
-        control = self.control = ControlFlow(
-            flow,
-            core,
-            guards,
-            staleness,
-            freshness,
-            expressions,
-            keys,
-            operators,
-            attributes,
-            narrowing,
-            assignments,
-            interpreter,
-        )
-        imports = self.imports = ModuleImports(flow, core, guards, expressions, assignments, interpreter)
-        statements = self.statements = Statements(
-            flow,
-            core,
-            guards,
-            staleness,
-            constants,
-            expressions,
-            definitions,
-            attributes,
-            narrowing,
-            assignments,
-            interpreter,
-        )
-        arguments = self.arguments = Arguments(flow, core, expressions, keys, definitions)
-        effects = self.effects = CallEffects(flow, core, freshness, consumption, attributes)
-        contexts = self.contexts = FunctionCalls(
-            flow,
-            core,
-            guards,
-            staleness,
-            freshness,
-            consumption,
-            definitions,
-            statements,
-            arguments,
-            effects,
-            interpreter,
-        )
-        construction = self.construction = Construction(
-            flow, core, staleness, freshness, consumption, attributes, interpreter
-        )
-        calls = self.calls = Calls(
-            flow, core, guards, consumption, attributes, contexts, construction, interpreter
-        )
-        lifting = self.lifting = Lifting(flow, core, arguments)
-        transforms = self.transforms = Transforms(
-            flow, core, staleness, freshness, expressions, keys, definitions, narrowing, calls, lifting
-        )
-        primitives = self.primitives = ControlPrimitives(
-            flow, core, staleness, expressions, keys, calls, lifting, transforms
-        )
-        containers = self.containers = Containers(
-            flow, core, staleness, expressions, keys, attributes, assignments, calls
-        )
-        decisions = self.decisions = Decisions(flow, core, operators, attributes, calls, containers)
-        builtins = self.builtins = Builtins(
-            flow,
-            core,
-            guards,
-            expressions,
-            keys,
-            operators,
-            attributes,
-            assignments,
-            calls,
-            containers,
-            interpreter,
-        )
-        iterators = self.iterators = Iterators(
-            flow, core, expressions, operators, attributes, calls, containers, decisions
-        )
-        standard = self.standard = Standard(
-            flow, core, staleness, freshness, statements, effects, calls, lifting, containers, builtins
-        )
-        modules = self.modules = FrameworkModules(
-            flow, core, consumption, attributes, calls, lifting, primitives
-        )
-        arrays = self.arrays = ArrayResults(flow, core)
-        pytrees = self.pytrees = Pytrees(flow, core, consumption, calls, lifting)
-        methods = self.methods = ObjectMethods(
-            flow,
-            core,
-            staleness,
-            keys,
-            calls,
-            transforms,
-            containers,
-            decisions,
-            builtins,
-            standard,
-            interpreter,
-        )
-        library = self.library = Library(
-            flow,
-            core,
-            guards,
-            staleness,
-            consumption,
-            expressions,
-            keys,
-            construction,
-            calls,
-            transforms,
-            builtins,
-            iterators,
-            modules,
-            arrays,
-            pytrees,
-            methods,
+        self.narrowing = Narrowing(
+            self.flow,
+            self.core,
+            self.consumption,
+            self.expressions,
+            self.definitions,
+            self.attributes,
+            self.interpreter,
         )
 
-        interpreter.expressions = expressions
-        interpreter.keys = keys
-        interpreter.definitions = definitions
-        interpreter.attributes = attributes
-        interpreter.narrowing = narrowing
-        interpreter.assignments = assignments
-        interpreter.control = control
-        interpreter.imports = imports
-        interpreter.statements = statements
-        interpreter.contexts = contexts
-        interpreter.calls = calls
-        interpreter.transforms = transforms
-        interpreter.containers = containers
-        interpreter.decisions = decisions
-        interpreter.builtins = builtins
-        interpreter.library = library
+    def _build_statements(self) -> None:
+        self.assignments = Assignment(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.freshness,
+            self.constants,
+            self.expressions,
+            self.keys,
+            self.operators,
+            self.attributes,
+            self.narrowing,
+            self.interpreter,
+        )
+        self.control = ControlFlow(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.freshness,
+            self.expressions,
+            self.keys,
+            self.operators,
+            self.attributes,
+            self.narrowing,
+            self.assignments,
+            self.interpreter,
+        )
+        self.imports = ModuleImports(
+            self.flow, self.core, self.guards, self.expressions, self.assignments, self.interpreter
+        )
+        self.statements = Statements(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.constants,
+            self.expressions,
+            self.definitions,
+            self.attributes,
+            self.narrowing,
+            self.assignments,
+            self.interpreter,
+        )
 
-        expressions.register(expressions, operators)
-        statements.register(statements, assignments, control, imports, definitions)
-        builtins.register(builtins, decisions, iterators, standard)
-        library.register(library, pytrees, primitives, iterators, standard, modules)
-        statements.published = published(world, (*PUBLISHED, *taught.jit_wrappers, *taught.key_sinks))
+    def _build_calling(self) -> None:
+        self.arguments = Arguments(self.flow, self.core, self.expressions, self.keys, self.definitions)
+        self.effects = CallEffects(self.flow, self.core, self.freshness, self.consumption, self.attributes)
+        self.contexts = FunctionCalls(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.freshness,
+            self.consumption,
+            self.definitions,
+            self.statements,
+            self.arguments,
+            self.effects,
+            self.interpreter,
+        )
+        self.construction = Construction(
+            self.flow,
+            self.core,
+            self.staleness,
+            self.freshness,
+            self.consumption,
+            self.attributes,
+            self.interpreter,
+        )
+        self.calls = Calls(
+            self.flow,
+            self.core,
+            self.guards,
+            self.consumption,
+            self.attributes,
+            self.contexts,
+            self.construction,
+            self.interpreter,
+        )
+        self.lifting = Lifting(self.flow, self.core, self.arguments)
+        self.transforms = Transforms(
+            self.flow,
+            self.core,
+            self.staleness,
+            self.freshness,
+            self.expressions,
+            self.keys,
+            self.definitions,
+            self.narrowing,
+            self.calls,
+            self.lifting,
+        )
+        self.primitives = ControlPrimitives(
+            self.flow, self.core, self.staleness, self.calls, self.lifting, self.transforms
+        )
+
+    def _build_library(self, models: Mapping[str, ModelFunction]) -> None:
+        bound = {name: _bound(each, self) for name, each in models.items()}
+        self.containers = Containers(
+            self.flow,
+            self.core,
+            self.staleness,
+            self.expressions,
+            self.keys,
+            self.attributes,
+            self.assignments,
+            self.calls,
+        )
+        self.decisions = Decisions(
+            self.flow, self.core, self.operators, self.attributes, self.calls, self.containers
+        )
+        self.builtins = Builtins(
+            self.flow,
+            self.core,
+            self.guards,
+            self.expressions,
+            self.keys,
+            self.operators,
+            self.attributes,
+            self.assignments,
+            self.calls,
+            self.containers,
+            self.interpreter,
+        )
+        self.iterators = Iterators(self.attributes, self.containers)
+        self.standard = Standard(self.flow, self.statements, self.calls, self.lifting)
+        self.modules = FrameworkModules(
+            self.flow, self.core, self.consumption, self.attributes, self.calls, self.lifting, self.primitives
+        )
+        self.arrays = ArrayResults(self.flow, self.core)
+        self.pytrees = Pytrees(self.flow, self.lifting)
+        self.methods = ObjectMethods(
+            self.flow,
+            self.core,
+            self.staleness,
+            self.keys,
+            self.calls,
+            self.transforms,
+            self.containers,
+            self.decisions,
+            self.builtins,
+            self.standard,
+            self.interpreter,
+        )
+        self.library = Library(
+            self.flow,
+            self.core,
+            self.guards,
+            self.consumption,
+            self.construction,
+            self.calls,
+            self.transforms,
+            self.builtins,
+            self.iterators,
+            self.modules,
+            self.arrays,
+            self.pytrees,
+            self.methods,
+            bound,
+        )
+
+    def _connect(self) -> None:
+        """What parts ask of later ones, and the methods that are found by the kind of a node or a name."""
+        self.interpreter.expressions = self.expressions
+        self.interpreter.keys = self.keys
+        self.interpreter.definitions = self.definitions
+        self.interpreter.attributes = self.attributes
+        self.interpreter.narrowing = self.narrowing
+        self.interpreter.assignments = self.assignments
+        self.interpreter.control = self.control
+        self.interpreter.imports = self.imports
+        self.interpreter.statements = self.statements
+        self.interpreter.contexts = self.contexts
+        self.interpreter.calls = self.calls
+        self.interpreter.transforms = self.transforms
+        self.interpreter.containers = self.containers
+        self.interpreter.decisions = self.decisions
+        self.interpreter.builtins = self.builtins
+        self.interpreter.library = self.library
+        self.expressions.register(self.expressions, self.operators)
+        self.statements.register(
+            self.statements, self.assignments, self.control, self.imports, self.definitions
+        )
+        self.builtins.register(self.builtins, self.decisions, self.iterators, self.standard)
+
+
+def _bound(function: ModelFunction, parts: Parts) -> Callable[[Call], Value]:
+    return lambda call: function(call, parts)
+
+
+# what a project that is jax itself defines, and the tables know better
+TABLES = [
+    name for name in (*FUNCTIONS, *WRAPPERS, *ARRAY_CLASSES, "jax.core.Tracer") if name.startswith("jax.")
+]

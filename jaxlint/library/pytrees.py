@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.calling.calls import Calls
-from jaxlint.calling.control_primitives import Call
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.values import (
-    ANY,
     NONE,
     UNKNOWN,
     Array,
@@ -17,11 +12,9 @@ from jaxlint.domain.values import (
     Key,
     MutableContainer,
     NumPyArray,
-    Product,
     Static,
     TracerPytree,
     Tuple,
-    Unknown,
     Value,
     join_all,
 )
@@ -35,13 +28,8 @@ KEPT_ON_HOST = frozenset(("jax.lax.stop_gradient",))
 class Pytrees:
     """What the functions on pytrees give back."""
 
-    def __init__(
-        self, flow: FlowState, core: Core, consumption: KeyConsumption, calls: Calls, lifting: Lifting
-    ) -> None:
+    def __init__(self, flow: FlowState, lifting: Lifting) -> None:
         self.flow = flow
-        self.core = core
-        self.consumption = consumption
-        self.calls = calls
         self.lifting = lifting
 
     # ---- jax
@@ -67,33 +55,6 @@ class Pytrees:
             return value
         return UNKNOWN if isinstance(value, NumPyArray) else self.lifting.lower(value, level)
 
-    def f_tree_map(self, call: Call) -> Value:
-        func, tree = call.get(0, "f"), call.get(1, "tree")
-        if func is None or tree is None:
-            return UNKNOWN
-        leaves = [self.leaf_of(each) for each in call.args[1:]]
-        if "is_leaf" in call.keywords:
-            leaves = [UNKNOWN for _ in leaves]
-        if call.name.endswith("_with_path"):
-            leaves.insert(0, UNKNOWN)
-        self.flow.frame.loop += 1
-        spent = self.flow.env.vars.get("$spent")
-        rounds = len(self.flow.rounds)
-        self.flow.rounds.append(((self.flow.module, call.nid), "tree_map", 0))
-        result = self.calls.call(func, leaves, {}, call.nid)
-        self.flow.rounds[rounds:] = [((self.flow.module, call.nid), "tree_map", 1)]
-        if self.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
-            self.consumption.leafwise = True
-            self.calls.call(func, [self.core.fresh_copy(leaf) for leaf in leaves], {}, call.nid)
-            self.consumption.leafwise = False
-        del self.flow.rounds[rounds:]
-        self.flow.frame.loop -= 1
-        if isinstance(tree, (Array, NumPyArray)) and isinstance(result, (Array, NumPyArray)):
-            return result  # a single leaf
-        if isinstance(tree, (Const, Static)) and tree not in (NONE, ANY):
-            return result
-        return TracerPytree(result.level) if isinstance(result, Array) else UNKNOWN
-
     def leaf_of(self, value: Value) -> Value:
         """What one leaf of a pytree is."""
         if isinstance(value, TracerPytree):
@@ -109,31 +70,3 @@ class Pytrees:
         if isinstance(value, (Const, Static)):
             return value if value != NONE else UNKNOWN
         return UNKNOWN
-
-    def f_tree_leaves(self, call: Call) -> Value:
-        tree = call.get(0, "tree")
-        box = self.core.box("list", call.nid, "leaves")
-        box.items = None
-        box.elem = UNKNOWN if tree is None else self.leaf_of(tree)
-        return box
-
-    def f_tree_reduce(self, call: Call) -> Value:
-        func, tree = call.get(0, "function"), call.get(1, "tree")
-        if func is None or tree is None:
-            return UNKNOWN
-        leaf = self.leaf_of(tree)
-        start = call.args[2] if len(call.args) > 2 else call.keywords.get("initializer", leaf)
-        return self.calls.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
-
-    def f_tree_flatten(self, call: Call) -> Value:
-        return Tuple((self.f_tree_leaves(call), Product("opaque", "treedef")))
-
-
-def _has_leaves(tree: Value) -> bool:
-    """Whether what a program maps a function over, leaf by leaf, is a tree of more than one."""
-    if isinstance(tree, Tuple) and tree.items is not None:
-        return len(tree.items) > 1 or any(map(_has_leaves, tree.items))
-    if isinstance(tree, MutableContainer):
-        items = (*tree.entries.values(), *(tree.items or ()))
-        return len(items) > 1 or tree.elem is not None or any(map(_has_leaves, items))
-    return isinstance(tree, (TracerPytree, Unknown))

@@ -24,6 +24,7 @@ from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, op
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
 from jaxlint.library.model import Model, Target
+from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.session.progress import SILENT, Progress
 
@@ -48,7 +49,7 @@ class Driver:
         progress: Progress = SILENT,
     ) -> None:
         self.progress = progress
-        parts = Parts(world, rules, taught, self)
+        parts = Parts(world, rules, taught, models(), self)
         parts.core.model = Model(
             parts.flow,
             parts.consumption,

@@ -1,0 +1,24 @@
+"""autoray."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    Array,
+    Const,
+    Key,
+    Static,
+    Value,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("autoray.infer_backend")
+def infer_backend(call: Call, m: Parts) -> Value:
+    """The library that an array is of, by autoray."""
+    value = call.get(0, "array")
+    return Const("jax") if isinstance(value, (Array, Key)) else Static("str")

@@ -1,0 +1,78 @@
+"""collections, copy and types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Class,
+    Const,
+    External,
+    Instance,
+    Value,
+    constants,
+)
+from jaxlint.ir.lowering import ClassCode
+from jaxlint.library.modelled import Call, model
+from jaxlint.library.models.dataclass import replace
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("collections.defaultdict", "collections.Counter")
+def defaultdict(call: Call, m: Parts) -> Value:
+    box = m.core.box("dict", call.nid, "defaultdict")
+    factory = call.args[0] if call.args else NONE
+    if factory == External("builtins.list"):
+        inner = m.core.box("list", call.nid, "inner")
+        inner.blur()
+        box.elem = inner
+    return box
+
+
+@model("collections.deque")
+def deque(call: Call, m: Parts) -> Value:
+    return m.builtins.sequence(call.args[:1], call.nid, "list")
+
+
+@model("collections.namedtuple")
+def namedtuple(call: Call, m: Parts) -> Value:
+    """A class of tuples, where its fields are known."""
+    given = call.get(1, "field_names")
+    found = None if given is None else constants(given)
+    if found is None:
+        return UNKNOWN
+    if isinstance(given, Const) and isinstance(given.value, str):
+        found = tuple(given.value.replace(",", " ").split())
+    key = ("namedtuple", call.nid, m.flow.module.path)
+    cls = m.flow.frame.heap.get(key)
+    if not isinstance(cls, Class):
+        record = ClassCode(-1, "<namedtuple>", "<namedtuple>", call.nid, (), (), (), ())
+        cls = m.core.keep(key, Class(record, m.flow.module, m.flow.env))
+    default = UNKNOWN if "defaults" in call.keywords else None
+    cls.fields = {str(name): (default, False) for name in found}
+    cls.marks.add("namedtuple")
+    return cls
+
+
+@model("collections.OrderedDict")
+def ordered(call: Call, m: Parts) -> Value:
+    return m.builtins.b_dict(call.args, call.keywords, call.nid)
+
+
+@model("copy.copy", "copy.deepcopy")
+def copy(call: Call, m: Parts) -> Value:
+    """A container, and after `deepcopy` what is in it, is another one than before."""
+    if not call.args:
+        return UNKNOWN
+    if isinstance(call.args[0], Instance):
+        return replace(call, m)
+    return m.standard.copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
+
+
+@model("types.SimpleNamespace")
+def namespace(call: Call, m: Parts) -> Value:
+    return UNKNOWN if call.args else m.construction.namespace(call.keywords, call.nid)

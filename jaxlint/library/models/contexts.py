@@ -1,0 +1,53 @@
+"""Context managers of the standard library, pytest and JAX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Function,
+    Product,
+    Value,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+_CONTEXTS = {
+    "jax.ensure_compile_time_eval": "eager",
+    "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
+    "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
+}  # fmt: skip
+
+
+@model("contextlib.contextmanager")
+def manager(call: Call, m: Parts) -> Value:
+    func = call.args[0] if call.args else UNKNOWN
+    if isinstance(func, Function):
+        m.effects.managers.add(id(func.code))
+    return func
+
+
+@model("contextlib.ExitStack", "contextlib.AsyncExitStack")
+def exit_stack(call: Call, m: Parts) -> Value:
+    return Product("exit-stack")
+
+
+@model(
+    "jax.ensure_compile_time_eval",
+    "pytest.raises",
+    "contextlib.suppress",
+    "pytest.warns",
+    "pytest.deprecated_call",
+    "warnings.catch_warnings",
+)
+def context(call: Call, m: Parts) -> Value:
+    return Product("context", _CONTEXTS[call.name])
+
+
+@model("contextlib.nullcontext")
+def nullcontext(call: Call, m: Parts) -> Value:
+    return Product("nullcontext", call.get(0, "enter_result") or NONE)

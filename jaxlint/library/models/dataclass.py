@@ -1,0 +1,96 @@
+"""Dataclasses of the standard library, attrs, flax and chex."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Class,
+    Const,
+    External,
+    Instance,
+    MutableContainer,
+    Partial,
+    Product,
+    TracerPytree,
+    Value,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model(
+    "dataclasses.dataclass",
+    "flax.struct.dataclass",
+    "chex.dataclass",
+    "jax_dataclasses.pytree_dataclass",
+    "attrs.define",
+    "attr.s",
+    "attrs.frozen",
+    "attr.dataclass",
+    "attr.define",
+    "attr.frozen",
+)
+def dataclass(call: Call, m: Parts) -> Value:
+    target = call.get(0, "cls")
+    if not isinstance(target, Class):
+        return Partial(External(call.name), (), tuple(sorted(call.keywords.items(), key=lambda i: i[0])))
+    target.marks.add("dataclass")
+    if call.keywords.get("eq") == Const(False):
+        target.marks.add("identity")  # it has the hash of its base
+    if call.keywords.get("frozen") == Const(True):
+        target.marks.add("frozen")
+    elif call.name.startswith(("dataclasses.", "attr")) and call.exact:
+        hashed = {call.keywords.get(name) for name in ("unsafe_hash", "hash", "eq")}
+        if hashed <= {None, NONE} and not call.name.endswith(".frozen"):
+            target.marks.add("unhashable")
+    if call.name != "dataclasses.dataclass" and not call.name.startswith("attr"):
+        target.marks.add("pytree")
+        if call.name.startswith(("flax.struct", "jax_dataclasses")):
+            target.marks.add("frozen")
+    if call.name.endswith(".frozen"):
+        target.marks.add("frozen")
+    return target
+
+
+@model(
+    "dataclasses.field",
+    "flax.struct.field",
+    "equinox.field",
+    "equinox.static_field",
+    "attrs.field",
+    "attr.ib",
+)
+def field(call: Call, m: Parts) -> Value:
+    static = (
+        call.name == "equinox.static_field"
+        or call.keywords.get("static") == Const(True)
+        or call.keywords.get("pytree_node") == Const(False)
+    )
+    if isinstance(call.keywords.get("metadata"), MutableContainer):
+        marked = call.keywords["metadata"].entries.get("static")  # type: ignore[attr-defined]
+        static = static or marked == Const(True)
+    default = call.keywords.get("default")
+    factory = call.keywords.get("default_factory")
+    if default is None and factory is not None:
+        default = Product("factory", factory)
+    hashed = call.keywords.get("hash", NONE)
+    is_hashed = call.keywords.get("compare") != Const(False) if hashed == NONE else hashed != Const(False)
+    return Product("field", default, static, is_hashed)
+
+
+@model("dataclasses.replace")
+def replace(call: Call, m: Parts) -> Value:
+    owner = call.args[0] if call.args else UNKNOWN
+    if not isinstance(owner, Instance):
+        return owner if isinstance(owner, TracerPytree) else UNKNOWN
+    key = ("replaced", call.nid, id(owner))
+    found = m.flow.frame.heap.get(key)
+    copy = found if isinstance(found, Instance) else Instance(owner.cls, m.flow.context.depth, owner.generic)
+    m.core.keep(key, copy)
+    copy.attributes = {**owner.attributes, **call.keywords}
+    return copy

@@ -1,0 +1,108 @@
+"""functools, and decorators that change nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Bound,
+    External,
+    Function,
+    Partial,
+    Product,
+    Value,
+    join_all,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("functools.partialmethod")
+def partialmethod(call: Call, m: Parts) -> Value:
+    if not call.args:
+        return UNKNOWN
+    return Product(
+        "partialmethod",
+        call.args[0],
+        tuple(call.args[1:]),
+        tuple(sorted(call.keywords.items(), key=lambda i: i[0])),
+    )
+
+
+@model("functools.wraps")
+def wraps(call: Call, m: Parts) -> Value:
+    wrapped = call.get(0, "wrapped")
+    named = () if wrapped is None else (("wrapped", wrapped),)
+    return Partial(External("functools.update_wrapper"), (), named)
+
+
+@model("functools.update_wrapper")
+def update_wrapper(call: Call, m: Parts) -> Value:
+    """`inspect` and with it JAX take the signature of the function that is wrapped for its own."""
+    wrapper, wrapped = call.get(0, "wrapper"), call.get(1, "wrapped")
+    if isinstance(wrapper, Function) and wrapped is not None:
+        wrapper.attributes["__wrapped__"] = wrapped
+    return UNKNOWN if wrapper is None else wrapper
+
+
+@model(
+    "builtins.$identity",
+    "flax.linen.compact",
+    "flax.linen.nowrap",
+    "typing.final",
+    "typing.override",
+    "typing.no_type_check",
+    "abc.abstractmethod",
+    "typing.overload",
+)
+def identity(call: Call, m: Parts) -> Value:
+    return call.args[0] if call.args else External("builtins.$identity")
+
+
+@model("functools.reduce")
+def reduce(call: Call, m: Parts) -> Value:
+    if len(call.args) < 2:
+        return UNKNOWN
+    items = m.containers.exact_items(call.args[1])
+    if items and len(items) <= 8:
+        result = call.args[2] if len(call.args) > 2 else items[0]
+        for item in items if len(call.args) > 2 else items[1:]:
+            result = m.calls.call(call.args[0], [result, item], {}, call.nid)
+        return result
+    each = m.containers.iterate(call.args[1], call.nid)
+    start = call.args[2] if len(call.args) > 2 else each
+    first = m.calls.call(call.args[0], [start, each], {}, call.nid)
+    return join_all((start, first)) if first == start else first
+
+
+@model("functools.lru_cache", "functools.cache")
+def cache(call: Call, m: Parts) -> Value:
+    """A cached function is analyzed as if it were not cached."""
+    target = call.args[0] if call.args else None
+    if isinstance(target, (Function, Bound, Partial)):
+        if isinstance(target, Function):
+            m.staleness.memoised.add(id(target.code))
+        return target
+    return Partial(External(call.name), (), ())
+
+
+@model("functools.cached_property")
+def cached_property(call: Call, m: Parts) -> Value:
+    if call.args and isinstance(call.args[0], Function):
+        m.staleness.memoised.add(id(call.args[0].code))
+    return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
+
+
+@model("typing.cast")
+def typing_cast(call: Call, m: Parts) -> Value:
+    return call.args[1] if len(call.args) > 1 else UNKNOWN
+
+
+@model("jaxtyping.jaxtyped")
+def decorator(call: Call, m: Parts) -> Value:
+    target = call.args[0] if call.args else None
+    return target if isinstance(target, Function) else External("builtins.$identity")

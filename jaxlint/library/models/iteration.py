@@ -1,0 +1,249 @@
+"""itertools, heapq, bisect, operator and statistics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    INT,
+    UNKNOWN,
+    Const,
+    External,
+    Product,
+    Tuple,
+    Value,
+    join_all,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+_MOST = 8  # items that are told apart
+
+
+_BINARY = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "matmul": "@", "and_": "&", "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
+    "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "iand": "&", "ior": "|", "concat": "+",
+}  # fmt: skip
+
+
+_COMPARISONS = {
+    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "is_": "is", "is_not": "is not",
+}  # fmt: skip
+
+
+def _is_rest(value: Value) -> bool:
+    return isinstance(value, Product) and value.kind == "rest"
+
+
+@model("itertools.count", "itertools.cycle")
+def count(call: Call, m: Parts) -> Value:
+    return Product("stream", INT, m.flow.context.depth)
+
+
+@model("operator.index")
+def operator_index(call: Call, m: Parts) -> Value:
+    return INT
+
+
+@model(
+    "operator.add",
+    "operator.sub",
+    "operator.mul",
+    "operator.truediv",
+    "operator.floordiv",
+    "operator.mod",
+    "operator.pow",
+    "operator.matmul",
+    "operator.and_",
+    "operator.or_",
+    "operator.xor",
+    "operator.lshift",
+    "operator.rshift",
+    "operator.iadd",
+    "operator.isub",
+    "operator.imul",
+    "operator.itruediv",
+    "operator.iand",
+    "operator.ior",
+    "operator.concat",
+    "operator.lt",
+    "operator.le",
+    "operator.gt",
+    "operator.ge",
+    "operator.eq",
+    "operator.ne",
+    "operator.is_",
+    "operator.is_not",
+    "operator.neg",
+    "operator.pos",
+    "operator.getitem",
+    "operator.itemgetter",
+    "operator.attrgetter",
+    "operator.contains",
+)
+def operator(call: Call, m: Parts) -> Value:
+    name, args = call.name.rpartition(".")[2], call.args
+    if name in ("itemgetter", "attrgetter"):
+        return Product("getter", name, *args) if len(args) == 1 and call.exact else UNKNOWN
+    if name in ("neg", "pos"):
+        return m.operators.binary("-", Const(0), args[0], call.nid) if len(args) == 1 else UNKNOWN
+    if len(args) != 2:
+        return UNKNOWN
+    if name == "getitem":
+        return m.containers.subscript(args[0], args[1], call.nid)
+    if name == "contains":
+        return m.operators.compare("in", args[1], args[0], call.nid)
+    if name in _COMPARISONS:
+        return m.operators.compare(_COMPARISONS[name], args[0], args[1], call.nid)
+    return m.operators.operate(_BINARY[name], args[0], args[1], call.nid)
+
+
+@model(
+    "heapq.heapify",
+    "heapq.nlargest",
+    "heapq.nsmallest",
+    "bisect.bisect",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
+    "statistics.median",
+)
+def order(call: Call, m: Parts) -> Value:
+    """Puts what it is given in order, or finds a place in an order."""
+    name, args = call.name.rpartition(".")[2], call.args
+    at = 1 if name in ("nlargest", "nsmallest") else 0
+    if len(args) <= at or not call.exact:
+        m.calls.escape(args, call.keywords)
+        return UNKNOWN
+    if call.name.startswith("bisect.") and len(args) > 1 and "key" not in call.keywords:
+        element = m.containers.iterate(args[0], call.nid)
+        m.decisions.decide(call.nid, call.name, m.operators.compare("<", element, args[1], call.nid), 0)
+    elif not call.name.startswith("bisect."):
+        m.decisions.put_in_order(call.name, args[at], call.keywords, call.nid, at)
+    if at:
+        m.operators.count(call.nid, call.name, args[0])
+        box = m.core.box("list", call.nid, name)
+        box.items, box.elem = None, m.containers.iterate(args[1], call.nid)
+        return box
+    m.calls.escape(args, call.keywords)
+    return UNKNOWN
+
+
+@model("itertools.chain")
+def chain(call: Call, m: Parts) -> Value:
+    parts = [m.expressions.known_items(each) for each in call.args]
+    known = tuple(item for part in parts for item in part or ())
+    exact = call.exact and None not in parts and len(known) <= _MOST
+    rows = [each.parts[0] if _is_rest(each) else each for each in call.args]  # type: ignore[attr-defined]
+    return Product("iterator", m.iterators.flat(rows, call.nid), known if exact else None)
+
+
+@model("itertools.chain.from_iterable")
+def flat(call: Call, m: Parts) -> Value:
+    rows = [m.containers.iterate(call.args[0], call.nid)] if call.args else []
+    return Product("iterator", m.iterators.flat(rows, call.nid), None)
+
+
+@model("itertools.islice")
+def islice(call: Call, m: Parts) -> Value:
+    if len(call.args) < 2 or not call.exact:
+        return UNKNOWN
+    source, bounds = call.args[0], call.args[1:]
+    for position, bound in enumerate(bounds, 1):
+        m.operators.count(call.nid, call.name, bound, position)
+    items = m.expressions.known_items(source)  # of an iterator it takes what is left, which is not known
+    found = [bound.value for bound in bounds if isinstance(bound, Const)]
+    left = None
+    if items is not None and len(found) == len(bounds):
+        if all(each is None or (isinstance(each, int) and each >= 0) for each in found):
+            left = items[slice(*found)]
+    return Product("iterator", m.containers.iterate(source, call.nid), left)
+
+
+@model("itertools.repeat")
+def repeat(call: Call, m: Parts) -> Value:
+    value, times = call.get(0, "object"), call.get(1, "times")
+    m.operators.count(call.nid, call.name, times, 1 if len(call.args) > 1 else "times")
+    if value is None:
+        return UNKNOWN
+    few = isinstance(times, Const) and isinstance(times.value, int) and 0 <= times.value <= _MOST
+    return Product("iterator", value, (value,) * times.value if few else None)  # type: ignore[union-attr]
+
+
+@model("itertools.accumulate")
+def accumulate(call: Call, m: Parts) -> Value:
+    if not call.args:
+        return UNKNOWN
+    func = call.get(1, "func") or External("operator.add")
+    start = call.keywords.get("initial", m.containers.iterate(call.args[0], call.nid))
+    first = m.calls.call(func, [start, m.containers.iterate(call.args[0], call.nid)], {}, call.nid)
+    second = m.calls.call(func, [first, m.containers.iterate(call.args[0], call.nid)], {}, call.nid)
+    return Product("iterator", join_all((start, first, second)), None)
+
+
+@model(
+    "itertools.combinations",
+    "itertools.combinations_with_replacement",
+    "itertools.pairwise",
+    "itertools.permutations",
+    "itertools.product",
+    "itertools.zip_longest",
+)
+def combined(call: Call, m: Parts) -> Value:
+    """Tuples of items, in all orders that there are."""
+    name = call.name.rpartition(".")[2]
+    if name in ("product", "zip_longest"):
+        m.operators.count(call.nid, call.name, call.keywords.get("repeat"), "repeat")
+        if call.keywords or not call.exact:
+            return Product("iterator", Tuple(None, UNKNOWN), None)
+        return Product(
+            "iterator", Tuple(tuple(m.containers.iterate(each, call.nid) for each in call.args)), None
+        )
+    if not call.args:
+        return UNKNOWN
+    size = Const(2) if name == "pairwise" else call.get(1, "r")
+    if name != "pairwise":
+        m.operators.count(call.nid, call.name, size, 1 if len(call.args) > 1 else "r")
+    if not isinstance(size, Const) or not isinstance(size.value, int) or size.value > _MOST:
+        return Product("iterator", Tuple(None, m.containers.iterate(call.args[0], call.nid)), None)
+    found = tuple(m.containers.iterate(call.args[0], call.nid) for _ in range(size.value))
+    return Product("iterator", Tuple(found), None)
+
+
+@model("itertools.compress", "itertools.dropwhile", "itertools.filterfalse", "itertools.takewhile")
+def chosen(call: Call, m: Parts) -> Value:
+    """Items by the truth of what a function gives for them, or of other items."""
+    if len(call.args) != 2:
+        return UNKNOWN
+    name = call.name.rpartition(".")[2]
+    if name == "compress":
+        answers = m.containers.exact_items(call.args[1]) or (m.containers.iterate(call.args[1], call.nid),)
+        m.decisions.decide(call.nid, call.name, answers[0], 1)
+        return Product("iterator", m.containers.iterate(call.args[0], call.nid), None)
+    kept = False if name == "filterfalse" else None
+    return m.decisions.chosen(call.name, call.args[0], call.args[1], call.nid, kept)
+
+
+@model("itertools.starmap")
+def starmap(call: Call, m: Parts) -> Value:
+    if len(call.args) != 2:
+        return UNKNOWN
+    m.flow.frame.loop += 1
+    for _ in range(2):
+        row = m.containers.iterate(call.args[1], call.nid)
+        items = m.expressions.known_items(row)
+        args = items if items is not None else (Product("rest", m.containers.iterate(row, call.nid)),)
+        result = m.calls.call(call.args[0], list(args), {}, call.nid, items is not None)
+    m.flow.frame.loop -= 1
+    return Product("iterator", result, None)
+
+
+@model("itertools.tee")
+def tee(call: Call, m: Parts) -> Value:
+    if len(call.args) != 1 or call.keywords:
+        return UNKNOWN
+    items = m.containers.exact_items(call.args[0])
+    each = Product("iterator", m.containers.iterate(call.args[0], call.nid), items)
+    return Tuple((each, each))

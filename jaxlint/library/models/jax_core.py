@@ -1,0 +1,88 @@
+"""Functions of jax itself: configuration, devices, caches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.trace_cache import EVERY
+from jaxlint.domain.values import (
+    BATCHED,
+    NONE,
+    STAGED,
+    UNKNOWN,
+    Array,
+    Const,
+    NumPyArray,
+    Product,
+    Static,
+    Value,
+    level_of,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("jax.disable_jit")
+def disable_jit(call: Call, m: Parts) -> Value:
+    """`jax.disable_jit(flag)` changes what runs inside it only as far as the flag is known."""
+    flag = call.get(0, "disable")
+    truth = m.calls.truth(flag) if flag is not None else True if call.exact else None
+    return Product("context", {True: "unjitted", False: "jitted", None: "opaque"}[truth])
+
+
+@model("jax.config.update")
+def config_update(call: Call, m: Parts) -> Value:
+    """`jax.config.update("jax_disable_jit", flag)` holds for what follows it in the same body."""
+    if call.get(0, "name") == Const("jax_disable_jit") and not m.flow.tests and not m.flow.frame.iterations:
+        flag = call.get(1, "val")
+        truth = None if flag is None else m.calls.truth(flag)
+        m.statements.set_context(m.flow.context._replace(unjitted=truth is True))
+    return NONE
+
+
+@model("jax.sharding.PartitionSpec", "jax.P")
+def partition_spec(call: Call, m: Parts) -> Value:
+    return Product("spec", *call.args)
+
+
+@model("jax.new_ref", "jax.ref.new_ref")
+def new_ref(call: Call, m: Parts) -> Value:
+    return Product("ref")
+
+
+@model("jax.devices", "jax.local_devices")
+def devices(call: Call, m: Parts) -> Value:
+    box = m.core.box("list", call.nid, call.name)
+    box.items, box.elem = None, Product("device")
+    return box
+
+
+@model("jax.core.is_concrete")
+def is_concrete(call: Call, m: Parts) -> Value:
+    """A tracer of a gradient alone has a value."""
+    value = call.get(0, "x") or UNKNOWN
+    level = level_of(value)
+    if not level:
+        return Static("bool")
+    m.core.see_tracer(value)
+    return Const(not level & (STAGED | BATCHED))
+
+
+@model("jax.device_get")
+def device_get(call: Call, m: Parts) -> Value:
+    value = call.get(0, "x")
+    return NumPyArray() if isinstance(value, Array) and not value.level else UNKNOWN
+
+
+@model("jax.clear_caches")
+def clear_caches(call: Call, m: Parts) -> Value:
+    m.flow.frame.notes.cleared = True
+    m.staleness.note_made(EVERY)
+    return NONE
+
+
+@model("argparse.Namespace", "jax.named_scope", "jax.default_matmul_precision")
+def opaque(call: Call, m: Parts) -> Value:
+    return Product("opaque", call.name)

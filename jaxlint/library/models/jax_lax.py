@@ -1,0 +1,116 @@
+"""Control flow of jax.lax, and what haiku and flax.nnx take from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.events import Choice
+from jaxlint.calling.transforms import lanes
+from jaxlint.domain.values import (
+    BATCHED,
+    NONE,
+    UNKNOWN,
+    Array,
+    MutableContainer,
+    TracerPytree,
+    Tuple,
+    Value,
+    level_of,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("haiku.scan", "jax.lax.scan")
+def scan(call: Call, m: Parts) -> Value:
+    func, init, xs = call.get(0, "f"), call.get(1, "init"), call.get(2, "xs")
+    if init is None:
+        return UNKNOWN
+    outer = m.core.arrays_level([each for each in (init, xs) if each is not None])
+    element = NONE if xs is None or xs == NONE else m.primitives.element_of(xs)
+    result = m.primitives.repeat_body(func, [init, element], call.nid, "scan", 0)
+    m.keys.consume_mapped(lanes([xs or NONE], [element]), call.nid, "scan")
+    parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
+    carry = m.primitives.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
+    if len(parts) == 2:
+        return Tuple((carry, m.lifting.lower(parts[1], outer, 1)))
+    return Tuple((carry, TracerPytree(outer)))
+
+
+@model("haiku.while_loop", "flax.nnx.while_loop", "jax.lax.while_loop")
+def while_loop(call: Call, m: Parts) -> Value:
+    init = call.get(2, "init_val")
+    if init is None:
+        return UNKNOWN
+    outer = m.core.arrays_level([init])
+    test = call.get(0, "cond_fun")
+    goes_on = m.primitives.run_staged(test, [init], call.nid, "while_loop")
+    result = m.primitives.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
+    if level_of(result) & ~level_of(goes_on) & BATCHED:
+        goes_on = m.primitives.run_staged(test, [result], call.nid, "while_loop")
+    if level_of(goes_on):
+        m.core.emit("Choice", Choice(call.nid, m.flow.frame, "while_loop", goes_on))
+    return m.primitives.carried(result, init, outer)
+
+
+@model("haiku.fori_loop", "flax.nnx.fori_loop", "jax.lax.fori_loop")
+def fori_loop(call: Call, m: Parts) -> Value:
+    init = call.get(3, "init_val")
+    if init is None:
+        return UNKNOWN
+    lower, upper = call.get(0, "lower"), call.get(1, "upper")
+    outer = m.core.arrays_level([each for each in (init, lower, upper) if each is not None])
+    counter = Array(0, "i", 0)
+    result = m.primitives.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
+    return m.primitives.carried(result, init, outer)
+
+
+@model("haiku.cond", "flax.nnx.cond", "jax.lax.cond")
+def cond(call: Call, m: Parts) -> Value:
+    operands = call.args[3:]
+    if "operand" in call.keywords:
+        operands = [call.keywords["operand"]]
+    branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
+    predicate = call.get(0, "pred")
+    test = m.flow.calling[3][0] if m.flow.calling[1] == call.nid and m.flow.calling[3] else ("opaque",)
+    return m.primitives.branches(
+        branches, operands, predicate, call.nid, "cond", [(test, True), (test, False)]
+    )
+
+
+@model("haiku.switch", "jax.lax.switch")
+def switch(call: Call, m: Parts) -> Value:
+    operands = call.args[2:]
+    if "operand" in call.keywords:
+        operands = [call.keywords["operand"]]
+    branches = call.get(1, "branches")
+    items = m.expressions.known_items(branches) if branches is not None else None
+    found: list[Value | None] = list(items) if items is not None else []
+    if items is None and isinstance(branches, MutableContainer):
+        found = [branches.each()]
+    index = m.flow.calling[3][0] if m.flow.calling[1] == call.nid and m.flow.calling[3] else ("opaque",)
+    tests = [(("cmp", call.nid, index, (("==", ("const", place)),)), True) for place in range(len(found))]
+    return m.primitives.branches(found, operands, call.get(0, "index"), call.nid, "switch", tests)
+
+
+@model("haiku.map", "jax.lax.map")
+def lax_map(call: Call, m: Parts) -> Value:
+    func, xs = call.get(0, "f"), call.get(1, "xs")
+    if xs is None:
+        return UNKNOWN
+    outer = m.core.arrays_level([xs])
+    element = m.primitives.element_of(xs)
+    result = m.primitives.repeat_body(func, [element], call.nid, "map")
+    m.keys.consume_mapped(lanes([xs], [element]), call.nid, "map")
+    return m.lifting.lower(result, outer, 1)
+
+
+@model("jax.lax.associative_scan")
+def associative_scan(call: Call, m: Parts) -> Value:
+    func, elements = call.get(0, "fn"), call.get(1, "elems")
+    if func is None or elements is None:
+        return UNKNOWN
+    m.calls.call(func, [elements, elements], {}, call.nid)
+    return elements

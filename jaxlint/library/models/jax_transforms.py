@@ -1,0 +1,79 @@
+"""Functions of jax that run what they are given at once: `eval_shape`, `jvp`, `vjp`, callbacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.function_context import Context
+from jaxlint.domain.values import (
+    DIFFERENTIATED,
+    UNKNOWN,
+    Const,
+    NumPyArray,
+    Product,
+    TracerPytree,
+    Tuple,
+    Value,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("jax.eval_shape")
+def eval_shape(call: Call, m: Parts) -> Value:
+    if call.args:
+        with m.keys.unspent():
+            m.primitives.run_staged(call.args[0], call.args[1:], call.nid, "eval_shape")
+    return Product("opaque", "shapes")
+
+
+@model("jax.jvp")
+def jvp(call: Call, m: Parts) -> Value:
+    func, primals = call.get(0, "fun"), call.get(1, "primals")
+    if func is None or primals is None:
+        return UNKNOWN
+    items = m.expressions.known_items(primals)
+    if items is None:
+        return UNKNOWN
+    outer = m.core.arrays_level(items)
+    lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in items]
+    result = m.lifting.lower(
+        m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED), outer
+    )
+    return Tuple((result, result))
+
+
+@model("jax.vjp", "jax.linearize")
+def vjp(call: Call, m: Parts) -> Value:
+    func = call.get(0, "fun")
+    if func is None:
+        return UNKNOWN
+    outer = m.core.arrays_level(call.args[1:])
+    lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in call.args[1:]]
+    name = "linearize" if call.name.endswith("linearize") else "vjp"
+    result = m.transforms.enter_trace(func, lifted, {}, call.nid, name, DIFFERENTIATED)
+    aux = call.keywords.get("has_aux")
+    if aux is not None and aux != Const(False):
+        return UNKNOWN
+    return Tuple((m.lifting.lower(result, outer), Product("opaque", "vjp")))
+
+
+@model(
+    "jax.pure_callback",
+    "jax.experimental.io_callback",
+    "jax.debug.callback",
+    "jax.experimental.host_callback.call",
+)
+def callback(call: Call, m: Parts) -> Value:
+    """The body of a callback runs on the host, with NumPy arrays."""
+    if not call.args:
+        return UNKNOWN
+    skip = 1 if call.name.endswith("debug.callback") else 2
+    host = [NumPyArray() for _ in call.args[skip:]]
+    saved = m.flow.context
+    m.flow.context = Context(quiet=saved.quiet)
+    m.calls.call(call.args[0], list(host), {}, call.nid, call.exact)
+    m.flow.context = saved
+    return TracerPytree(m.core.arrays_level(call.args[skip:]))

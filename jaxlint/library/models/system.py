@@ -1,0 +1,46 @@
+"""Files, paths, logging, identifiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.values import (
+    Const,
+    Product,
+    Value,
+)
+from jaxlint.library.modelled import Call, model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+@model("logging.getLogger")
+def logger(call: Call, m: Parts) -> Value:
+    return Product("logging.Logger")
+
+
+@model("pathlib.Path")
+def path(call: Call, m: Parts) -> Value:
+    return Product("pathlib.Path")
+
+
+@model("builtins.open", "io.StringIO", "io.BytesIO")
+def stream(call: Call, m: Parts) -> Value:
+    """A file outlives the trace that opens it; a buffer in memory may belong to it."""
+    if call.name.startswith("io."):
+        return Product("io.IOBase", m.flow.context.depth, False)
+    mode = call.get(1, "mode")
+    emptied = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
+    return Product("io.IOBase", -1, emptied and m.flow.context.staged)
+
+
+@model("random.Random")
+def generator(call: Call, m: Parts) -> Value:
+    return Product("generator", call.name, m.flow.context.depth, bool(call.args))
+
+
+@model("uuid.uuid1", "uuid.uuid4", "uuid.uuid6", "uuid.uuid7", "uuid.uuid8")
+def identifier(call: Call, m: Parts) -> Value:
+    """Random, but no number: it is one of the program's names until its number is read."""
+    return Product("identifier", call.name, call.nid, m.flow.module.path)
