@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
-from jaxlint.analysis.events import Call, Event
+from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.domain import values as kinds
 from jaxlint.domain.program import World
 from jaxlint.domain.values import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.analysis.events import Mutation
+from jaxlint.analysis.function_context import Mutation
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import bodies, statements
 from jaxlint.ir.lowering import Code, Expr, Program, Stmt

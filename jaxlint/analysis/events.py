@@ -6,40 +6,16 @@ happens. Names of events are LibCST's node names where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.function_context import Event, Place
 from jaxlint.domain.values import UNKNOWN, Class, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
     from jaxlint.ir.lowering import Code
-
-Place: TypeAlias = "tuple[Module, int]"
-
-
-@dataclass(slots=True, eq=False)
-class Event:
-    """Something that happens at node `nid` of `module`, in function context `frame`."""
-
-    nid: int
-    frame: FunctionContext
-
-    @property
-    def module(self) -> Module:
-        return self.frame.module
-
-    @property
-    def staged(self) -> bool:
-        """Whether a staged trace encloses this: Python runs once per trace."""
-        return self.frame.context.staged
-
-    @property
-    def traced(self) -> bool:
-        """Whether any transform encloses this."""
-        return self.frame.context.depth > 0
 
 
 @dataclass(slots=True, eq=False)
@@ -189,38 +165,6 @@ class Reference(Event):
     guarded: bool = False
     floor: tuple[int, ...] = ()
     warned: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Mutation(Event):
-    """A change to an object that was made outside the innermost trace, or to a variable there, that
-    is still there when the function that makes it is over.
-
-    how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
-    the making and the change. memo: it is made once, under a test that it is not there yet, or under
-    a key of its own. before: what was there, where that is known. place: what is written, by identity.
-    depth: how many transforms enclose the making. step: the number that is added to what was there.
-    empty: what is written is a new container with nothing in it.
-    """
-
-    how: str
-    target: Value
-    new: Value
-    name: str = ""
-    outside: bool = False
-    memo: bool = False
-    before: Value | None = None
-    place: Hashable = None
-    depth: int = 0
-    step: float | None = None
-    empty: bool = False
-
-    def with_values(self, new: Value, before: Value | None) -> Mutation:
-        """The same change, with these values written and there before."""
-        return Mutation(
-            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, self.memo, before,
-            self.place, self.depth, self.step, self.empty,
-        )  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)

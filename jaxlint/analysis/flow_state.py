@@ -13,7 +13,7 @@ from jaxlint.domain.program import Module
 from jaxlint.ir.lowering import Code, Program
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Mutation, Place
+    from jaxlint.analysis.function_context import Mutation, Place
     from jaxlint.domain.values import Class, Environment, Value
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.lowering import Expr

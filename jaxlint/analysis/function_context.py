@@ -1,4 +1,5 @@
-"""Function contexts: one function analyzed once with one vector of arguments, in one context.
+"""Function contexts: one function analyzed once with one vector of arguments, in one context; and the records
+of what it does, which a context keeps: events, consumed keys, reads and writes of traces, static arguments.
 
 Function contexts are remembered by their key, so that a call with the same facts is analyzed once, and
 kept between rounds, so that what they allocate keeps its identity.
@@ -6,24 +7,56 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from jaxlint.analysis.trace_cache import Effects, Spoilt, Trace
-from jaxlint.analysis.whole_program import Notes
 from jaxlint.domain.persistent_map import Layered
-from jaxlint.domain.values import UNKNOWN, Environment, Function, Instance, Value
+from jaxlint.domain.values import (
+    GRAPHDEF,
+    UNKNOWN,
+    Array,
+    Class,
+    Environment,
+    Function,
+    Instance,
+    Key,
+    NumPyArray,
+    OneOf,
+    Static,
+    TracerPytree,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+    options_of,
+)
+from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.consumption import Consumption
-    from jaxlint.analysis.events import Mutation
     from jaxlint.domain.program import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
-    from jaxlint.ir.lowering import Code
+    from jaxlint.ir.loop_guards import Held
+    from jaxlint.ir.lowering import Code, Expr
 
 Vars = dict[Any, Value]
+
+
+Place: TypeAlias = "tuple[Module, int]"
+
+
+Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
+
+
+Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
+
+
+Trace = tuple["FunctionContext", Any]  # the traced body, and what JAX finds the trace by if not the function
+
+
+Spoilt: TypeAlias = "Mapping[Hashable, Write]"
 
 
 class Context(NamedTuple):
@@ -44,6 +77,243 @@ class Context(NamedTuple):
 
 
 EAGER = Context()
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something that happens at node `nid` of `module`, in function context `frame`."""
+
+    nid: int
+    frame: FunctionContext
+
+    @property
+    def module(self) -> Module:
+        return self.frame.module
+
+    @property
+    def staged(self) -> bool:
+        """Whether a staged trace encloses this: Python runs once per trace."""
+        return self.frame.context.staged
+
+    @property
+    def traced(self) -> bool:
+        """Whether any transform encloses this."""
+        return self.frame.context.depth > 0
+
+
+@dataclass(slots=True, eq=False)
+class Mutation(Event):
+    """A change to an object that was made outside the innermost trace, or to a variable there, that
+    is still there when the function that makes it is over.
+
+    how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
+    the making and the change. memo: it is made once, under a test that it is not there yet, or under
+    a key of its own. before: what was there, where that is known. place: what is written, by identity.
+    depth: how many transforms enclose the making. step: the number that is added to what was there.
+    empty: what is written is a new container with nothing in it.
+    """
+
+    how: str
+    target: Value
+    new: Value
+    name: str = ""
+    outside: bool = False
+    memo: bool = False
+    before: Value | None = None
+    place: Hashable = None
+    depth: int = 0
+    step: float | None = None
+    empty: bool = False
+
+    def with_values(self, new: Value, before: Value | None) -> Mutation:
+        """The same change, with these values written and there before."""
+        return Mutation(
+            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, self.memo, before,
+            self.place, self.depth, self.step, self.empty,
+        )  # fmt: skip
+
+
+class Consumption(NamedTuple):
+    """Where a key was consumed, and what was around it there.
+
+    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
+    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
+    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
+    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
+    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
+    number of the call of a function that consumes it. arms: the expressions around it that take one of
+    several values, and which one this is. own: by a function that has the key from elsewhere than its
+    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
+    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
+    that are called here count as run at the call.
+    """
+
+    module: Module
+    nid: int
+    token: Any
+    conditions: tuple[tuple[Any, bool], ...]
+    tests: tuple[Held, ...]
+    iterations: tuple[tuple[int, int], ...]
+    joint: bool = False
+    splits: bool = False
+    inner: tuple[Place, ...] = ()
+    first: Place | None = None
+    again: bool = False
+    absent: frozenset[Hashable] = frozenset()
+    rounds: tuple[tuple[Place, str, int], ...] = ()
+    drawn: tuple[Hashable, Any] | None = None
+    call: int = 0
+    arms: frozenset[tuple[Any, Any]] = frozenset()
+    own: bool = False
+    weak: bool = False
+    stored: bool = False
+    made: tuple[Place, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return self.module, self.nid
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Any
+    id: Any
+    depth: int
+
+
+class Write(NamedTuple):
+    """One or several writes of one place: where the last one is, what was there before the first one and
+    what is there now. moved: what is written last was read somewhere."""
+
+    module: Module
+    nid: int
+    before: Value | None = None
+    after: Value | None = None
+    moved: bool = False
+
+    def then(self, later: Write) -> Write | None:
+        """This and a later write; None where there is again what was there before."""
+        before, after = self.before, later.after
+        if before is not None and after is not None:
+            if after is before or is_same(before, after):
+                return None
+            alike = isinstance(after, Unknown) or join(before, after) in (before, after)
+            if alike and later.moved and later.nid != self.nid:
+                return None  # as far as is known; a loop that writes again and again puts nothing back
+        return later._replace(before=before)
+
+
+def is_same(before: Value | None, after: Value) -> bool:
+    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
+    Definitions of one nnx graph are equal."""
+    if after == GRAPHDEF and before is not None:
+        return after in options_of(before)
+    return before == after and not isinstance(
+        after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
+    )
+
+
+class TraceRead(NamedTuple):
+    """A read in staged code of something made outside. `depth`: how many traces enclose its making;
+    `owner`: the object, by identity, where it is an attribute."""
+
+    nid: int
+    frame: FunctionContext
+    depth: int
+    name: str
+    owner: int | None = None
+
+
+@dataclass(slots=True)
+class Effects:
+    """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
+
+    reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
+    own: what staged code itself wrote.
+    uses: the traces used, with what was written before. ends: the traces that were new, with what
+    was written after.
+    """
+
+    reads: dict[tuple[Hashable, int], TraceRead] = field(default_factory=dict)
+    own: set[Hashable] = field(default_factory=set)
+    keys: set[Hashable] = field(default_factory=set)
+    owners: set[int | None] = field(default_factory=set)
+    uses: dict[Trace, Spoilt] = field(default_factory=dict)
+    ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
+    written: dict[Hashable, Write] = field(default_factory=dict)
+    made: set[Hashable] = field(default_factory=set)
+
+
+class Birth(NamedTuple):
+    """Where a function object was made: a function context, the turns of the loops around it there, and the
+    mark that says on which paths.
+
+    `home` is the function context that made it, `frame` the one that it was returned to.
+    """
+
+    frame: FunctionContext
+    iterations: tuple[Iteration, ...]
+    mark: tuple[Any, ...]
+    home: FunctionContext
+
+
+class Change(NamedTuple):
+    """A write of an instance's attribute, or into a container that it holds. own: by a method of the
+    instance. item: the constant that says which item, where that is known. moment: after how many calls that
+    take static arguments. is_derived: what is written is made of what was there."""
+
+    owner: Instance
+    name: str
+    module: Module
+    nid: int
+    frame: FunctionContext
+    own: bool = False
+    item: Expr | None = None
+    moment: int = 0
+    is_derived: bool = False
+
+    def reaches(self, part: Expr | None) -> bool:
+        """Whether another value may be there for who reads no more than a part of it."""
+        if part is STATIC_PART:
+            return not self.is_derived
+        return self.item is None or part is None or self.item == part
+
+
+class FieldRead(NamedTuple):
+    """A read of an attribute in staged code, of an object that a static argument is or holds. item: the
+    constant that says which item of it, where it is but one."""
+
+    nid: int
+    owner: Instance
+    name: str
+    body: FunctionContext
+    item: Expr | None = None
+
+
+@dataclass(slots=True)
+class Notes:
+    """What one function context notes.
+
+    changes: writes of what was handed in, which may come after a call, each place once. late: writes that
+    do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
+    one.
+    """
+
+    statics: dict[int, Instance] = field(default_factory=dict)
+    reads: list[FieldRead] = field(default_factory=list)
+    changes: dict[tuple[Instance, str, FunctionContext, int], Change] = field(default_factory=dict)
+    late: list[Change] = field(default_factory=list)
+    moment: int = 0  # how many calls have taken static arguments so far
+    static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
+    cleared: bool = False
+    recalls: bool = False  # calls what functools remembers
+    drives: bool = False  # calls in a loop what it jitted before it
+    remade: list[tuple[str, Transformed, FunctionContext, int]] = field(default_factory=list)
+    mapped: list[Transformed] = field(default_factory=list)
+    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
+    methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
+    selves: list[tuple[Transformed, Instance, FunctionContext]] = field(default_factory=list)
 
 
 class Link(NamedTuple):

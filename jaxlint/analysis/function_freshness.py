@@ -10,19 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Vars
+from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.analysis.whole_program import (
-    Birth,
-    Change,
-    Read,
-    Use,
-    base_of,
-    birth_of,
-    handed_down,
-    is_made_now,
-    static_holder,
-)
+from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_made_now, static_holder
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import (
     NONE,
@@ -96,7 +86,7 @@ class FunctionFreshness:
         if nid and self.has_static and self.flow.context.staged and not self.flow.context.quiet:
             body = static_holder(self.flow.frame, owner)
             if body is not None:
-                self.flow.frame.notes.reads.append(Read(nid, owner, name, body, self.flow.item))
+                self.flow.frame.notes.reads.append(FieldRead(nid, owner, name, body, self.flow.item))
 
     def note_change(
         self, owner: Instance, name: str, nid: int, item: Expr | None = None, is_derived: bool = False

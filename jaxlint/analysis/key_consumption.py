@@ -12,11 +12,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.consumption import Consumption, Walk
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.events import KeyUse, Place
+from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.key_tokens import (

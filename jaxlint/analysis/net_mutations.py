@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.events import Mutation
+from jaxlint.analysis.function_context import Mutation
 from jaxlint.domain.values import UNKNOWN, Unknown, Value, level_of, options_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from jaxlint.analysis.events import Place
+from jaxlint.analysis.function_context import Place
 from jaxlint.domain.key_tokens import SPLIT
 from jaxlint.domain.values import Function, Instance, Key, TracerPytree, Tuple, Unknown, Value, map_tokens
 

@@ -8,95 +8,26 @@ read and was written in between. It refuses to know why a function is staged.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
+from jaxlint.analysis.function_context import Spoilt, Trace, Write
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
-    GRAPHDEF,
     Array,
     Const,
     Environment,
     Function,
     Instance,
-    Key,
-    NumPyArray,
-    OneOf,
-    Static,
-    TracerPytree,
-    Tuple,
-    Unknown,
     Value,
-    join,
-    options_of,
 )
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
-    from jaxlint.domain.program import Module
-
-Trace = tuple["FunctionContext", Any]  # the traced body, and what JAX finds the trace by if not the function
-
-
-class Write(NamedTuple):
-    """One or several writes of one place: where the last one is, what was there before the first one and
-    what is there now. moved: what is written last was read somewhere."""
-
-    module: Module
-    nid: int
-    before: Value | None = None
-    after: Value | None = None
-    moved: bool = False
-
-    def then(self, later: Write) -> Write | None:
-        """This and a later write; None where there is again what was there before."""
-        before, after = self.before, later.after
-        if before is not None and after is not None:
-            if after is before or is_same(before, after):
-                return None
-            alike = isinstance(after, Unknown) or join(before, after) in (before, after)
-            if alike and later.moved and later.nid != self.nid:
-                return None  # as far as is known; a loop that writes again and again puts nothing back
-        return later._replace(before=before)
-
-
-Spoilt = Mapping[Hashable, Write]
 NO_TRACES: Layered[Trace, Spoilt] = Layered()
 
 
 EVERY = "every function"
 """Made anew where all caches are cleared."""
-
-
-class Read(NamedTuple):
-    """A read in staged code of something made outside. `depth`: how many traces enclose its making;
-    `owner`: the object, by identity, where it is an attribute."""
-
-    nid: int
-    frame: FunctionContext
-    depth: int
-    name: str
-    owner: int | None = None
-
-
-@dataclass(slots=True)
-class Effects:
-    """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
-
-    reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
-    own: what staged code itself wrote.
-    uses: the traces used, with what was written before. ends: the traces that were new, with what
-    was written after.
-    """
-
-    reads: dict[tuple[Hashable, int], Read] = field(default_factory=dict)
-    own: set[Hashable] = field(default_factory=set)
-    keys: set[Hashable] = field(default_factory=set)
-    owners: set[int | None] = field(default_factory=set)
-    uses: dict[Trace, Spoilt] = field(default_factory=dict)
-    ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
-    written: dict[Hashable, Write] = field(default_factory=dict)
-    made: set[Hashable] = field(default_factory=set)
 
 
 class Index:
@@ -263,16 +194,6 @@ def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
         del writes[key]
     else:
         writes[key] = after
-
-
-def is_same(before: Value | None, after: Value) -> bool:
-    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
-    Definitions of one nnx graph are equal."""
-    if after == GRAPHDEF and before is not None:
-        return after in options_of(before)
-    return before == after and not isinstance(
-        after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
-    )
 
 
 def _is_variable(key: Hashable, env: Environment) -> bool:

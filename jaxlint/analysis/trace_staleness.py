@@ -12,8 +12,8 @@ from typing import Any
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.trace_cache import EVERY, Index, Read, Spoilt, Trace, TraceCache, Write
+from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
+from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
 from jaxlint.domain.values import (
     Class,
     Const,
@@ -66,17 +66,17 @@ class TraceStaleness:
     def note_read(self, env: Environment, name: str, value: Value, nid: int) -> None:
         """A variable of an enclosing function or of a module is read in staged code."""
         if env.depth < self.flow.context.depth and not isinstance(value, (Imported, Class)):
-            self._note(("v", id(env), name), Read(nid, self.flow.frame, env.depth, name))
+            self._note(("v", id(env), name), TraceRead(nid, self.flow.frame, env.depth, name))
             if isinstance(value, MutableContainer):
-                self._note_items(value, Read(nid, self.flow.frame, value.depth, name))
+                self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, name))
 
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.flow.context.depth and not is_framework(owner.cls):
             part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
-            self._note(("a", id(owner), part), Read(nid, self.flow.frame, owner.depth, name, id(owner)))
+            self._note(("a", id(owner), part), TraceRead(nid, self.flow.frame, owner.depth, name, id(owner)))
             if isinstance(value, MutableContainer):
-                self._note_items(value, Read(nid, self.flow.frame, value.depth, name, id(owner)))
+                self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, name, id(owner)))
 
     def note_class_read(self, cls: Class, name: str, value: Value, nid: int, through: bool = False) -> None:
         """Data of a class that was made outside is read in staged code; `through` one of its objects."""
@@ -84,11 +84,11 @@ class TraceStaleness:
             return
         if cls.env.depth < self.flow.context.depth and not cls.has_mark("enum"):
             full = f"{cls.code.name}.{name}"
-            self._note(("c", id(cls), name), Read(nid, self.flow.frame, cls.env.depth, full))
+            self._note(("c", id(cls), name), TraceRead(nid, self.flow.frame, cls.env.depth, full))
             if isinstance(value, MutableContainer) and not through:
-                self._note_items(value, Read(nid, self.flow.frame, value.depth, full))
+                self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, full))
 
-    def _note_items(self, box: MutableContainer, read: Read) -> None:
+    def _note_items(self, box: MutableContainer, read: TraceRead) -> None:
         """What is in a container is read: one item, or any of them."""
         if self.flow.item is None:
             self._note(("b", id(box)), read)
@@ -96,7 +96,7 @@ class TraceStaleness:
             self._note(("b", id(box), self.flow.item), read)
             self._note(("b", id(box), ANY_ITEM), read)
 
-    def _note(self, key: Hashable, read: Read) -> None:
+    def _note(self, key: Hashable, read: TraceRead) -> None:
         self.flow.frame.effects.reads.setdefault((key, id(read.frame)), read)
 
     # ---- writes

@@ -8,11 +8,11 @@ can show. It refuses to know how the program was analyzed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis.events import Event, JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
+from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.domain.values import (
     CONSTRUCTION,
     Bound,
@@ -34,92 +34,18 @@ from jaxlint.ir.repetition import (
     options_vary,
     prepares,
 )
-from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART, Body, Replacing, fields_read
+from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
-    from jaxlint.ir.lowering import Code, Expr, Program
-
-Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
+    from jaxlint.ir.lowering import Code, Program
 Place = tuple["Module", int]
-Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 
 _ONCE = ("test", "setUp", "setup")
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 _LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in _LOOPS)
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
-
-
-class Birth(NamedTuple):
-    """Where a function object was made: a function context, the turns of the loops around it there, and the
-    mark that says on which paths.
-
-    `home` is the function context that made it, `frame` the one that it was returned to.
-    """
-
-    frame: FunctionContext
-    iterations: tuple[Iteration, ...]
-    mark: tuple[Any, ...]
-    home: FunctionContext
-
-
-class Change(NamedTuple):
-    """A write of an instance's attribute, or into a container that it holds. own: by a method of the
-    instance. item: the constant that says which item, where that is known. moment: after how many calls that
-    take static arguments. is_derived: what is written is made of what was there."""
-
-    owner: Instance
-    name: str
-    module: Module
-    nid: int
-    frame: FunctionContext
-    own: bool = False
-    item: Expr | None = None
-    moment: int = 0
-    is_derived: bool = False
-
-    def reaches(self, part: Expr | None) -> bool:
-        """Whether another value may be there for who reads no more than a part of it."""
-        if part is STATIC_PART:
-            return not self.is_derived
-        return self.item is None or part is None or self.item == part
-
-
-class Read(NamedTuple):
-    """A read of an attribute in staged code, of an object that a static argument is or holds. item: the
-    constant that says which item of it, where it is but one."""
-
-    nid: int
-    owner: Instance
-    name: str
-    body: FunctionContext
-    item: Expr | None = None
-
-
-@dataclass(slots=True)
-class Notes:
-    """What one function context notes.
-
-    changes: writes of what was handed in, which may come after a call, each place once. late: writes that
-    do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
-    one.
-    """
-
-    statics: dict[int, Instance] = field(default_factory=dict)
-    reads: list[Read] = field(default_factory=list)
-    changes: dict[tuple[Instance, str, FunctionContext, int], Change] = field(default_factory=dict)
-    late: list[Change] = field(default_factory=list)
-    moment: int = 0  # how many calls have taken static arguments so far
-    static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
-    cleared: bool = False
-    recalls: bool = False  # calls what functools remembers
-    drives: bool = False  # calls in a loop what it jitted before it
-    remade: list[tuple[str, Transformed, FunctionContext, int]] = field(default_factory=list)
-    mapped: list[Transformed] = field(default_factory=list)
-    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
-    methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
-    selves: list[tuple[Transformed, Instance, FunctionContext]] = field(default_factory=list)
 
 
 def is_made_now(func: Value, frame: FunctionContext) -> bool:
@@ -302,7 +228,7 @@ class WholeProgram:
                     event = StaticRead(read.nid, activation, read.owner, read.name, writes)
                     yield "StaticRead", event
 
-    def _keeps_fields(self, change: Change, read: Read, reader: FunctionContext) -> bool:
+    def _keeps_fields(self, change: Change, read: FieldRead, reader: FunctionContext) -> bool:
         """Whether a write puts a copy there that differs in other fields than those that are read."""
         key = (change.module.path, change.nid, change.frame)
         if key not in self.replaced:
@@ -342,7 +268,7 @@ class WholeProgram:
         made = activation.instances
         return [each for each in notes.changes.values() if each.own and id(each.owner) not in made]
 
-    def _shared(self, read: Read) -> list[Class]:
+    def _shared(self, read: FieldRead) -> list[Class]:
         """The classes whose writes are writes of what is read."""
         found = list(read.owner.cls.lineage())
         body = read.body.func
@@ -471,7 +397,7 @@ def _code_of(activation: FunctionContext) -> Code:
     return activation.module.program.body if activation.func is None else activation.func.code
 
 
-def _is_between(change: Change, read: Read, uses: Mapping[Use, tuple[int, int]]) -> bool:
+def _is_between(change: Change, read: FieldRead, uses: Mapping[Use, tuple[int, int]]) -> bool:
     """Whether a write comes between two calls of what reads, on the same object."""
     if read.body.func is None:
         return False
@@ -502,4 +428,4 @@ def _without_instance(cls: Class, code: Code) -> bool:
     return False
 
 
-__all__ = ["Birth", "Change", "WholeProgram", "Notes", "Read", "Site"]
+__all__ = ["Birth", "Change", "WholeProgram", "Notes", "FieldRead", "Site"]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
-from jaxlint.analysis.events import KeyUse, Mutation
+from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import Consumption, FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
@@ -38,7 +37,7 @@ from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.lowering import Expr
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.consumption import Consumption
+    from jaxlint.analysis.function_context import Consumption
 
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it

@@ -12,11 +12,11 @@ from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.events import Hashed, Kept
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, Entry, FunctionContext, Link, Vars
+from jaxlint.analysis.function_context import Context, Effects, Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.trace_cache import Effects, TraceCache
+from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects

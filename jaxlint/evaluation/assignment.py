@@ -7,13 +7,13 @@ from collections.abc import Hashable, Sequence
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.core import DOUBT, Core
-from jaxlint.analysis.events import Mutation, Store, Update
+from jaxlint.analysis.events import Store, Update
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
-from jaxlint.analysis.trace_cache import is_same
 from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
 from jaxlint.domain.program import Module
 from jaxlint.domain.values import (

@@ -11,10 +11,10 @@ from jaxlint.analysis.core import Core, Unreachable, readers
 from jaxlint.analysis.events import AttributeRead, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.analysis.whole_program import Birth
 from jaxlint.domain.values import (
     ANY,
     BATCHED,

@@ -7,10 +7,10 @@ from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.core import Core, Unreachable, named
-from jaxlint.analysis.events import Mutation, Test
+from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, FunctionContext
+from jaxlint.analysis.function_context import Context, FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.values import (

@@ -46,8 +46,9 @@ from jaxlint.domain.values import (
 from jaxlint.ir.loop_carried import LONG
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Call, Event, KeyUse, Mutation
+    from jaxlint.analysis.events import Call, KeyUse
     from jaxlint.analysis.flow_state import FlowState
+    from jaxlint.analysis.function_context import Event, Mutation
     from jaxlint.analysis.key_consumption import KeyConsumption
     from jaxlint.calling.calls import Calls
     from jaxlint.calling.transforms import Transforms

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from jaxlint.analysis.events import Event
+from jaxlint.analysis.function_context import Event
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.failure import MESSAGE, Failure
 from jaxlint.ir.finding import Finding, Part

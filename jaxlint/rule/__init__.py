@@ -18,7 +18,6 @@ from jaxlint.analysis.events import (
     Count,
     Decision,
     Discard,
-    Event,
     Format,
     Hashed,
     JittedMethod,
@@ -26,7 +25,6 @@ from jaxlint.analysis.events import (
     KeyUse,
     Loop,
     MappedJit,
-    Mutation,
     Recompile,
     Reference,
     StaleRead,
@@ -38,6 +36,7 @@ from jaxlint.analysis.events import (
     TransformedCall,
     Update,
 )
+from jaxlint.analysis.function_context import Event, Mutation
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.tokens import LEAVES

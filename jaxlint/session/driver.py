@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import rank_of
-from jaxlint.analysis.events import Event, Mutation, Reference
-from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
+from jaxlint.analysis.events import Reference
+from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionContext, Mutation
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.program import Module, World
