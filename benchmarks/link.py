@@ -25,7 +25,8 @@ import synthetic
 from cost import ran
 from tree import copied
 
-from jaxlint.domain.program import Module, World
+from jaxlint.domain.objects import Module
+from jaxlint.domain.program import World
 from jaxlint.ir import parsing
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects

@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 from linted import lint
 
-from jaxlint.domain.program import Module, World
+from jaxlint.domain.objects import Module
+from jaxlint.domain.program import World
 from jaxlint.ir.parsing import parsed
 from jaxlint.project.settings import Settings
 from jaxlint.rule.registry import registry

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jaxlint.domain.consumed_keys import NOTHING, Consumed
-from jaxlint.domain.key_tokens import _share, extent, is_part, merged, overlapping, root_of
+from jaxlint.domain.consumed_keys import NOTHING, Consumed, merged, overlapping
+from jaxlint.domain.key_tokens import _share, extent, is_part, root_of
 
 
 class At(NamedTuple):

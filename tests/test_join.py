@@ -9,7 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxlint.domain import values
-from jaxlint.domain.program import Module
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, options_of
+from jaxlint.domain.objects import (
+    Bound,
+    Class,
+    Environment,
+    Function,
+    Imported,
+    Instance,
+    Key,
+    Module,
+    Partial,
+    Transformed,
+)
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -20,34 +32,19 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
-    Environment,
     External,
     FeatureProbe,
-    Function,
-    Imported,
-    Instance,
-    Key,
-    MutableContainer,
     Number,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     Text,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    VariableRef,
-    join,
-    join_all,
-    options_of,
-)  # fmt: skip
+)
 from jaxlint.ir.lowering import ClassCode, Code, Program
 
 MODULE = Module("/m.py", ("m",), False, Program(codes=[Code(0, "<module>", "<module>", 0)]))

@@ -19,7 +19,7 @@ from linted import programs, projects
 
 import jaxlint
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.domain.program import Module
+from jaxlint.domain.objects import Module
 from jaxlint.ir import parsing
 from jaxlint.ir.lowering import Code, Program
 from jaxlint.project.configuration import Configuration

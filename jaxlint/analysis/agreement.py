@@ -10,30 +10,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Imported,
-    Instance,
-    Key,
-    MutableContainer,
     Number,
     NumPyArray,
     OneOf,
-    Partial,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    options_of,
 )
 
 if TYPE_CHECKING:

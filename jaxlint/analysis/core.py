@@ -8,30 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
-from jaxlint.domain import values as kinds
+from jaxlint.domain.join import MutableContainer, Tuple, blend, join_all, level_of
+from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Array,
-    Const,
-    Environment,
-    Function,
-    Instance,
-    Key,
-    MutableContainer,
-    OneOf,
-    Partial,
-    TracerPytree,
-    Transformed,
-    Tuple,
-    Unknown,
-    Value,
-    blend,
-    join_all,
-    level_of,
-    map_tokens,
-)
+from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
 
@@ -167,14 +148,14 @@ class Core:
     def _is_caught(self, raises: Sequence[str]) -> bool:
         if not raises:
             return False
-        kinds = {*raises, "Exception", "BaseException"}
-        return any(kinds & caught for caught in self.handlers())
+        caught_by = {*raises, "Exception", "BaseException"}
+        return any(caught_by & caught for caught in self.handlers())
 
     def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
         """What certainly raises in a `try` of this function ends its body: its handlers go on."""
-        kinds = {*raises, "Exception", "BaseException"}
+        caught_by = {*raises, "Exception", "BaseException"}
         if event.frame is self.flow.frame and not self.flow.arms and not AT_ONCE.isdisjoint(raises):
-            if any(kinds & caught for caught in self.flow.frame.caught):
+            if any(caught_by & caught for caught in self.flow.frame.caught):
                 raise Unreachable
 
     def handlers(self) -> Sequence[frozenset[str]]:
@@ -289,7 +270,8 @@ def named(*parts: object, prefix: str) -> dict[str, Callable[..., Any]]:
 
 def readers(part: object, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
     """The methods of a part that are named for a kind of value, by that kind."""
-    return {getattr(kinds, name): method for name, method in named(part, prefix=prefix).items()}
+    methods = named(part, prefix=prefix)
+    return {kind: methods.pop(kind.__name__) for kind in kinds() if kind.__name__ in methods}
 
 
 class CallHooks:

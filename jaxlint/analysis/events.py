@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.function_context import Event, Place
-from jaxlint.domain.values import UNKNOWN, Class, Value
+from jaxlint.domain.objects import Class
+from jaxlint.domain.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from jaxlint.domain.program import Module
+    from jaxlint.domain.objects import Module
     from jaxlint.ir.lowering import Code
 
 

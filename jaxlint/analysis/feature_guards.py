@@ -14,24 +14,9 @@ from jaxlint.analysis.core import NO_CALL_HOOKS, Core
 from jaxlint.analysis.events import Reference
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.values import (
-    TRUE,
-    UNKNOWN,
-    Array,
-    Bound,
-    Const,
-    Environment,
-    External,
-    FeatureProbe,
-    Function,
-    Instance,
-    Key,
-    Partial,
-    Product,
-    Transformed,
-    Value,
-    asks,
-)
+from jaxlint.domain.objects import Bound, Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import asks
+from jaxlint.domain.values import TRUE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Value
 from jaxlint.ir.lowering import Code, Expr, Stmt
 from jaxlint.tables.deprecation import is_listed
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
-from jaxlint.domain.program import Module
+from jaxlint.domain.objects import Module
 from jaxlint.ir.lowering import Code, Program
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Mutation, Place
-    from jaxlint.domain.values import Class, Environment, Value
+    from jaxlint.domain.objects import Class, Environment
+    from jaxlint.domain.values import Value
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.lowering import Expr
 

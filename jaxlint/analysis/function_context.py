@@ -11,31 +11,24 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from jaxlint.domain.join import Tuple, join, options_of
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
     GRAPHDEF,
     UNKNOWN,
     Array,
-    Class,
-    Environment,
-    Function,
-    Instance,
-    Key,
     NumPyArray,
     OneOf,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    join,
-    options_of,
 )
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
-    from jaxlint.domain.program import Module
+    from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
     from jaxlint.ir.loop_guards import Held

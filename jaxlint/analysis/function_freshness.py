@@ -13,19 +13,10 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_made_now, static_holder
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import (
-    NONE,
-    TRUE,
-    Bound,
-    Const,
-    Function,
-    Instance,
-    Partial,
-    Transformed,
-    Tuple,
-    Value,
-)
+from jaxlint.domain.values import NONE, TRUE, Const, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.lowering import Expr
 from jaxlint.ir.repetition import given_by, options_vary, varies

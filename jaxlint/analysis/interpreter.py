@@ -11,18 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Context
-    from jaxlint.domain.program import Module
-    from jaxlint.domain.values import (
-        Class,
-        Function,
-        Instance,
-        Key,
-        MutableContainer,
-        Product,
-        Transformed,
-        Tuple,
-        Value,
-    )
+    from jaxlint.domain.join import MutableContainer, Tuple
+    from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
+    from jaxlint.domain.values import Product, Value
     from jaxlint.ir.lowering import Expr, Stmt
 
 

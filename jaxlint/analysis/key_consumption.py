@@ -17,7 +17,7 @@ from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
 from jaxlint.analysis.token_names import Outward
-from jaxlint.domain.consumed_keys import NOTHING, Consumed
+from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
 from jaxlint.domain.key_tokens import (
     STORED,
     WAS_SPLIT,
@@ -25,18 +25,11 @@ from jaxlint.domain.key_tokens import (
     is_folded,
     is_held,
     keeps_keys,
-    overlapping,
     parents,
     root_of,
 )
-from jaxlint.domain.values import (
-    Environment,
-    Key,
-    Product,
-    TracerPytree,
-    Unknown,
-    Value,
-)
+from jaxlint.domain.objects import Environment, Key
+from jaxlint.domain.values import Product, TracerPytree, Unknown, Value
 from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text

@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Mutation
-from jaxlint.domain.values import UNKNOWN, Unknown, Value, level_of, options_of
+from jaxlint.domain.join import level_of, options_of
+from jaxlint.domain.values import UNKNOWN, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext

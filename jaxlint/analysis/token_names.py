@@ -6,8 +6,11 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis.function_context import Place
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import SPLIT
-from jaxlint.domain.values import Function, Instance, Key, TracerPytree, Tuple, Unknown, Value, map_tokens
+from jaxlint.domain.objects import Function, Instance, Key
+from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.values import TracerPytree, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.flow_state import FlowState

@@ -11,15 +11,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Spoilt, Trace, Write
+from jaxlint.domain.objects import Environment, Function, Instance
 from jaxlint.domain.persistent_map import Layered
-from jaxlint.domain.values import (
-    Array,
-    Const,
-    Environment,
-    Function,
-    Instance,
-    Value,
-)
+from jaxlint.domain.values import Array, Const, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext

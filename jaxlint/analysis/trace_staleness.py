@@ -14,20 +14,9 @@ from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
-from jaxlint.domain.values import (
-    Class,
-    Const,
-    Environment,
-    Function,
-    Imported,
-    Instance,
-    MutableContainer,
-    Product,
-    Transformed,
-    Unknown,
-    Value,
-    options_of,
-)
+from jaxlint.domain.join import MutableContainer, options_of
+from jaxlint.domain.objects import Class, Environment, Function, Imported, Instance, Transformed
+from jaxlint.domain.values import Const, Product, Unknown, Value
 from jaxlint.ir.lowering import Expr
 from jaxlint.ir.replaced_fields import STATIC_PART
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from jaxlint.analysis.function_context import Vars
-from jaxlint.domain.values import OneOf, Product, Value, join_all
+from jaxlint.domain.join import join_all
+from jaxlint.domain.values import OneOf, Product, Value
 from jaxlint.ir.lowering import Expr
 
 Fact = tuple[str, bool]  # the text of a test, and whether it holds

@@ -13,19 +13,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
-from jaxlint.domain.values import (
-    CONSTRUCTION,
-    Bound,
-    Class,
-    Const,
-    External,
-    Function,
-    Instance,
-    Partial,
-    Product,
-    Transformed,
-    Value,
-)
+from jaxlint.domain.objects import CONSTRUCTION, Bound, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.values import Const, External, Product, Value
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
@@ -38,7 +27,7 @@ from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_re
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
-    from jaxlint.domain.program import Module
+    from jaxlint.domain.objects import Module
     from jaxlint.ir.lowering import Code, Program
 Place = tuple["Module", int]
 

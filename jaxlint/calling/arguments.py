@@ -10,27 +10,23 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.objects import Class, Function, Key
+from jaxlint.domain.questions import WITH_TOKENS
 from jaxlint.domain.values import (
     UNKNOWN,
-    WITH_TOKENS,
     Array,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Key,
-    MutableContainer,
     Number,
     NumPyArray,
     OneOf,
     Product,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    join_all,
 )
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions

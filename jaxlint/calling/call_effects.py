@@ -13,24 +13,21 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
+from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.objects import Function, Instance, Key
+from jaxlint.domain.questions import map_tokens, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
     Const,
     External,
-    Function,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
     Static,
     Unknown,
     Value,
-    map_tokens,
-    rename_tokens,
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out

@@ -13,29 +13,21 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.function_calls import FunctionCalls
-from jaxlint.domain.consumed_keys import NOTHING
-from jaxlint.domain.key_tokens import merged
+from jaxlint.domain.consumed_keys import NOTHING, merged
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
-    OF_ARRAYS,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Instance,
-    MutableContainer,
     OneOf,
-    Partial,
     Product,
     Static,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    join_all,
 )
 from jaxlint.evaluation.attributes import Attributes
 

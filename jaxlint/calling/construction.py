@@ -11,17 +11,9 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Class,
-    External,
-    Instance,
-    Key,
-    MutableContainer,
-    Product,
-    Tuple,
-    Value,
-)
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.values import UNKNOWN, External, Product, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
 from jaxlint.ir.lowering import ClassCode

@@ -12,16 +12,9 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.transforms import Transforms
-from jaxlint.domain.values import (
-    STAGED,
-    UNKNOWN,
-    Instance,
-    MutableContainer,
-    Tuple,
-    Unknown,
-    Value,
-    level_of,
-)
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.objects import Instance
+from jaxlint.domain.values import STAGED, UNKNOWN, Unknown, Value
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.lowering import Expr
 

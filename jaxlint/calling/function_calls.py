@@ -21,34 +21,22 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.domain.context_budget import Budget
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Partial, Transformed
+from jaxlint.domain.questions import asks, map_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
-    Environment,
     External,
     FeatureProbe,
-    Function,
-    Instance,
-    MutableContainer,
     NumPyArray,
-    Partial,
     Product,
     Static,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    any_of,
-    asks,
-    join_all,
-    level_of,
-    map_tokens,
-    options_of,
 )
 from jaxlint.evaluation.control_flow import merge
 from jaxlint.evaluation.definitions import Definitions
@@ -58,7 +46,7 @@ from jaxlint.ir.lowering import Code
 from jaxlint.ir.mentions import asks_for_tracer
 
 if TYPE_CHECKING:
-    from jaxlint.domain.program import Module
+    from jaxlint.domain.objects import Module
 from jaxlint.analysis.token_names import Outward, Tokens
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]

@@ -10,31 +10,22 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.tokens import FLATTEN, LEAVES
 from jaxlint.domain.values import (
     DIFFERENTIATED,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
-    Function,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    VariableRef,
-    join_all,
 )
 
 OWN_MODULE = Const("module")

@@ -16,8 +16,10 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import OWN_MODULE, Lifting
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.program import Module
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Module, Partial, Transformed
+from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -26,27 +28,15 @@ from jaxlint.domain.values import (
     STAGED,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
-    Function,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    constants,
-    join_all,
-    level_of,
 )
 from jaxlint.evaluation.attributes import LINEN_METHODS
 from jaxlint.evaluation.definitions import Definitions

@@ -11,7 +11,7 @@ from heapq import merge
 from operator import is_
 from typing import Any, Final, NamedTuple
 
-from jaxlint.domain.key_tokens import extent, is_part, root_of
+from jaxlint.domain.key_tokens import _share, extent, is_part, root_of
 from jaxlint.domain.persistent_map import Layer, Layered
 
 Kept = tuple[Any, ...]
@@ -197,3 +197,33 @@ def _items(how: str, which: Any) -> Iterable[int] | None:
 
 
 __all__ = ["NOTHING", "Consumed", "Kept"]
+
+
+def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
+    """What is kept for parts of this, or for what this is a part of."""
+    part = token
+    while is_part(part):
+        array = part[0]
+        if array in kept:
+            yield kept.uses(array)
+        whole = extent(part)
+        for other in kept.near(part):
+            if other[0] == array:
+                if _share(part, other):
+                    yield kept.uses(other)
+            elif whole is not part or other[1] == "[*]":
+                own = extent(other)
+                if own[0] == whole[0] and (own is not other or whole is not part) and _share(whole, own):
+                    yield kept.uses(other)
+        part = array
+    for each in kept.below(token):
+        other = each[0]
+        while other != token and is_part(other):
+            other = other[0]
+        if other == token:
+            yield kept.uses(each)
+
+
+def merged(a: Consumed, b: Consumed) -> Consumed:
+    """What was consumed, by token, on one of two paths: each place once."""
+    return a.joined(b)

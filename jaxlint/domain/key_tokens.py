@@ -6,12 +6,11 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jaxlint.domain.values import Const, Key, MutableContainer, Value
-
-if TYPE_CHECKING:
-    from jaxlint.domain.consumed_keys import Consumed, Kept
+from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.objects import Key
+from jaxlint.domain.values import Const, Value
 
 _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
@@ -99,31 +98,6 @@ def renamed(token: Any, before: Any, after: Any) -> Any:
     return token
 
 
-def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
-    """What is kept for parts of this, or for what this is a part of."""
-    part = token
-    while is_part(part):
-        array = part[0]
-        if array in kept:
-            yield kept.uses(array)
-        whole = extent(part)
-        for other in kept.near(part):
-            if other[0] == array:
-                if _share(part, other):
-                    yield kept.uses(other)
-            elif whole is not part or other[1] == "[*]":
-                own = extent(other)
-                if own[0] == whole[0] and (own is not other or whole is not part) and _share(whole, own):
-                    yield kept.uses(other)
-        part = array
-    for each in kept.below(token):
-        other = each[0]
-        while other != token and is_part(other):
-            other = other[0]
-        if other == token:
-            yield kept.uses(each)
-
-
 def extent(part: Any) -> Any:
     """The items of a slice, one after another, are the slice."""
     array = part[0]
@@ -141,11 +115,6 @@ def _share(a: Any, b: Any) -> bool:
         return False
     first, second = sorted(cuts, key=len)
     return any(place in second for place in first[:64])
-
-
-def merged(a: Consumed, b: Consumed) -> Consumed:
-    """What was consumed, by token, on one of two paths: each place once."""
-    return a.joined(b)
 
 
 def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:

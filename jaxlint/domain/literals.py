@@ -7,18 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Array,
-    Const,
-    External,
-    MutableContainer,
-    NumPyArray,
-    Static,
-    Tuple,
-    Value,
-)
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, NumPyArray, Static, Value
 
 DTYPES = {
     "bool_": "b", "bool": "b", "int8": "i", "int16": "i", "int32": "i", "int64": "i", "uint8": "i",

@@ -15,37 +15,33 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
-from jaxlint.domain.program import Module
-from jaxlint.domain.values import (
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, any_of, blend, join, options_of
+from jaxlint.domain.objects import (
     CALLABLE,
     CONSTRUCTION,
-    NONE,
-    UNKNOWN,
-    Array,
     Bound,
     Class,
-    Const,
     Environment,
-    External,
     Function,
     Imported,
     Instance,
     Key,
-    MutableContainer,
+    Module,
+    Transformed,
+)
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
     NumPyArray,
     OneOf,
     Product,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    VariableRef,
-    any_of,
-    blend,
-    join,
-    options_of,
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions

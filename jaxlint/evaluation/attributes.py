@@ -15,6 +15,8 @@ from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
     BATCHED,
@@ -22,34 +24,20 @@ from jaxlint.domain.values import (
     DIFFERENTIATED,
     DTYPE,
     INT,
-    SHAPE,
     STAGED,
     STR,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Imported,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    VariableRef,
-    join_all,
-    level_of,
 )
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions

@@ -15,27 +15,11 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.key_tokens import merged
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Array,
-    Const,
-    FeatureProbe,
-    Key,
-    MutableContainer,
-    OneOf,
-    Product,
-    Tuple,
-    Unknown,
-    Value,
-    asks,
-    given_or_default,
-    join,
-    level_of,
-    may_lack,
-    one_key,
-    widen,
-)
+from jaxlint.domain.consumed_keys import merged
+from jaxlint.domain.join import MutableContainer, Tuple, given_or_default, join, level_of, one_key, widen
+from jaxlint.domain.objects import Key
+from jaxlint.domain.questions import asks, may_lack
+from jaxlint.domain.values import UNKNOWN, Array, Const, FeatureProbe, OneOf, Product, Unknown, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions, nid_of

@@ -12,18 +12,9 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Class,
-    Environment,
-    External,
-    Function,
-    Instance,
-    Product,
-    Unknown,
-    Value,
-    map_tokens,
-)
+from jaxlint.domain.objects import Class, Environment, Function, Instance
+from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.lowering import ClassCode, Expr, Stmt
 

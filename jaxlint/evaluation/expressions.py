@@ -11,32 +11,22 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
+from jaxlint.domain.questions import asks, has_tokens
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
-    Environment,
     External,
-    Function,
-    Imported,
-    Instance,
-    MutableContainer,
     NumPyArray,
     OneOf,
     Product,
     Text,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    asks,
-    has_tokens,
-    join,
-    join_all,
-    level_of,
 )
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held

@@ -19,6 +19,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Place, Walk
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import (
     SPLIT,
     cut_of,
@@ -26,22 +27,20 @@ from jaxlint.domain.key_tokens import (
     renamed,
     root_of,
 )
+from jaxlint.domain.objects import Key
+from jaxlint.domain.questions import constants, map_tokens
 from jaxlint.domain.values import (
     INT,
     UNKNOWN,
     Array,
     Const,
-    Key,
     Number,
     NumPyArray,
     Product,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    constants,
-    map_tokens,
 )
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import REACHED, SPLITS

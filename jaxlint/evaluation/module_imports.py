@@ -8,14 +8,8 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Const,
-    External,
-    Imported,
-    Product,
-    Value,
-)
+from jaxlint.domain.objects import Imported
+from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.lowering import Stmt

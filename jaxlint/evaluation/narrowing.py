@@ -12,28 +12,22 @@ from jaxlint.analysis.core import DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
+from jaxlint.domain.objects import Class, Function, Instance
+from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
     NONE,
-    OF_ARRAYS,
     UNKNOWN,
     Array,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Instance,
-    MutableContainer,
     NumPyArray,
     OneOf,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    any_of,
-    level_of,
-    options_of,
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions

@@ -11,8 +11,20 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.value_partitions import Fact, facts_of
-from jaxlint.domain.consumed_keys import NOTHING
-from jaxlint.domain.key_tokens import merged
+from jaxlint.domain.consumed_keys import NOTHING, merged
+from jaxlint.domain.join import (
+    MutableContainer,
+    Tuple,
+    any_of,
+    given_or_default,
+    join,
+    join_all,
+    level_of,
+    one_key,
+    options_of,
+)
+from jaxlint.domain.objects import Class, Function, Imported, Instance, Key
+from jaxlint.domain.questions import asks, constants, from_shape, is_host_data, may_lack
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -22,15 +34,9 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Imported,
-    Instance,
-    Key,
-    MutableContainer,
     Number,
     NumPyArray,
     OneOf,
@@ -38,21 +44,8 @@ from jaxlint.domain.values import (
     Static,
     Text,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    any_of,
-    asks,
-    constants,
-    from_shape,
-    given_or_default,
-    is_host_data,
-    join,
-    join_all,
-    level_of,
-    may_lack,
-    one_key,
-    options_of,
 )
 from jaxlint.evaluation.expressions import Expressions, hashable, nid_of
 from jaxlint.ir.loop_guards import Held

@@ -13,15 +13,10 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Context, FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Instance,
-    Product,
-    Value,
-    asks,
-    level_of,
-)
+from jaxlint.domain.join import level_of
+from jaxlint.domain.objects import Instance
+from jaxlint.domain.questions import asks
+from jaxlint.domain.values import NONE, UNKNOWN, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions

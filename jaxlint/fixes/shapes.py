@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jaxlint.domain.literals import element_dtype, ndim_of
-from jaxlint.domain.values import OF_ARRAYS, Array, Const, NumPyArray, OneOf, Static, TracerPytree, Value
+from jaxlint.domain.questions import OF_ARRAYS
+from jaxlint.domain.values import Array, Const, NumPyArray, OneOf, Static, TracerPytree, Value
 from jaxlint.fixes.definite_assignment import only_statement, parameters
 from jaxlint.fixes.imports import builtin, meaning
 from jaxlint.fixes.uniqueness import binding, home_of, occurrences

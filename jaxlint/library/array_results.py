@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple
 from jaxlint.domain.literals import (
     DTYPES,
     dtype_of,
@@ -21,15 +22,12 @@ from jaxlint.domain.values import (
     DTYPE,
     INT,
     NONE,
-    SHAPE,
     UNKNOWN,
     Array,
     Const,
     External,
-    MutableContainer,
     NumPyArray,
     Product,
-    Tuple,
     Value,
 )
 

@@ -14,35 +14,26 @@ from jaxlint.analysis.feature_guards import ASKED_NAMES, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.calling.calls import Calls
+from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.literals import element_dtype
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial
 from jaxlint.domain.values import (
     ANY,
     INT,
     NONE,
     UNKNOWN,
     Array,
-    Bound,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Imported,
-    Instance,
-    Key,
-    MutableContainer,
     Number,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    level_of,
-    options_of,
 )
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import ARRAY_ONLY, Attributes

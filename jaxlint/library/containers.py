@@ -9,6 +9,8 @@ from jaxlint.analysis.events import Format
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
+from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -17,26 +19,16 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
-    Class,
     Const,
     External,
     FeatureProbe,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
     Product,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    VariableRef,
-    join,
-    join_all,
-    level_of,
-    options_of,
 )
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes

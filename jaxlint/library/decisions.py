@@ -13,24 +13,10 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Decision
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.literals import element_dtype, widest
-from jaxlint.domain.values import (
-    ANY,
-    INT,
-    NONE,
-    UNKNOWN,
-    Array,
-    Const,
-    Instance,
-    MutableContainer,
-    Product,
-    Static,
-    TracerPytree,
-    Tuple,
-    Value,
-    join_all,
-    level_of,
-)
+from jaxlint.domain.objects import Instance
+from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.operators import Operators
 from jaxlint.library.containers import Containers

@@ -13,19 +13,10 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Const,
-    Function,
-    Instance,
-    Key,
-    Product,
-    TracerPytree,
-    Tuple,
-    Value,
-)
+from jaxlint.domain.objects import Function, Instance, Key
+from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 
 

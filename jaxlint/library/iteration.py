@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Const,
-    Product,
-    Value,
-    join_all,
-)
+from jaxlint.domain.join import join_all
+from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.library.containers import Containers
 

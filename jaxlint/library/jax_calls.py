@@ -18,11 +18,14 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
 from jaxlint.calling.transforms import WRAPPERS, Transforms
+from jaxlint.domain.join import SHAPE, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
     DTYPES,
     ndim_of,
     where_dtype,
 )
+from jaxlint.domain.objects import Function, Key
+from jaxlint.domain.questions import from_shape
 from jaxlint.domain.values import (
     ANY,
     BATCHED,
@@ -30,24 +33,17 @@ from jaxlint.domain.values import (
     DTYPE,
     INT,
     NONE,
-    SHAPE,
     STAGED,
     UNKNOWN,
     Array,
     Const,
     External,
     FeatureProbe,
-    Function,
-    Key,
     NumPyArray,
     Product,
     Static,
     Unknown,
     Value,
-    VariableRef,
-    from_shape,
-    level_of,
-    options_of,
 )
 from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import BUILTINS, Builtins
@@ -64,7 +60,7 @@ from jaxlint.library.framework_layers import (
 )
 from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.iteration import Iterators
-from jaxlint.library.modelled import Call
+from jaxlint.library.library_call import Call
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS

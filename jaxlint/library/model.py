@@ -11,37 +11,25 @@ from jaxlint.analysis.deliberate_mutations import (
     is_scratch,
     makes_again,
 )
+from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import constants, is_array, is_host_data
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
     NONE,
     STAGED,
     Array,
-    Bound,
-    Class,
     Const,
-    Environment,
     External,
-    Function,
-    Instance,
-    Key,
-    MutableContainer,
     NumPyArray,
     OneOf,
-    Partial,
     Product,
     Static,
     Text,
     TracerPytree,
-    Transformed,
-    Tuple,
     Unknown,
     Value,
-    constants,
-    is_array,
-    is_host_data,
-    level_of,
-    options_of,
 )
 from jaxlint.ir.loop_carried import LONG
 
@@ -52,7 +40,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.key_consumption import KeyConsumption
     from jaxlint.calling.calls import Calls
     from jaxlint.calling.transforms import Transforms
-    from jaxlint.domain.program import Module
+    from jaxlint.domain.objects import Module
     from jaxlint.library.array_results import ArrayResults
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees

@@ -7,35 +7,14 @@ for. Those of a library are in a module of `library.models`; a plugin has its ow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from jaxlint.domain.values import Value
+from jaxlint.library.library_call import Call
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
-
-
-@dataclass(slots=True)
-class Call:
-    """A call of a library function.
-
-    nid: the number of the call in its module's program. exact: whether `args` and `keywords` are all that is
-    passed; without it more may be, from `*` or `**`.
-    """
-
-    name: str
-    args: list[Value]
-    keywords: dict[str, Value]
-    nid: int
-    exact: bool
-
-    def get(self, position: int, name: str) -> Value | None:
-        """The argument of a parameter, by place or name; None where it is not passed."""
-        if name in self.keywords:
-            return self.keywords[name]
-        return self.args[position] if position < len(self.args) else None
 
 
 ModelFunction = Callable[[Call, "Parts"], Value]

@@ -10,27 +10,22 @@ from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.transforms import Transforms
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of
 from jaxlint.domain.literals import (
     dtype_of,
 )
+from jaxlint.domain.objects import Bound, Function, Transformed
 from jaxlint.domain.values import (
     ANY,
     NONE,
     UNKNOWN,
     Array,
-    Bound,
     Const,
-    Function,
-    MutableContainer,
     NumPyArray,
     Product,
     Static,
     TracerPytree,
-    Transformed,
-    Tuple,
     Value,
-    VariableRef,
-    level_of,
 )
 from jaxlint.evaluation.keys import Keys
 from jaxlint.library.builtin import Builtins

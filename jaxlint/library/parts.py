@@ -43,7 +43,7 @@ from jaxlint.library.decisions import Decisions
 from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
-from jaxlint.library.modelled import Call, ModelFunction
+from jaxlint.library.library_call import Call
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.self_hosting import published
@@ -64,7 +64,7 @@ class Parts:
         world: World,
         rules: Sequence[Listener],
         taught: JaxSettings,
-        models: Mapping[str, ModelFunction],
+        models: Mapping[str, Callable[[Call, Parts], Value]],
         loader: ModuleLoader,
     ) -> None:
         self.flow = FlowState()
@@ -221,7 +221,7 @@ class Parts:
             self.flow, self.core, self.staleness, self.calls, self.lifting, self.transforms
         )
 
-    def _build_library(self, models: Mapping[str, ModelFunction]) -> None:
+    def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
         bound = {name: _bound(each, self) for name, each in models.items()}
         self.containers = Containers(
             self.flow,
@@ -311,7 +311,7 @@ class Parts:
         self.builtins.register(self.builtins, self.decisions, self.iterators, self.standard)
 
 
-def _bound(function: ModelFunction, parts: Parts) -> Callable[[Call], Value]:
+def _bound(function: Callable[[Call, Parts], Value], parts: Parts) -> Callable[[Call], Value]:
     return lambda call: function(call, parts)
 
 

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Array,
-    Const,
-    Key,
-    MutableContainer,
-    NumPyArray,
-    Static,
-    TracerPytree,
-    Tuple,
-    Value,
-    join_all,
-)
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.objects import Key
+from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, NumPyArray, Static, TracerPytree, Value
 
 # functions of one pytree that give back the leaves that they are given, and those that leave NumPy's arrays
 # to NumPy: tests/test_api_table.py finds both by running JAX

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jaxlint.domain.program import Module, World
+from jaxlint.domain.objects import Module
+from jaxlint.domain.program import World
 from jaxlint.ir.lowering import ClassCode, Code, Stmt
 
 

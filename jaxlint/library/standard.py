@@ -9,12 +9,8 @@ from __future__ import annotations
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import Lifting
-from jaxlint.domain.values import (
-    UNKNOWN,
-    MutableContainer,
-    Product,
-    Value,
-)
+from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.evaluation.statements import Statements
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from jaxlint.analysis.function_context import FunctionContext, Link
-from jaxlint.domain.program import Module
-from jaxlint.domain.values import Environment
+from jaxlint.domain.objects import Environment, Module
 
 Step = tuple[Module, int, str]
 

@@ -12,7 +12,9 @@ from typing import Any
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.diagnostic import Note
-from jaxlint.domain.values import Const, Function, Instance, NumPyArray, Static, Value, level_of, options_of
+from jaxlint.domain.join import level_of, options_of
+from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.values import Const, NumPyArray, Static, Value
 from jaxlint.ir.document import Document, note_in_text
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import Code, Program

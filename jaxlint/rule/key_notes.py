@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import KeyUse
-from jaxlint.domain.program import Module
+from jaxlint.domain.objects import Module
 from jaxlint.library.model import Model
 
 Note = tuple[Module, int, str]

@@ -19,8 +19,10 @@ from jaxlint.analysis.events import Reference
 from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionContext, Mutation
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.whole_program import WholeProgram
-from jaxlint.domain.program import Module, World
-from jaxlint.domain.values import CONSTRUCTION, Function, Transformed, Value, options_of
+from jaxlint.domain.join import options_of
+from jaxlint.domain.objects import CONSTRUCTION, Function, Module, Transformed
+from jaxlint.domain.program import World
+from jaxlint.domain.values import Value
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
 from jaxlint.library.model import Model, Target

@@ -11,7 +11,8 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from jaxlint.diagnostic import Diagnostic, Span
-from jaxlint.domain.program import Module, World
+from jaxlint.domain.objects import Module
+from jaxlint.domain.program import World
 from jaxlint.failure import Failure, cut
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import Program

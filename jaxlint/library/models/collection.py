@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Class,
-    Const,
-    External,
-    Instance,
-    Value,
-    constants,
-)
+from jaxlint.domain.objects import Class, Instance
+from jaxlint.domain.questions import constants
+from jaxlint.domain.values import NONE, UNKNOWN, Const, External, Value
 from jaxlint.ir.lowering import ClassCode
-from jaxlint.library.modelled import Call, model
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 from jaxlint.library.models.dataclass import replace
 
 if TYPE_CHECKING:

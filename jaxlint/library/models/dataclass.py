@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Class,
-    Const,
-    External,
-    Instance,
-    MutableContainer,
-    Partial,
-    Product,
-    TracerPytree,
-    Value,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.objects import Class, Instance, Partial
+from jaxlint.domain.values import NONE, UNKNOWN, Const, External, Product, TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

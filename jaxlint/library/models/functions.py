@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Bound,
-    External,
-    Function,
-    Partial,
-    Product,
-    Value,
-    join_all,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import join_all
+from jaxlint.domain.objects import Bound, Function, Partial
+from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

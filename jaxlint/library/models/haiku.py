@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    UNKNOWN,
-    Array,
-    Key,
-    Product,
-    TracerPytree,
-    Value,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.objects import Key
+from jaxlint.domain.values import UNKNOWN, Array, Product, TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    INT,
-    UNKNOWN,
-    Const,
-    External,
-    Product,
-    Tuple,
-    Value,
-    join_all,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import Tuple, join_all
+from jaxlint.domain.values import INT, UNKNOWN, Const, External, Product, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.trace_cache import EVERY
+from jaxlint.domain.join import level_of
 from jaxlint.domain.values import (
     BATCHED,
     NONE,
@@ -16,9 +17,9 @@ from jaxlint.domain.values import (
     Product,
     Static,
     Value,
-    level_of,
 )
-from jaxlint.library.modelled import Call, model
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -6,18 +6,10 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import Choice
 from jaxlint.calling.transforms import lanes
-from jaxlint.domain.values import (
-    BATCHED,
-    NONE,
-    UNKNOWN,
-    Array,
-    MutableContainer,
-    TracerPytree,
-    Tuple,
-    Value,
-    level_of,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.values import BATCHED, NONE, UNKNOWN, Array, TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -5,17 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Context
-from jaxlint.domain.values import (
-    DIFFERENTIATED,
-    UNKNOWN,
-    Const,
-    NumPyArray,
-    Product,
-    TracerPytree,
-    Tuple,
-    Value,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.values import DIFFERENTIATED, UNKNOWN, Const, NumPyArray, Product, TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -5,28 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.calling.transforms import WRAPPERS
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.objects import Class, Function, Partial
 from jaxlint.domain.tokens import FLATTEN, PYTREE
 from jaxlint.domain.values import (
     ANY,
     NONE,
     UNKNOWN,
     Array,
-    Class,
     Const,
     External,
-    Function,
-    MutableContainer,
     NumPyArray,
-    Partial,
     Product,
     Static,
     TracerPytree,
-    Tuple,
     Unknown,
     Value,
-    join_all,
 )
-from jaxlint.library.modelled import Call, model
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

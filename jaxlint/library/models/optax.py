@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import (
-    TracerPytree,
-    Tuple,
-    Value,
-)
-from jaxlint.library.modelled import Call, model
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.values import TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

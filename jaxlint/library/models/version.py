@@ -10,7 +10,8 @@ from jaxlint.domain.values import (
     FeatureProbe,
     Value,
 )
-from jaxlint.library.modelled import Call, model
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts

@@ -1,0 +1,474 @@
+"""Values that hold others, and the join: the value that stands for two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from typing import Any, Final
+
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.values import (
+    ANY,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    FeatureProbe,
+    Number,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    Text,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.ir.limits import ITEMS, OPTIONS, REACHED
+
+
+class VariableRef(TracerPytree):
+    """A box of a framework that holds an array or a pytree, which what is in it may replace.
+
+    is_parameter: whether the framework's gradients are with respect to it.
+    """
+
+    __slots__ = ("inner", "is_parameter")
+
+    def __init__(self, inner: Value, is_parameter: bool) -> None:
+        super().__init__(level_of(inner))
+        self.inner = inner
+        self.is_parameter = is_parameter
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, VariableRef)
+            and other.inner == self.inner
+            and other.is_parameter == self.is_parameter
+        )
+
+    def __hash__(self) -> int:
+        return hash(("cell", self.is_parameter))
+
+    def __repr__(self) -> str:
+        return f"cell {self.inner}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("cell", self.inner.key(depth - 1) if depth else "")
+
+    def put(self, value: Value) -> None:
+        """It may hold this too."""
+        self.inner = join(self.inner, value)
+        self.level = level_of(self.inner)
+
+
+class Tuple(Value):
+    """A tuple: its items, or where their number is not known what each of them is."""
+
+    __slots__ = ("cls", "elem", "items")
+
+    def __init__(
+        self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, cls: Class | None = None
+    ) -> None:
+        self.items = items
+        self.elem = elem
+        self.cls = cls
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Tuple)
+            and other.items == self.items
+            and other.elem == self.elem
+            and other.cls is self.cls
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.items, self.elem))
+
+    def __repr__(self) -> str:
+        return f"({self.items if self.items is not None else self.elem})"
+
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return "tuple"
+        if self.items is None:
+            return ("tuple*", self.elem.key(depth - 1))
+        return ("tuple", tuple([item.key(depth - 1) for item in self.items]))
+
+    def each(self) -> Value:
+        return join_all(self.items) if self.items is not None else self.elem
+
+
+SHAPE: Final = Tuple(None, INT)
+
+
+class MutableContainer(Value):
+    """A mutable container. `depth` is how many traces enclosed its making, `block` where."""
+
+    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind")
+    is_shared = True
+
+    def __init__(self, kind: str, depth: int, block: int) -> None:
+        self.kind = kind  # list, set, dict, deque
+        self.items: list[Value] | None = [] if kind != "dict" else None
+        self.entries: dict[Any, Value] = {}
+        self.elem: Value | None = None
+        self.depth = depth
+        self.block = block
+        self.home: tuple[Instance, str] | None = None  # the attribute that holds it
+
+    def __repr__(self) -> str:
+        return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return self
+        elem = self.elem and self.elem.key(depth - 1)
+        if self.kind == "dict":
+            parts = tuple([(name, value.key(depth - 1)) for name, value in self.entries.items()])
+            return (self, parts, elem)
+        if self.items is None:
+            return (self, elem)
+        return (self, tuple([item.key(depth - 1) for item in self.items]))
+
+    def each(self) -> Value:
+        """What any one element (of a dict: any one value) is."""
+        found: list[Value] = []
+        if self.kind == "dict":
+            found.extend(self.entries.values())
+        elif self.items is not None:
+            found.extend(self.items)
+        if self.elem is not None:
+            found.append(self.elem)
+        return join_all(found)
+
+    def is_empty(self) -> bool:
+        """Whether there is certainly nothing in it."""
+        return not self.entries and not self.items and self.elem is None
+
+    def blur(self) -> None:
+        """Forget the order and the number of elements."""
+        if self.items is not None:
+            self.elem = self.each() if self.items or self.elem is not None else None
+            self.items = None
+
+    def add(self, value: Value, block: int) -> None:
+        if self.items is not None and block == self.block and len(self.items) < ITEMS.most:
+            self.items.append(value)
+            return
+        if self.items is not None and len(self.items) >= ITEMS.most:
+            REACHED["items"] += 1
+        self.blur()
+        self.elem = value if self.elem is None else join(self.elem, value)
+
+    def set(self, name: Any, value: Value, block: int) -> None:
+        before = self.entries.get(name)
+        exact = before is None or block == self.block
+        self.entries[name] = value if exact else join(before or value, value)
+
+    def widen(self, value: Value) -> None:
+        """Some element, which one is not known, is now also this."""
+        self.blur()
+        if self.kind == "dict":
+            self.entries = {name: join(old, value) for name, old in self.entries.items()}
+        self.elem = value if self.elem is None else join(self.elem, value)
+
+
+def options_of(value: Value) -> tuple[Value, ...]:
+    return value.options if isinstance(value, OneOf) else (value,)
+
+
+def any_of(options: Iterable[Value]) -> Value:
+    """One of these, of which none is summed up with another: what a test has left of a value."""
+    found: list[Value] = []
+    for option in options:
+        for each in options_of(option):
+            if isinstance(each, Unknown):
+                return UNKNOWN
+            if each not in found:
+                found.append(each)
+    if len(found) == 1:
+        return found[0]
+    if len(found) > OPTIONS.most:
+        REACHED["options"] += 1
+        return UNKNOWN
+    if not found:
+        return UNKNOWN
+    return OneOf(_in_order(found))
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is known where the value may be either: the least of what the domain has above both."""
+    if a is b:
+        return a
+    kind = type(a)
+    if kind is Unknown or type(b) is Unknown:
+        return a if a == b else UNKNOWN
+    if (kind is Const or kind is Array) and a == b:
+        return a
+    return _union((*options_of(a), *options_of(b)))
+
+
+def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) -> Value:
+    """Either of two values, with an identity of its own if one of them is a key, and the other may be one."""
+    if isinstance(a, Key) and isinstance(b, Key):
+        return Key(fresh(), a.level & b.level, a.many or b.many, a.count if a.count == b.count else None)
+    if isinstance(either, Unknown) and (isinstance(a, Key) or isinstance(b, Key)):
+        return Unknown(fresh())
+    return either
+
+
+def given_or_default(a: Value, where: Container[Any], b: Value, elsewhere: Container[Any]) -> Value | None:
+    """A key of the caller's where it is not None, and a key made in its place where it is. It stays that of
+    the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
+    if isinstance(b, Key):
+        a, where, b = b, elsewhere, a
+    if isinstance(a, Key) and isinstance(b, (Unknown, TracerPytree)) and b.token is not None:
+        return b if ("none", b.token) in where else None
+    return None
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+        if isinstance(result, Unknown):
+            return UNKNOWN
+    return UNKNOWN if result is None else result
+
+
+def _union(options: tuple[Value, ...]) -> Value:
+    """The normal form of a set of values. Each kind of value is summed up apart from the others, by an
+    operation that is commutative, associative and idempotent; so is this."""
+    groups: dict[str, list[Value]] = {}
+    for each in {id(option): option for option in options}.values():
+        kind = type(each)
+        if kind is Unknown:
+            return UNKNOWN
+        name = "none" if kind is Const and each == NONE else _GROUPS.get(kind, "object")
+        group = groups.get(name)
+        if group is None:
+            groups[name] = [each]
+        else:
+            group.append(each)
+    found: list[Value] = []
+    for name, group in groups.items():
+        rows = group if len(group) == 1 else _SUMS[name](group)
+        if len(rows) > OPTIONS.most and name != "static":
+            REACHED["options"] += 1
+            return UNKNOWN
+        found += rows
+    return found[0] if len(found) == 1 else OneOf(_in_order(found))
+
+
+def _in_order(options: list[Value]) -> tuple[Value, ...]:
+    """The options of a value by their ranks; of two, which most have, the type's name mostly tells."""
+    if len(options) == 2:
+        a, b = options
+        one, other = type(a).__name__, type(b).__name__
+        if one != other:
+            return (a, b) if one < other else (b, a)
+    return tuple(sorted(options, key=_rank))
+
+
+def _arrays(group: list[Value]) -> list[Value]:
+    """Arrays are one array, arrays and trees are a tree."""
+    level = -1
+    for each in group:
+        level &= each.level  # type: ignore[attr-defined]
+    first, *others = group
+    if all(each == first for each in others):
+        return [first]
+    arrays = [each for each in group if isinstance(each, Array)]
+    if len(arrays) < len(group):
+        return [TracerPytree(level)]
+    dtypes, ndims = {each.dtype for each in arrays}, {each.ndim for each in arrays}
+    return [
+        Array(
+            level,
+            dtypes.pop() if len(dtypes) == 1 else "?",
+            ndims.pop() if len(ndims) == 1 else None,
+            all(each.shape for each in arrays),
+        )
+    ]
+
+
+def _hosts(group: list[Value]) -> list[Value]:
+    hosts = [each for each in group if isinstance(each, NumPyArray)]
+    dtypes, ndims = {each.dtype for each in hosts}, {each.ndim for each in hosts}
+    return [NumPyArray(dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None)]
+
+
+def _tuples(group: list[Value]) -> list[Value]:
+    """Tuples of one length item by item, others by what any item is."""
+    tuples = [each for each in group if isinstance(each, Tuple)]
+    first, *others = tuples
+    cls = first.cls if all(each.cls is first.cls for each in others) else None
+    if first.items is not None and all(
+        each.items is not None and len(each.items) == len(first.items) for each in others
+    ):
+        rows = [each.items for each in tuples if each.items is not None]
+        return [Tuple(tuple([join_all(column) for column in zip(*rows, strict=True)]), cls=cls)]
+    return [Tuple(None, join_all(each.each() for each in tuples))]
+
+
+def _statics(group: list[Value]) -> list[Value]:
+    """Constants of a type, up to a number of them, lie below the type, types below `any`, and all of these
+    below what asks a library for something."""
+    asked = [each for each in group if isinstance(each, FeatureProbe)]
+    if asked:
+        return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
+    constants: dict[str, list[Const]] = {}
+    types: dict[str, list[Static]] = {}
+    for each in group:
+        if isinstance(each, Const):
+            known = constants.setdefault(_type_of(each), [])
+            if each not in known:
+                known.append(each)
+        elif isinstance(each, Static):
+            types.setdefault(each.type, []).append(each)
+    for name, known in constants.items():
+        if len(known) > OPTIONS.most:
+            REACHED["options"] += 1
+            types.setdefault(name, []).append(Static(name))
+    if len(types) > 1 or "any" in types:
+        return [ANY]
+    found: list[Value] = []
+    for name, own in types.items():
+        first, *others = own
+        is_one = not constants.get(name) and all(each == first for each in others)
+        found.append(first if is_one else Static(name))
+    return found + [each for name, known in constants.items() if name not in types for each in known]
+
+
+def _asked(asked: list[FeatureProbe], types: set[str], is_pure: bool) -> FeatureProbe:
+    """Asked of a library in one way or another; `is_pure`: there is nothing else."""
+    first, *others = asked
+    if is_pure and all(each == first for each in others):
+        return first
+    floors = {(each.floor, each.sense) for each in asked} if is_pure else set()
+    floor, sense = floors.pop() if len(floors) == 1 else ((), True)
+    ways = {each.how for each in asked}
+    return FeatureProbe(
+        types.pop() if len(types) == 1 else "any",
+        ways.pop() if len(ways) == 1 else "name",
+        all(each.own for each in asked),
+        floor,
+        sense,
+    )
+
+
+def _type_of(value: Value) -> str:
+    return value.type if isinstance(value, Static) else type(value.value).__name__  # type: ignore[attr-defined]
+
+
+def _keys(group: list[Value]) -> list[Value]:
+    """The same key is one, of which the count, or where it was split, may not be known."""
+    found: dict[Key, Key] = {}
+    for each in group:
+        if isinstance(each, Key):
+            same = found.setdefault(each, each)
+            if same.count != each.count or same.made != each.made:
+                count = same.count if same.count == each.count else None
+                made = same.made if same.made == each.made else ()
+                found[each] = Key(each.token, each.level, each.many, count, made)
+    return list(found.values())
+
+
+def _objects(group: list[Value]) -> list[Value]:
+    """Objects that are equal are one: the one that was made first in the text."""
+    found: dict[Value, Value] = {}
+    for each in group:
+        same = found.setdefault(each, each)
+        if same is not each and _rank(each) < _rank(same):
+            found[each] = each
+    return list(found.values())
+
+
+def _rank(value: Value) -> tuple[Any, ...]:
+    """The place of a value among the options of another one: by kind and text, never by arrival, where the
+    value has a text."""
+    kind = type(value).__name__
+    if isinstance(value, Const):
+        return kind, type(value.value).__name__, repr(value.value)
+    if isinstance(value, (Function, Class)):
+        return kind, value.module.path, value.code.nid
+    if isinstance(value, (Bound, Partial)):
+        return (kind, *_rank(value.func))
+    if isinstance(value, Transformed):
+        return kind, value.place[0].path, value.place[1], value.kind
+    if isinstance(value, External):
+        return kind, value.name, value.spelled
+    if isinstance(value, Instance):
+        return kind, value.cls.module.path, value.cls.code.nid
+    if isinstance(value, Product):
+        return kind, value.kind
+    return (kind,)
+
+
+def widen(before: Value, after: Value) -> Value:
+    """The start of a loop's second turn: a constant that changed is any constant of its type."""
+    if before == after:
+        return after
+    if isinstance(after, Const) and isinstance(before, (Const, Static)):
+        name = type(after.value).__name__
+        if after.value is None or (isinstance(before, Const) and before.value is None):
+            return after
+        return Static(name)
+    return after
+
+
+def blend(before: Value, after: Value) -> Value:
+    """As join, but numbers that differ are any number: counters would never settle."""
+    if isinstance(before, (Const, Static)) and isinstance(after, Const):
+        kind = type(after.value)
+        if kind in (int, float) and before != after:
+            own = before.type if isinstance(before, Static) else type(before.value).__name__
+            if own == kind.__name__:
+                return Static(own)
+    return join(before, after)
+
+
+_GROUPS: Final[Mapping[type, str]] = {
+    **dict.fromkeys((Array, TracerPytree, VariableRef), "array"),
+    **dict.fromkeys((Static, Text, Number, FeatureProbe, Const), "static"),
+    NumPyArray: "host",
+    Tuple: "tuple",
+    Key: "key",
+}
+"""The kinds of values that are summed up together; all others are objects, which stay apart."""
+_SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
+    "array": _arrays,
+    "static": _statics,
+    "host": _hosts,
+    "tuple": _tuples,
+    "key": _keys,
+    "object": _objects,
+    "none": lambda group: group[:1],
+}
+_WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
+_NESTED = frozenset((OneOf, Tuple, MutableContainer))
+
+
+def level_of(value: Value, depth: int = 4) -> int:
+    """Which tracers this value, taken as an operand, certainly is; containers to some depth."""
+    kind = type(value)
+    if kind in _WITH_LEVEL:
+        return value.level  # type: ignore[attr-defined, no-any-return]
+    if kind not in _NESTED:
+        return 0
+    if isinstance(value, OneOf):
+        level = 7
+        for option in value.options:
+            if isinstance(option, Const) and option.value is None:
+                continue
+            level &= level_of(option, depth)
+        return level if level != 7 else 0
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        level = 0
+        if not isinstance(value, MutableContainer) or value.kind != "dict":
+            for item in value.items if value.items is not None else (value.elem or UNKNOWN,):
+                level |= level_of(item, depth - 1)
+        return level
+    return 0

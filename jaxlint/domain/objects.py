@@ -1,0 +1,439 @@
+"""Functions, classes, instances and modules as abstract values, and the variables of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from jaxlint.domain.values import Const, External, Value
+from jaxlint.ir.lowering import Program, Stmt
+
+if TYPE_CHECKING:
+    from jaxlint.ir.lowering import ClassCode, Code
+
+
+class Environment:
+    """The variables of one function context of a function, or of a module."""
+
+    __slots__ = ("code", "depth", "module", "parent", "vars")
+
+    def __init__(self, code: Code | None, module: Module, parent: Environment | None, depth: int = 0) -> None:
+        self.code = code
+        self.module = module
+        self.parent = parent
+        self.vars: dict[Any, Value] = {}
+        self.depth = depth
+
+
+class Function(Value):
+    """A function of the project: its code and the environment it closes over."""
+
+    __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module")
+
+    def __init__(self, code: Code, module: Module, env: Environment, cls: Class | None = None) -> None:
+        self.code = code
+        self.module = module
+        self.env = env
+        self.cls = cls
+        self.defaults: dict[str, Value] = {}
+        self.attributes: dict[str, Value] = {}
+        self.birth: Any = None
+        self.caught: tuple[frozenset[str], ...] = ()  # what the handlers around its definition catch
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and other.code is self.code and other.env is self.env
+
+    def __hash__(self) -> int:
+        return hash((id(self.code), id(self.env)))
+
+    def __repr__(self) -> str:
+        return f"function {self.code.qualname}"
+
+    def is_made_in_trace(self) -> bool:
+        """Whether code that JAX traces defines this function."""
+        env: Environment | None = self.env
+        while env is not None and not env.depth:
+            env = env.parent
+        return env is not None
+
+    def key(self, depth: int = 3) -> Hashable:
+        return (self, self.captured())
+
+    def captured(self) -> tuple[tuple[str, Value], ...]:
+        """The constants that a lambda closes over at this moment: a loop may change them between calls."""
+        if not self.code.is_lambda:
+            return ()
+        found = [(name, self.env.vars.get(name)) for name in self.code.free]
+        return tuple([(name, value) for name, value in found if isinstance(value, Const)])
+
+
+class Bound(Value):
+    """A bound method."""
+
+    __slots__ = ("birth", "func", "owner")
+
+    def __init__(self, func: Value, owner: Value, birth: Any = None) -> None:
+        self.func = func
+        self.owner = owner
+        self.birth = birth
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bound) and other.func == self.func and other.owner == self.owner
+
+    def __hash__(self) -> int:
+        return hash((self.func, self.owner))
+
+
+class Partial(Value):
+    """functools.partial: a function with some arguments given."""
+
+    __slots__ = ("args", "birth", "func", "keywords")
+
+    def __init__(self, func: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> None:
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+        self.birth: Any = None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Partial)
+            and other.func == self.func
+            and other.args == self.args
+            and other.keywords == self.keywords
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.func, self.args))
+
+
+class Transformed(Value):
+    """What a transform made of a function: `jit`, `vmap`, `grad`, ... with its options.
+
+    `place` is the (module, nid) where the transform was applied; `fresh` says that each
+    evaluation of that place makes a function JAX has not seen.
+    """
+
+    __slots__ = ("birth", "conditions", "fresh", "func", "kind", "options", "place")
+
+    def __init__(
+        self,
+        kind: str,
+        func: Value,
+        options: tuple[tuple[str, Value], ...],
+        place: tuple[Module, int],
+        fresh: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.func = func
+        self.options = options
+        self.place = place
+        self.fresh = fresh
+        self.birth: Any = None
+        self.conditions: tuple[tuple[str, bool], ...] = ()  # tests of `self` it was made under
+
+    def option(self, name: str) -> Value | None:
+        for each, value in self.options:
+            if each == name:
+                return value
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Transformed)
+            and other.kind == self.kind
+            and other.func == self.func
+            and other.options == self.options
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.func))
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({self.func!r})"
+
+
+def computed(body: object) -> Iterator[str]:
+    """The attributes to which statements, at any depth, assign what is computed."""
+    stack = [body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part:
+            continue
+        if part[0] == "aug" and part[2][0] == "attr":
+            yield part[2][3]
+        elif part[0] == "assign" and part[3][0] != "const":
+            yield from (target[3] for target in part[2] if target[0] == "attr")
+        elif type(part[0]) is not str or part[0] in _COMPOUND:
+            stack.extend(part)
+
+
+# methods that run only while an object is made
+CONSTRUCTION = frozenset(
+    "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
+    "__init_subclass__ setup".split()
+)
+_COMPOUND = frozenset(("if", "while", "for", "try", "with", "match"))
+
+
+class Class(Value):
+    """A class of the project. `bases` are values; `external` names its bases from libraries."""
+
+    __slots__ = (
+        "_bases", "_computed", "_lineage", "_seen", "attributes", "code", "env", "fields", "generic",
+        "instance_writes", "marks", "module", "unhashed",
+    )  # fmt: skip
+    _changes: ClassVar[int] = 0  # of the bases of any class
+
+    def __init__(self, code: ClassCode, module: Module, env: Environment) -> None:
+        self.code = code
+        self.module = module
+        self.env = env
+        self._bases: tuple[Value, ...] = ()
+        self._lineage: tuple[tuple[Class, ...], list[tuple[Value, ...]]] = ((self,), [()])
+        self._seen = -1  # how many changes of bases there had been when that was so
+        self._computed: set[str] | None = None
+        self.attributes: dict[str, Value] = {}
+        self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
+        self.marks: set[str] = set()  # dataclass, frozen, identity, pytree, namedtuple, enum, module
+        self.unhashed: set[str] = set()  # fields that the hash of a dataclass leaves out
+        self.generic: Instance | None = None
+        # attribute -> the (method name, module, nid) that write it on an instance
+        self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}
+
+    def lineage(self) -> tuple[Class, ...]:
+        """This class and its project bases, in the order in which Python looks through them."""
+        if self._seen != Class._changes:
+            known, bases = self._lineage
+            if [each._bases for each in known] != bases:
+                own = [base for base in self._bases if isinstance(base, Class)]
+                known = (self, *_merged([*(base.lineage() for base in own), own]))
+                self._lineage = known, [each._bases for each in known]
+            self._seen = Class._changes
+        return self._lineage[0]
+
+    @property
+    def bases(self) -> tuple[Value, ...]:
+        return self._bases
+
+    @bases.setter
+    def bases(self, bases: tuple[Value, ...]) -> None:
+        if bases != self._bases:
+            self._bases = bases
+            Class._changes += 1
+
+    def computes(self, name: str) -> bool:
+        """Whether a method of this class, once its object is there, assigns to this attribute what it
+        computes."""
+        if self._computed is None:
+            self._computed = set()
+            for method, value in self.attributes.items():
+                if isinstance(value, Function) and method not in CONSTRUCTION:
+                    self._computed.update(computed(value.code.body))
+        return name in self._computed
+
+    def has_mark(self, mark: str) -> bool:
+        for each in self.lineage():
+            if mark in each.marks:
+                return True
+        return False
+
+    def has_any_mark(self, marks: frozenset[str]) -> bool:
+        for each in self.lineage():
+            if not marks.isdisjoint(each.marks):
+                return True
+        return False
+
+    def externals(self) -> set[str]:
+        return {base.name for each in self.lineage() for base in each.bases if isinstance(base, External)}
+
+    def opaque(self) -> bool:
+        """Whether some base is not known at all."""
+        return any(not isinstance(base, (Class, External)) for each in self.lineage() for base in each.bases)
+
+    def lookup(self, name: str) -> tuple[Value, Class] | None:
+        for each in self.lineage():
+            if name in each.attributes:
+                return each.attributes[name], each
+        return None
+
+    def default(self, name: str) -> Value | None:
+        """What an attribute is that no method has set."""
+        found = self.lookup(name)
+        return found[0] if found is not None and found[0].is_shared else None
+
+    def all_fields(self) -> dict[str, tuple[Value | None, bool]]:
+        found: dict[str, tuple[Value | None, bool]] = {}
+        for each in reversed(self.lineage()):
+            found.update(each.fields)
+        return found
+
+    def __repr__(self) -> str:
+        return f"class {self.code.qualname}"
+
+
+def _merged(orders: Sequence[Sequence[Class]]) -> Iterator[Class]:
+    """One order that keeps all of these (C3): of what may come next, the first. Where none may, which Python
+    refuses, the first of the first."""
+    rest = [list(order) for order in orders if order]
+    while rest:
+        heads = [order[0] for order in rest]
+        found = next((head for head in heads if not any(head in order[1:] for order in rest)), heads[0])
+        yield found
+        rest = [kept for order in rest if (kept := [each for each in order if each is not found])]
+
+
+class Instance(Value):
+    """An instance of a project class, one for each place and context that makes it."""
+
+    __slots__ = ("attributes", "cls", "depth", "generic", "level", "many")
+    is_shared = True
+
+    def __init__(self, cls: Class, depth: int, generic: bool = False) -> None:
+        self.cls = cls
+        self.attributes: dict[str, Value] = {}
+        self.depth = depth
+        self.generic = generic
+        self.many = False  # stands for several objects
+        self.level = 0
+
+    def __repr__(self) -> str:
+        return f"instance of {self.cls.code.qualname}"
+
+
+class Imported(Value):
+    """A module of the project."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Imported) and other.module is self.module
+
+    def __hash__(self) -> int:
+        return id(self.module)
+
+
+CALLABLE = (Function, Bound, Partial, Transformed, Class, External)
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """One file of the project while it is analyzed."""
+
+    path: str
+    names: tuple[str, ...]
+    is_package: bool
+    program: Program
+    env: Environment = field(init=False)
+    state: str = "new"  # new, running, done
+    stars: list[Value] = field(default_factory=list)
+    rebound: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.env = Environment(self.program.body, self, None)
+        self.rebound = rebound(self.program)
+
+    @property
+    def name(self) -> str:
+        return self.names[0] if self.names else ""
+
+
+def rebound(program: Program) -> frozenset[str]:
+    """Module variables that are assigned more than once, or from inside a function."""
+    seen: set[str] = set()
+    twice: set[str] = set()
+
+    def visit(body: Iterable[Stmt], inside: frozenset[str] | None, repeated: bool) -> None:
+        for statement in body:
+            kind = statement[0]
+            targets: tuple[object, ...] = ()
+            if kind == "assign":
+                targets = statement[2]
+            elif kind in ("aug", "for") or (kind == "ann" and statement[4] is not None):
+                targets = (statement[2],)
+            for target in targets:
+                for name in _names(target):
+                    if inside is not None:
+                        if name in inside:
+                            twice.add(name)
+                    elif name in seen or kind in ("aug", "for") or repeated:
+                        twice.add(name)
+                    else:
+                        seen.add(name)
+            for part in statement[1:]:
+                if isinstance(part, tuple) and part and isinstance(part[0], tuple):
+                    if kind in ("if", "while", "for", "with", "try") and _is_body(part):
+                        visit(part, inside, repeated or kind in ("while", "for"))
+            if kind == "try":
+                for _, _, handler in statement[3]:
+                    visit(handler, inside, repeated)
+
+    visit(program.body.body, None, False)
+    for code in program.codes[1:]:
+        if code.global_names:
+            visit(code.body, code.global_names, False)
+    return frozenset(twice)
+
+
+def _is_body(part: tuple[object, ...]) -> bool:
+    first = part[0]
+    return isinstance(first, tuple) and bool(first) and first[0] in _STATEMENTS
+
+
+def _names(target: object) -> list[str]:
+    if not isinstance(target, tuple):
+        return []
+    if target[0] == "name":
+        return [target[2]]
+    if target[0] == "star":
+        return _names(target[1])
+    if target[0] == "tuple":
+        return [name for each in target[1] for name in _names(each)]
+    return []
+
+
+_STATEMENTS = frozenset(
+    "expr assign ann aug return raise assert del import from def class if while for try with match "
+    "break continue".split()
+)
+
+
+class Key(Value):
+    """A PRNG key, or with `many` an array of keys (`count` where known). Equal tokens are the same key.
+
+    made: where the last splits were run that the key comes from, as far as that is known.
+    """
+
+    __slots__ = ("count", "level", "made", "many", "token")
+
+    def __init__(
+        self, token: Hashable, level: int = 0, many: bool = False, count: int | None = None,
+        made: tuple[tuple[Module, int], ...] = (),
+    ) -> None:  # fmt: skip
+        self.token = token
+        self.level = level
+        self.many = many
+        self.count = count
+        self.made = made
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Key)
+            and other.token == self.token
+            and other.level == self.level
+            and other.many == self.many
+        )
+
+    def __hash__(self) -> int:
+        return hash(("key", self.token, self.level, self.many))
+
+    def __repr__(self) -> str:
+        return f"key{self.token}"

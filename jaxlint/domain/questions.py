@@ -1,0 +1,170 @@
+"""Questions about values: levels, tokens, what is certain of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Final
+
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.objects import Imported, Key
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    FeatureProbe,
+    Number,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+
+# attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
+OF_ARRAYS: Final = frozenset(
+    "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
+)
+
+
+def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
+    """The same value with its tokens replaced; containers with identity are left alone."""
+    if type(value) not in WITH_TOKENS:
+        return value
+    if isinstance(value, Unknown):
+        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
+    if isinstance(value, Key):
+        token = change(value.token)
+        return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
+    if isinstance(value, TracerPytree):
+        return value if value.token is None else TracerPytree(value.level, change(value.token))
+    if isinstance(value, Number):
+        return Number(change(value.token))
+    if isinstance(value, Tuple):
+        if value.items is None:
+            return Tuple(None, map_tokens(value.elem, change))
+        return Tuple(tuple([map_tokens(item, change) for item in value.items]), cls=value.cls)
+    if isinstance(value, OneOf):
+        return join_all([map_tokens(option, change) for option in value.options])
+    raise AssertionError(value)
+
+
+def has_tokens(value: Value) -> bool:
+    """Whether `map_tokens` may change a value."""
+    kind = type(value)
+    if kind not in WITH_TOKENS:
+        return False
+    if isinstance(value, (Unknown, TracerPytree)):
+        return value.token is not None
+    if isinstance(value, Tuple):
+        return has_tokens(value.elem) if value.items is None else any(map(has_tokens, value.items))
+    return not isinstance(value, OneOf) or any(map(has_tokens, value.options))
+
+
+def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) -> None:
+    """What the tokens of a value are called where another one has taken its place: nothing where that
+    cannot be told."""
+    if isinstance(before, Tuple):
+        items = after.items if isinstance(after, Tuple) and after.items is not None else ()
+        own = before.items if before.items is not None else (before.elem,)
+        for index, item in enumerate(own):
+            rename_tokens(item, items[index] if len(items) == len(own) else UNKNOWN, names)
+    elif isinstance(before, OneOf):
+        for option in before.options:
+            rename_tokens(option, UNKNOWN, names)
+    elif isinstance(before, (Key, Unknown, TracerPytree, Number)) and before.token is not None:
+        token = getattr(after, "token", None)
+        names[before.token] = token if names.get(before.token, token) == token else None
+
+
+_MAY_ASK = frozenset((FeatureProbe, OneOf, Tuple, MutableContainer, Product))
+WITH_TOKENS: Final = frozenset((Key, Unknown, TracerPytree, Number, Tuple, OneOf))
+
+
+def from_shape(values: Iterable[Value]) -> bool:
+    """Whether these are all static, and a shape or a length is among them."""
+    found = False
+    for value in values:
+        if isinstance(value, Array):
+            if not value.shape:
+                return False
+            found = True
+        elif isinstance(value, Static):
+            found = found or value.type in ("int", "float")
+        elif isinstance(value, (Tuple, MutableContainer)):
+            items = value.items if value.items is not None else (value.each(),)
+            if items and from_shape(items):
+                found = True
+            elif not all(isinstance(item, Const) for item in items):
+                return False
+        elif not isinstance(value, (Const, External)):
+            return False
+    return found
+
+
+def asks(value: Value, depth: int = 2) -> str:
+    """Whether a value rests on the version of a library (`version`) or on what it has (`name`)."""
+    if type(value) not in _MAY_ASK:
+        return ""
+    parts: Iterable[Value] = ()
+    if isinstance(value, FeatureProbe):
+        return value.how
+    if isinstance(value, OneOf):
+        parts = value.options
+    elif isinstance(value, Tuple):
+        parts = value.items if value.items is not None else (value.elem,)
+    elif isinstance(value, MutableContainer) and value.kind != "dict":
+        parts = (*(value.items or ()), *((value.elem,) if value.elem is not None else ()))
+    elif isinstance(value, Product) and value.kind == "iterator":
+        parts = value.parts[:1]
+    if depth:
+        for part in parts:
+            how = asks(part, depth - 1)
+            if how:
+                return how
+    return ""
+
+
+def may_lack(value: Value) -> bool:
+    """Whether a value is a library's name, or nothing where the library does not have it."""
+    if not isinstance(value, OneOf) or NONE not in value.options:
+        return False
+    return any(isinstance(each, (External, Imported)) for each in value.options)
+
+
+def is_array(value: Value) -> bool:
+    """Whether the value is certainly a JAX array, concrete or traced."""
+    if isinstance(value, OneOf):
+        return all(is_array(option) for option in value.options)
+    return isinstance(value, Array)
+
+
+def is_host_data(value: Value) -> bool:
+    """Whether the value is certainly data that no transform traces."""
+    if isinstance(value, OneOf):
+        return all(is_host_data(option) for option in value.options)
+    if isinstance(value, Tuple):
+        return all(is_host_data(each) for each in value.items or (value.elem,))
+    return isinstance(value, (Const, Static, NumPyArray))
+
+
+def constants(value: Value) -> tuple[Any, ...] | None:
+    """The Python value of a constant, or of a tuple or list of constants, as a tuple."""
+    if isinstance(value, Const):
+        return (value.value,)
+    items: Iterable[Value] | None = None
+    if isinstance(value, Tuple):
+        items = value.items
+    elif isinstance(value, MutableContainer) and value.kind in ("list", "set", "frozenset"):
+        items = value.items
+    if items is None:
+        return None
+    found = []
+    for item in items:
+        if not isinstance(item, Const):
+            return None
+        found.append(item.value)
+    return tuple(found)

@@ -1,0 +1,28 @@
+"""Calls of library functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxlint.domain.values import Value
+
+
+@dataclass(slots=True)
+class Call:
+    """A call of a library function.
+
+    nid: the number of the call in its module's program. exact: whether `args` and `keywords` are all that is
+    passed; without it more may be, from `*` or `**`.
+    """
+
+    name: str
+    args: list[Value]
+    keywords: dict[str, Value]
+    nid: int
+    exact: bool
+
+    def get(self, position: int, name: str) -> Value | None:
+        """The argument of a parameter, by place or name; None where it is not passed."""
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.args[position] if position < len(self.args) else None
