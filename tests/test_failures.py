@@ -12,7 +12,7 @@ from conftest import Run, Tree
 from test_robust import MARKED
 
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.function_calls import FunctionCalls
+from jaxlint.calling.contexts import Contexts
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.operators import Operators
@@ -151,7 +151,7 @@ def test_a_statement_that_cannot_be_followed(run: Run, monkeypatch: pytest.Monke
         (Expressions, "eval"),
         (Calls, "truth"),
         (Operators, "binary"),
-        (FunctionCalls, "analyze"),
+        (Contexts, "analyze"),
         (Driver, "_load"),
         (Driver, "_stale"),
         (Driver, "_found"),

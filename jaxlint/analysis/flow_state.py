@@ -30,6 +30,7 @@ class FlowState:
     """
 
     __slots__ = (
+        "again",
         "arms",
         "block",
         "calling",
@@ -39,6 +40,7 @@ class FlowState:
         "decorating",
         "delegating",
         "depth",
+        "derived",
         "driving",
         "entering",
         "env",
@@ -47,6 +49,7 @@ class FlowState:
         "guards",
         "in_default",
         "item",
+        "kept",
         "last_called",
         "leaving",
         "lent",
@@ -56,6 +59,7 @@ class FlowState:
         "place",
         "probing",
         "rounds",
+        "step",
         "subjects",
         "tests",
         "unbound",
@@ -87,6 +91,12 @@ class FlowState:
         self.decorating = False  # a decorator is called
         self.delegating = 0  # objects that have handed the question on to what they wrap
         self.item: Expr | None = None  # the constant that what is read next is asked for, where it is one
+
+        # ---- inside an assignment
+        self.again = False  # it gives an attribute again what the constructor gave it
+        self.kept = False  # it leaves what is there already
+        self.step: float | None = None  # what an augmented assignment adds
+        self.derived = False  # of what is made of what was there
 
         # ---- around a call
         self.calling: Expr = ("const", None)  # the call expression that is being evaluated

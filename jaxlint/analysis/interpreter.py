@@ -30,13 +30,13 @@ class Definitions(Protocol):
 
 
 class Attributes(Protocol):
-    by_kind: dict[type, Callable[[Any, Any, int], Value]]
+    def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None: ...
 
     def asked(self, value: Value, nid: int, event: str = "") -> Value: ...
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value: ...
 
-    def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None: ...
+    by_kind: dict[type, Callable[[Any, Any, int], Value]]
 
 
 class Narrowing(Protocol):
@@ -46,9 +46,9 @@ class Narrowing(Protocol):
 
 
 class Assignment(Protocol):
-    def assign(self, target: Expr, value: Value, nid: int) -> None: ...
-
     def assign_annotated(self, node: Stmt) -> bool: ...
+
+    def assign(self, target: Expr, value: Value, nid: int) -> None: ...
 
 
 class ControlFlow(Protocol):
@@ -56,9 +56,9 @@ class ControlFlow(Protocol):
 
 
 class ModuleImports(Protocol):
-    def member(self, module: Any, name: str) -> Value | None: ...
-
     def module_value(self, name: str) -> Value: ...
+
+    def member(self, module: Any, name: str) -> Value | None: ...
 
 
 class Statements(Protocol):
@@ -67,10 +67,10 @@ class Statements(Protocol):
     def set_context(self, context: Context) -> None: ...
 
 
-class FunctionCalls(Protocol):
-    def note_class(self, cls: Class) -> None: ...
-
+class Contexts(Protocol):
     def note_function(self, function: Function) -> None: ...
+
+    def note_class(self, cls: Class) -> None: ...
 
 
 class Calls(Protocol):
@@ -90,21 +90,21 @@ class Transforms(Protocol):
 
 
 class Containers(Protocol):
-    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None: ...
-
     def iterate(self, value: Value, nid: int) -> Value: ...
-
-    def percent_format(self, template: str, value: Value, nid: int) -> None: ...
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value: ...
 
+    def percent_format(self, template: str, value: Value, nid: int) -> None: ...
+
+    def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None: ...
+
 
 class Decisions(Protocol):
+    def differing(self, a: Value, b: Value, nid: int) -> Value | None: ...
+
     def box_method(
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value: ...
-
-    def differing(self, a: Value, b: Value, nid: int) -> Value | None: ...
 
     def sought(self, item: Value, sequence: Tuple | MutableContainer, nid: int) -> Value | None: ...
 
@@ -116,7 +116,7 @@ class Builtins(Protocol):
 
 
 class Library(Protocol):
-    def of_jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value: ...
+    def external(self, name: str) -> Value: ...
 
     def builtin(self, name: str) -> Value: ...
 
@@ -124,13 +124,13 @@ class Library(Protocol):
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value: ...
 
+    def of_jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value: ...
+
+    def read_number(self, identifier: Value) -> None: ...
+
     def call_product(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value: ...
-
-    def external(self, name: str) -> Value: ...
-
-    def read_number(self, identifier: Value) -> None: ...
 
 
 class ModuleLoader(Protocol):
@@ -171,7 +171,7 @@ class Interpreter:
     control: ControlFlow
     imports: ModuleImports
     statements: Statements
-    contexts: FunctionCalls
+    contexts: Contexts
     calls: Calls
     transforms: Transforms
     containers: Containers

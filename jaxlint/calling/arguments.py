@@ -85,8 +85,6 @@ class Arguments:
             Hashable, MutableContainer
         ] = {}  # by code and what is in it: what `**` takes of a call
 
-    # ---- binding
-
     def bind_arguments(
         self, func: Function, args: list[Value], keywords: dict[str, Value], exact: bool
     ) -> Vars | None:
@@ -140,8 +138,6 @@ class Arguments:
             box = self.rests[key] = MutableContainer("dict", self.flow.context.depth, self.flow.block)
         box.entries, box.elem, box.block = dict(keywords), spread, self.flow.block
         return box
-
-    # ---- functions
 
     def arguments_apart(self, func: Function, given: Vars, tokens: Tokens) -> Vars:
         """The arguments of a call whose context is told apart from others, as the callee sees them."""
@@ -212,8 +208,6 @@ class Arguments:
     def full_name(self, value: Function | Class) -> str:
         """The dotted name under which other modules reach a function or a class."""
         return f"{value.module.name}.{value.code.qualname}"
-
-    # ---- generic runs
 
     def unknown_arguments(
         self,

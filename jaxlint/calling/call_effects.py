@@ -114,8 +114,6 @@ class CallEffects:
         self.attributes = attributes
         self.managers: set[int] = set()  # codes of the generators that are context managers
 
-    # ---- functions
-
     def returned(
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
         calling: Expr | None = None, original: Instance | None = None,

@@ -67,20 +67,18 @@ class Calls:
         guards: FeatureGuards,
         consumption: KeyConsumption,
         attributes: Attributes,
-        contexts: FunctionCalls,
         construction: Construction,
+        function_calls: FunctionCalls,
         interpreter: Interpreter,
     ) -> None:
+        self.function_calls = function_calls
         self.flow = flow
         self.core = core
         self.guards = guards
         self.consumption = consumption
         self.attributes = attributes
-        self.contexts = contexts
         self.construction = construction
         self.interpreter = interpreter
-
-    # ---- dispatch
 
     def call(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool = True
@@ -90,7 +88,7 @@ class Calls:
         if kind is External:
             return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
         if kind is Function:
-            result = self.contexts.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
+            result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
             return self.guards.answer(args, result) if isinstance(result, Unknown) else result
         if kind is Unknown:
             self.touch(func, args, keywords)  # type: ignore[arg-type]
@@ -185,8 +183,6 @@ class Calls:
         for value in (*args, *keywords.values()):
             if isinstance(value, MutableContainer) and value.kind == "list":
                 value.blur()
-
-    # ---- classes
 
     def _is_handed(self, box: MutableContainer) -> bool:
         """Whether a caller made a list and handed it to what is analyzed: whoever takes something out of it

@@ -41,8 +41,6 @@ class Construction:
         self.interpreter = interpreter
         self._namespace: Class | None = None
 
-    # ---- classes
-
     def instantiate(
         self, cls: Class, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:

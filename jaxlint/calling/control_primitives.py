@@ -49,8 +49,6 @@ class ControlPrimitives:
         self.lifting = lifting
         self.transforms = transforms
 
-    # ---- functions that run what they are given
-
     def run_staged(self, func: Value | None, args: list[Value], nid: int, kind: str) -> Value:
         if func is None:
             return UNKNOWN

@@ -40,8 +40,6 @@ class Lifting:
         self.arguments = arguments
         self.copying: set[int] = set()  # the objects whose attributes are being copied
 
-    # ---- lifting and lowering
-
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
         """An argument as the traced function sees it."""
         kind = type(value)

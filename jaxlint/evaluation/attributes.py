@@ -96,8 +96,6 @@ class Attributes:
         self.interpreter = interpreter
         self.by_kind = readers(self, "a_")
 
-    # ---- classes
-
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
         if isinstance(owner, Instance):
@@ -163,8 +161,6 @@ class Attributes:
         found = [owner.cls.lookup(name) for name in ("__init__", "__post_init__")]
         makers = [each[0] for each in found if each is not None]
         return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)
-
-    # ---- attributes
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
         reader = self.by_kind.get(type(owner))

@@ -42,7 +42,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.comprehensions import Comprehensions
 from jaxlint.ir.limits import REACHED, SPLITS
 
 _FEW = 8  # iterations that are analyzed one by one
@@ -57,14 +57,14 @@ class Keys:
         core: Core,
         constants: ConstantKeys,
         consumption: KeyConsumption,
-        expressions: Expressions,
+        comprehensions: Comprehensions,
         interpreter: Interpreter,
     ) -> None:
+        self.comprehensions = comprehensions
         self.flow = flow
         self.core = core
         self.constants = constants
         self.consumption = consumption
-        self.expressions = expressions
         self.interpreter = interpreter
 
     # ---- numbers that are folded in
@@ -119,7 +119,7 @@ class Keys:
             each = self.interpreter.containers.iterate(iterable, nid)
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
-            return self.expressions.plain_turns(iterable, nid)
+            return self.comprehensions.plain_turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
 
     def walk(self, array: Key, item: Value) -> None:

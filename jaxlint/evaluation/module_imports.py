@@ -34,8 +34,6 @@ class ModuleImports:
         self.assignments = assignments
         self.interpreter = interpreter
 
-    # ---- definitions and imports
-
     def s_import(self, node: Stmt) -> bool:
         for nid, name, asname in node[1]:
             module = self.core.world.find(name, self.flow.module)

@@ -153,8 +153,6 @@ class Statements:
                 self.flow.env.vars[part[2]] = UNKNOWN
             stack += part
 
-    # ---- simple statements
-
     def s_expr(self, node: Stmt) -> bool:
         self.expressions.x_discard(node)
         called = node[2]
@@ -201,8 +199,6 @@ class Statements:
         if self.flow.frame.continues:
             self.flow.frame.continues[-1].append(self.flow.env.vars)
         return False
-
-    # ---- try, with
 
     def s_with(self, node: Stmt) -> bool:
         _, nid, items, body = node
@@ -268,8 +264,6 @@ class Statements:
             if method is not None:
                 return self.interpreter.calls.call(method, [], {}, nid)
         return UNKNOWN
-
-    # ---- definitions and imports
 
     def s_def(self, node: Stmt) -> bool:
         value = self.definitions.make_function(node[2])

@@ -51,8 +51,6 @@ class ArrayResults:
         self.flow = flow
         self.core = core
 
-    # ---- dispatch
-
     def compared(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value]) -> set[int | str]:
         """The arguments, arrays each, of which NumPy takes the truth of a comparison: by place or name."""
         places = _COMPARED.get(name)
@@ -62,8 +60,6 @@ class ArrayResults:
             places |= {0, "N"}
         given: list[tuple[int | str, Value]] = [*enumerate(args), *keywords.items()]
         return {place for place, value in given if place in places and isinstance(value, Array)}
-
-    # ---- jax
 
     def of_arrays(self, name: str, result: str, array: Array, nid: int) -> Value:
         """Several arrays, as the table says: a tuple of as many, a named tuple, a list."""
@@ -151,8 +147,6 @@ class ArrayResults:
             if isinstance(shape, Tuple) and shape.items is not None:
                 return len(shape.items)
         return None
-
-    # ---- numpy, math
 
     def of_numpy(self, name: str, args: list[Value], keywords: dict[str, Value], level: int) -> Value:
         last = name.rpartition(".")[2]

@@ -35,12 +35,12 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import ARRAY_ONLY, Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import TRACER_CLASSES, has_attribute, names_tracer
 from jaxlint.evaluation.operators import Operators
+from jaxlint.evaluation.storing import Storing
 from jaxlint.library.containers import Containers
 
 
@@ -56,11 +56,12 @@ class Builtins:
         keys: Keys,
         operators: Operators,
         attributes: Attributes,
-        assignments: Assignment,
         calls: Calls,
         containers: Containers,
+        storing: Storing,
         interpreter: Interpreter,
     ) -> None:
+        self.storing = storing
         self.flow = flow
         self.core = core
         self.guards = guards
@@ -68,7 +69,6 @@ class Builtins:
         self.keys = keys
         self.operators = operators
         self.attributes = attributes
-        self.assignments = assignments
         self.calls = calls
         self.containers = containers
         self.interpreter = interpreter
@@ -241,7 +241,7 @@ class Builtins:
         return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
-        self.assignments.mutated(nid, how, target, UNKNOWN, depth=depth)
+        self.storing.mutated(nid, how, target, UNKNOWN, depth=depth)
 
     def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         box = self.core.box("dict", nid)
@@ -336,9 +336,9 @@ class Builtins:
         name = args[1].value if isinstance(args[1], Const) else None
         # What is no identifier is no variable of a module, and may be a mark of the analysis.
         if isinstance(name, str) and (name.isidentifier() or not isinstance(args[0], Imported)):
-            self.assignments.store_attribute(args[0], name, args[2], nid, "assign")
+            self.storing.store_attribute(args[0], name, args[2], nid, "assign")
         else:
-            self.assignments.store_somewhere(args[0])
+            self.storing.store_somewhere(args[0])
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

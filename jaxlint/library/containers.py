@@ -30,10 +30,10 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
+from jaxlint.evaluation.storing import Storing
 
 _FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -57,16 +57,16 @@ class Containers:
         expressions: Expressions,
         keys: Keys,
         attributes: Attributes,
-        assignments: Assignment,
         calls: Calls,
+        storing: Storing,
     ) -> None:
+        self.storing = storing
         self.flow = flow
         self.core = core
         self.staleness = staleness
         self.expressions = expressions
         self.keys = keys
         self.attributes = attributes
-        self.assignments = assignments
         self.calls = calls
         self._items_of = readers(self, "i_")
 
@@ -251,11 +251,11 @@ class Containers:
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "__setitem__" and len(args) == 2:
-            self.assignments.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
+            self.storing.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
             return NONE
         if name in _ADDERS and args:
             box.add(args[0], self.flow.block)
-            self.assignments.mutated(nid, "append", box, args[0])
+            self.storing.mutated(nid, "append", box, args[0])
             return NONE
         if name in _EXTENDERS and args:
             items = self.expressions.known_items(args[0])
@@ -263,22 +263,22 @@ class Containers:
                 box.widen(self.iterate(args[0], nid))
             for item in items or ():
                 box.add(item, self.flow.block)
-            self.assignments.mutated(nid, "append", box, args[0])
+            self.storing.mutated(nid, "append", box, args[0])
             return NONE
         if name == "insert" and len(args) == 2:
             box.widen(args[1])
-            self.assignments.mutated(nid, "append", box, args[1])
+            self.storing.mutated(nid, "append", box, args[1])
             return NONE
         if name == "update":
             return self._update(box, args, keywords, nid)
         if name in _FORGETTERS:
             self.staleness.note_dropped(box)
             box.blur()
-            self.assignments.mutated(nid, "delete", box, NONE)
+            self.storing.mutated(nid, "delete", box, NONE)
             return NONE
         if name == "pop":
             value = self._popped(box, args)
-            self.assignments.mutated(nid, "delete", box, NONE)
+            self.storing.mutated(nid, "delete", box, NONE)
             return value
         if box.kind == "dict":
             return self._dict_method(name, box, args, nid)
@@ -310,10 +310,10 @@ class Containers:
                 box.widen(value.each())
             else:
                 box.widen(UNKNOWN)
-            self.assignments.mutated(nid, "item", box, value)
+            self.storing.mutated(nid, "item", box, value)
         for key, inner in keywords.items():
             box.set(key, inner, self.flow.block)
-            self.assignments.mutated(nid, "item", box, inner, item=Const(key))
+            self.storing.mutated(nid, "item", box, inner, item=Const(key))
         return NONE
 
     def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
@@ -339,13 +339,13 @@ class Containers:
                     return found
                 if name == "setdefault":
                     box.set(args[0].value, default, self.flow.block)
-                    self.assignments.mutated(nid, "item", box, default, memo=True)
+                    self.storing.mutated(nid, "item", box, default, memo=True)
                 if exact and not box.entries and box.block != self.flow.block:
                     return UNKNOWN  # a memo or a registry, which other calls fill
                 return default if exact else join(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)
-                self.assignments.mutated(nid, "item", box, default, memo=True)
+                self.storing.mutated(nid, "item", box, default, memo=True)
             return join(default, box.each())
         if name == "keys":
             return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None)

@@ -18,7 +18,7 @@ from jaxlint.domain.literals import element_dtype, widest
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.evaluation.operators import Operators
+from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.library.containers import Containers
 
 _MANY = 8  # items that are looked at one by one
@@ -33,14 +33,14 @@ class Decisions:
         self,
         flow: FlowState,
         core: Core,
-        operators: Operators,
         attributes: Attributes,
         calls: Calls,
         containers: Containers,
+        comparisons: Comparisons,
     ) -> None:
+        self.comparisons = comparisons
         self.flow = flow
         self.core = core
-        self.operators = operators
         self.attributes = attributes
         self.calls = calls
         self.containers = containers
@@ -100,13 +100,13 @@ class Decisions:
         """What decides which of two values is first; None where that is not known. `apart`: what is in one
         is not in the other, though it looks the same."""
         if not (isinstance(a, (Tuple, MutableContainer)) and isinstance(b, (Tuple, MutableContainer))):
-            return self.operators.compare("<", a, b, nid)
+            return self.comparisons.compare("<", a, b, nid)
         for x, y in zip(a.items or (), b.items or (), strict=False):
             if x is y and not apart and isinstance(x, (Array, TracerPytree)):
                 return None  # an object is equal to itself, whatever its comparison gives
-            equal = self.operators.compare("==", x, y, nid)
+            equal = self.comparisons.compare("==", x, y, nid)
             if self.calls.truth(equal) is False:
-                return self.operators.compare("<", x, y, nid)
+                return self.comparisons.compare("<", x, y, nid)
             if self.calls.truth(equal) is None:
                 return equal
         return None
@@ -119,7 +119,7 @@ class Decisions:
         for x, y in zip(first, second, strict=True):
             if isinstance(x, (Array, TracerPytree)) and isinstance(y, (Array, TracerPytree)):
                 return None  # it may be one object
-            equal = self.operators.compare("==", x, y, nid)
+            equal = self.comparisons.compare("==", x, y, nid)
             truth = self.calls.truth(equal)
             if truth is not True:
                 return equal if truth is None else None
@@ -193,7 +193,7 @@ class Decisions:
         for each in items:
             if isinstance(item, (Array, TracerPytree)) and isinstance(each, (Array, TracerPytree)):
                 return None
-            equal = self.operators.compare("==", item, each, nid)
+            equal = self.comparisons.compare("==", item, each, nid)
             truth = self.calls.truth(equal)
             if truth is not False:
                 return equal if truth is None and level_of(equal) else None

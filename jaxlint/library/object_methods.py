@@ -9,7 +9,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.transforms import Transforms
+from jaxlint.calling.transform_rules import TransformRules
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of
 from jaxlint.domain.literals import (
     dtype_of,
@@ -45,26 +45,24 @@ class ObjectMethods:
         staleness: TraceStaleness,
         keys: Keys,
         calls: Calls,
-        transforms: Transforms,
         containers: Containers,
         decisions: Decisions,
         builtins: Builtins,
         standard: Standard,
+        transform_rules: TransformRules,
         interpreter: Interpreter,
     ) -> None:
+        self.transform_rules = transform_rules
         self.flow = flow
         self.core = core
         self.staleness = staleness
         self.keys = keys
         self.calls = calls
-        self.transforms = transforms
         self.containers = containers
         self.decisions = decisions
         self.builtins = builtins
         self.standard = standard
         self.interpreter = interpreter
-
-    # ---- methods of library objects
 
     def call_method(
         self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -183,7 +181,7 @@ class ObjectMethods:
             if isinstance(func, Transformed):
                 self.staleness.note_made(func.func)
         if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
-            self.transforms.custom_rules[func.place] = tuple(args)
+            self.transform_rules.custom_rules[func.place] = tuple(args)
             return func if name != "defvjp" else NONE
         if name in ("lower", "trace", "eval_shape"):
             self.flow.looking = True

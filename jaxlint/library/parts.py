@@ -21,13 +21,18 @@ from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
+from jaxlint.calling.contexts import Contexts
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
+from jaxlint.calling.transform_rules import TransformRules
 from jaxlint.calling.transforms import WRAPPERS, Transforms
 from jaxlint.domain.values import Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.branches import Branches
+from jaxlint.evaluation.comparisons import Comparisons
+from jaxlint.evaluation.comprehensions import Comprehensions
 from jaxlint.evaluation.control_flow import ControlFlow
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
@@ -36,6 +41,7 @@ from jaxlint.evaluation.module_imports import ModuleImports
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.statements import Statements
+from jaxlint.evaluation.storing import Storing
 from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import ARRAY_CLASSES, Builtins
 from jaxlint.library.containers import Containers
@@ -77,7 +83,8 @@ class Parts:
         self.consumption = KeyConsumption(self.flow, self.core, self.constants)
         self._build_expressions()
         self._build_statements()
-        self._build_calling()
+        self._build_calls()
+        self._build_transforms()
         self._build_library(models)
         self._connect()
         names = (
@@ -90,10 +97,14 @@ class Parts:
 
     def _build_expressions(self) -> None:
         self.expressions = Expressions(self.flow, self.core, self.guards, self.staleness, self.interpreter)
+        self.comprehensions = Comprehensions(self.flow, self.core, self.expressions, self.interpreter)
         self.keys = Keys(
-            self.flow, self.core, self.constants, self.consumption, self.expressions, self.interpreter
+            self.flow, self.core, self.constants, self.consumption, self.comprehensions, self.interpreter
         )
         self.operators = Operators(self.flow, self.core, self.expressions, self.interpreter)
+        self.comparisons = Comparisons(
+            self.flow, self.core, self.expressions, self.operators, self.interpreter
+        )
         self.definitions = Definitions(
             self.flow,
             self.core,
@@ -124,32 +135,51 @@ class Parts:
         )
 
     def _build_statements(self) -> None:
+        self.storing = Storing(
+            self.flow,
+            self.core,
+            self.staleness,
+            self.freshness,
+            self.attributes,
+            self.narrowing,
+            self.interpreter,
+        )
         self.assignments = Assignment(
             self.flow,
             self.core,
             self.guards,
             self.staleness,
-            self.freshness,
             self.constants,
             self.expressions,
             self.keys,
             self.operators,
+            self.narrowing,
+            self.interpreter,
+            self.storing,
+        )
+        self.branches = Branches(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.expressions,
             self.attributes,
             self.narrowing,
+            self.assignments,
+            self.comparisons,
             self.interpreter,
         )
         self.control = ControlFlow(
             self.flow,
             self.core,
             self.guards,
-            self.staleness,
             self.freshness,
             self.expressions,
             self.keys,
-            self.operators,
             self.attributes,
             self.narrowing,
             self.assignments,
+            self.storing,
             self.interpreter,
         )
         self.imports = ModuleImports(
@@ -169,10 +199,21 @@ class Parts:
             self.interpreter,
         )
 
-    def _build_calling(self) -> None:
+    def _build_calls(self) -> None:
         self.arguments = Arguments(self.flow, self.core, self.expressions, self.keys, self.definitions)
         self.effects = CallEffects(self.flow, self.core, self.freshness, self.consumption, self.attributes)
-        self.contexts = FunctionCalls(
+        self.contexts = Contexts(
+            self.flow,
+            self.core,
+            self.guards,
+            self.staleness,
+            self.consumption,
+            self.statements,
+            self.arguments,
+            self.effects,
+            self.interpreter,
+        )
+        self.function_calls = FunctionCalls(
             self.flow,
             self.core,
             self.guards,
@@ -180,10 +221,9 @@ class Parts:
             self.freshness,
             self.consumption,
             self.definitions,
-            self.statements,
             self.arguments,
             self.effects,
-            self.interpreter,
+            self.contexts,
         )
         self.construction = Construction(
             self.flow,
@@ -200,22 +240,26 @@ class Parts:
             self.guards,
             self.consumption,
             self.attributes,
-            self.contexts,
             self.construction,
+            self.function_calls,
             self.interpreter,
         )
+
+    def _build_transforms(self) -> None:
         self.lifting = Lifting(self.flow, self.core, self.arguments)
         self.transforms = Transforms(
+            self.flow, self.core, self.staleness, self.freshness, self.definitions, self.narrowing, self.calls
+        )
+        self.transform_rules = TransformRules(
             self.flow,
             self.core,
             self.staleness,
             self.freshness,
             self.expressions,
             self.keys,
-            self.definitions,
-            self.narrowing,
             self.calls,
             self.lifting,
+            self.transforms,
         )
         self.primitives = ControlPrimitives(
             self.flow, self.core, self.staleness, self.calls, self.lifting, self.transforms
@@ -230,11 +274,11 @@ class Parts:
             self.expressions,
             self.keys,
             self.attributes,
-            self.assignments,
             self.calls,
+            self.storing,
         )
         self.decisions = Decisions(
-            self.flow, self.core, self.operators, self.attributes, self.calls, self.containers
+            self.flow, self.core, self.attributes, self.calls, self.containers, self.comparisons
         )
         self.builtins = Builtins(
             self.flow,
@@ -244,9 +288,9 @@ class Parts:
             self.keys,
             self.operators,
             self.attributes,
-            self.assignments,
             self.calls,
             self.containers,
+            self.storing,
             self.interpreter,
         )
         self.iterators = Iterators(self.attributes, self.containers)
@@ -262,11 +306,11 @@ class Parts:
             self.staleness,
             self.keys,
             self.calls,
-            self.transforms,
             self.containers,
             self.decisions,
             self.builtins,
             self.standard,
+            self.transform_rules,
             self.interpreter,
         )
         self.library = Library(
@@ -304,10 +348,11 @@ class Parts:
         self.interpreter.decisions = self.decisions
         self.interpreter.builtins = self.builtins
         self.interpreter.library = self.library
-        self.expressions.register(self.expressions, self.operators)
+        self.expressions.register(self.expressions, self.operators, self.comparisons, self.comprehensions)
         self.statements.register(
-            self.statements, self.assignments, self.control, self.imports, self.definitions
+            self.statements, self.assignments, self.branches, self.control, self.imports, self.definitions
         )
+        self.transforms.register(self.transform_rules)
         self.builtins.register(self.builtins, self.decisions, self.iterators, self.standard)
 
 

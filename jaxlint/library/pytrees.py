@@ -21,8 +21,6 @@ class Pytrees:
         self.flow = flow
         self.lifting = lifting
 
-    # ---- jax
-
     def tree_of(self, name: str, target: Value | None, level: int) -> Value:
         """What a function gives that maps the leaves of a pytree."""
         if target is None:

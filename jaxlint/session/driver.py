@@ -71,6 +71,8 @@ class Driver:
         self.statements = parts.statements
         self.arguments = parts.arguments
         self.contexts = parts.contexts
+        self.function_calls = parts.function_calls
+        self.storing = parts.storing
         self.lifting = parts.lifting
         self.transforms = parts.transforms
         self.analyzed: set[int] = set()
@@ -85,7 +87,7 @@ class Driver:
         from."""
         self.guard(self._analyze_all)
         self.guard(self._check_classes)
-        self.guard(self.contexts.tell_leaks)
+        self.guard(self.function_calls.tell_leaks)
         self.guard(lambda: self.staleness.check_setters(self.lasting()))
         return list(self._found())
 
@@ -96,9 +98,9 @@ class Driver:
             self.staleness.trace_cache = TraceCache()
             self.definitions.pending_checks = []
             self.analyzed, self._rested, self.repeats = set(), -1, bool(stale)
-            self.contexts.agreement = Agreement()
+            self.function_calls.agreement = Agreement()
             self._renew(stale)
-            self.staleness.trace_cache, self.contexts.agreement = TraceCache(), Agreement()
+            self.staleness.trace_cache, self.function_calls.agreement = TraceCache(), Agreement()
             for module in self.core.world.modules:
                 self.load(module)
             self._analyze_rest()
@@ -281,7 +283,7 @@ class Driver:
                 if key not in self.analyzed
                 and key not in self.contexts.unjitted_codes
                 and key not in self.contexts.driven
-                if key not in self.contexts.rewritten
+                if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
             # constructors first: what they set is what the other methods read
@@ -356,7 +358,7 @@ class Driver:
         found = self._below(
             each
             for each in (*starts, *self.contexts.generics.values())
-            if each.func is None or id(each.func.code) not in self.contexts.rewritten
+            if each.func is None or id(each.func.code) not in self.function_calls.rewritten
             if not host or each.func is None or not each.func.is_made_in_trace()
         )
         if not host:
@@ -382,9 +384,9 @@ class Driver:
             if activation not in reached or activation in self.unsettled:
                 continue
             for event, finding in activation.findings:
-                if isinstance(event, Reference) and event.name in self.assignments.patched:
+                if isinstance(event, Reference) and event.name in self.storing.patched:
                     continue
-                if isinstance(event, Mutation) and self.assignments.is_undone(event):
+                if isinstance(event, Mutation) and self.storing.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.contexts.traced_codes or activation not in host:

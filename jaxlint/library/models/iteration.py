@@ -88,9 +88,9 @@ def operator(call: Call, m: Parts) -> Value:
     if name == "getitem":
         return m.containers.subscript(args[0], args[1], call.nid)
     if name == "contains":
-        return m.operators.compare("in", args[1], args[0], call.nid)
+        return m.comparisons.compare("in", args[1], args[0], call.nid)
     if name in _COMPARISONS:
-        return m.operators.compare(_COMPARISONS[name], args[0], args[1], call.nid)
+        return m.comparisons.compare(_COMPARISONS[name], args[0], args[1], call.nid)
     return m.operators.operate(_BINARY[name], args[0], args[1], call.nid)
 
 
@@ -112,7 +112,7 @@ def order(call: Call, m: Parts) -> Value:
         return UNKNOWN
     if call.name.startswith("bisect.") and len(args) > 1 and "key" not in call.keywords:
         element = m.containers.iterate(args[0], call.nid)
-        m.decisions.decide(call.nid, call.name, m.operators.compare("<", element, args[1], call.nid), 0)
+        m.decisions.decide(call.nid, call.name, m.comparisons.compare("<", element, args[1], call.nid), 0)
     elif not call.name.startswith("bisect."):
         m.decisions.put_in_order(call.name, args[at], call.keywords, call.nid, at)
     if at:

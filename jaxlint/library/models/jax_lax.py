@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import Choice
-from jaxlint.calling.transforms import lanes
+from jaxlint.calling.transform_rules import lanes
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.values import BATCHED, NONE, UNKNOWN, Array, TracerPytree, Value
 from jaxlint.library.library_call import Call

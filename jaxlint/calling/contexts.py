@@ -1,0 +1,353 @@
+"""Calls of the project's functions, each analyzed in contexts: one a vector of abstract arguments and a trace
+context. An equal call takes what the context has; beyond the limits of `ir.limits` calls share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterable
+from typing import Any
+
+from jaxlint.analysis.core import TRACER_SEEN, Core
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Context, Effects, Entry, FunctionContext, Link, Vars
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.token_names import Tokens
+from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.calling.arguments import Arguments
+from jaxlint.calling.call_effects import CallEffects
+from jaxlint.domain.context_budget import Budget
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
+from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Partial, Transformed
+from jaxlint.domain.questions import asks, map_tokens
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    NumPyArray,
+    Product,
+    Static,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.branches import merge
+from jaxlint.evaluation.statements import Statements
+from jaxlint.ir.limits import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
+from jaxlint.ir.lowering import Code
+
+RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
+
+_PLAIN = (Const, Static, Function, Class, External)
+_FAR = 6  # how deep containers are looked into for a difference
+_HANDED = (Function, Bound, Partial, Transformed)
+
+
+def _says_nothing(value: Value) -> bool:
+    """Whether an argument tells no more than that there is one."""
+    if isinstance(value, Tuple):
+        return all(map(_says_nothing, value.items if value.items is not None else (value.elem,)))
+    if isinstance(value, MutableContainer):
+        return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
+    return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
+
+
+def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, Vars], ...]:
+    """The returns of a function that says on one path whether something is a tracer, and on others does so
+    for what is no array of JAX: where it is one, that path is the one that is taken."""
+    asked = tuple([each for each in returns if TRACER_SEEN in each[1]])
+    told = all(isinstance(value, Const) and isinstance(value.value, bool) for value, _ in asked)
+    return asked if asked and told else returns
+
+
+def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> RunKey:
+    """What the run of a function on these values is remembered by."""
+    facts = tuple([value.fact() for value in values])
+    return func.code, func.env, func.captured(), context, asked, facts
+
+
+def receiver_of(values: Vars) -> Instance | None:
+    """What a method is called on, where it is an object of which only the class is known."""
+    first = next(iter(values.values()), None)
+    return first if isinstance(first, Instance) and first.generic else None
+
+
+def apart(key: RunKey) -> Hashable:
+    """What a run of a method is remembered by, without what it is called on."""
+    code, env, captured, context, asked, facts = key
+    return code, env, captured, context, asked, facts[1:]
+
+
+def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> object:
+    """All that the callers of a function context see of it, but what it may change.
+
+    Args:
+        watched: What traces depend on.
+    """
+    start, end = activation.tokens
+
+    def relative(token: Any) -> Any:
+        if isinstance(token, tuple):
+            if len(token) == 2 and token[0] == "new" and start < token[1] <= end:
+                return ("own", token[1] - start)
+            if len(token) == 3:
+                return (relative(token[0]), token[1], relative(token[2]))
+        return token
+
+    result, notes = activation.result, activation.noted
+    effects = activation.affected or Effects()
+    return (
+        map_tokens(result, relative),
+        result.key(_FAR),
+        [value.key(_FAR) for value in activation.arguments],
+        [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.consumptions],
+        list(activation.captures),
+        activation.operations,
+        [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
+        (effects.reads, effects.own, effects.uses, effects.ends),
+        {key: write[:2] for key, write in effects.written.items() if key in watched},
+        {made for made in effects.made if made in watched},
+        notes and (notes.statics, {key[:2] for key in notes.changes}),
+    )
+
+
+class Contexts:
+    """Finds or makes the context of a call, and analyzes it."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        staleness: TraceStaleness,
+        consumption: KeyConsumption,
+        statements: Statements,
+        arguments: Arguments,
+        effects: CallEffects,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.staleness = staleness
+        self.consumption = consumption
+        self.statements = statements
+        self.arguments = arguments
+        self.effects = effects
+        self.interpreter = interpreter
+        self.functions: dict[int, Function] = {}
+        self.variants: dict[tuple[int, Environment], Function] = {}  # by what they close over, too
+        self.classes: dict[Class, None] = {}
+        self.generics: dict[int, FunctionContext] = {}  # by code: the run for an outside caller
+        self.budget = Budget()
+        # methods analyzed outside traces on an object of which the class is known, by all else in their keys
+        self.alike: dict[Hashable, list[FunctionContext]] = {}
+        self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
+        self.closures: dict[int, list[FunctionContext]] = {}  # by the environment closed over
+        self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
+        self.activations: dict[Hashable, FunctionContext] = {}
+        self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
+        self.staged_codes: set[int] = set()
+        self.traced_codes: set[int] = set()
+        self.driven: set[int] = set()  # the functions that module bodies call
+        self.unjitted_codes: set[int] = set()  # called under jax.disable_jit()
+
+    def note_function(self, function: Function) -> None:
+        self.functions.setdefault(id(function.code), function)
+        if function.env.parent is not None:
+            self.variants.setdefault((id(function.code), function.env), function)
+
+    def note_class(self, cls: Class) -> None:
+        self.classes[cls] = None
+
+    def _activation_within(
+        self, func: Function, values: Vars, context: Context, link: Link, most: int
+    ) -> FunctionContext | None:
+        """The run of a function on these values, as far as its runs are told apart; None where calls like
+        this one share a run that knows little of the arguments."""
+        key = self.key_of(func, context, values)
+        if not self.budget.admits((func.code, context.depth > 0), key, most):
+            REACHED["contexts" if most > HIGHER.most else "higher"] += 1
+            return None
+        return self.activation(func, values, context, link, key)
+
+    def key_of(self, func: Function, context: Context, values: Vars) -> RunKey:
+        return _key(func, context, self.guards.enters_asked(func), values.values())
+
+    def activation(
+        self, func: Function, values: Vars, context: Context, link: Link, key: RunKey | None = None
+    ) -> FunctionContext | None:
+        """The run of a function on these values; None where calls are nested too deeply. `key`: what it is
+        remembered by, where the caller knows."""
+        self.steps += 1
+        key = key or self.key_of(func, context, values)
+        found = self.activations.get(key)
+        if found is None:
+            if self.flow.depth > DEPTH.most:
+                REACHED["depth"] += 1
+                return None
+            env = Environment(func.code, func.module, func.env, context.depth)
+            _, _, _, _, asked, _ = key
+            found = FunctionContext(func.module, func, context, env, link, asked=asked, key=key)
+            self.activations[key] = self.homes[env] = found
+            self.staleness.order.append(found)
+            self.closures.setdefault(id(func.env), []).append(found)
+            if not context.depth and func.cls is not None and receiver_of(values) is not None:
+                self.alike.setdefault(apart(key), []).append(found)
+        found.links[link] = None
+        if link.parent is not None:
+            self.flow.frame.callees[found] = None
+        if self.flow.driving:
+            self.driven.add(id(func.code))
+        begins = context.staged and not self.flow.frame.context.staged
+        holder, given = self.staleness.holder, self.staleness.given
+        if begins:
+            found.arguments = tuple(values.values())
+            self.staleness.use_trace(found, holder)
+        if not found.done and not found.running:
+            if self.flow.depth > DEPTH.most:
+                REACHED["depth"] += 1
+                return None
+            self.analyze(found, values)
+        elif not found.running and not context.staged:
+            self.staleness.replay(found)
+        if begins:
+            self.staleness.keep_trace(found, holder, given)
+        elif context.staged:
+            if found.affected is not None:
+                if not self.is_inert(found):
+                    self.flow.frame.effects.reads.update(found.affected.reads)
+                self.flow.frame.effects.own |= found.affected.own
+        return found
+
+    def is_inert(self, activation: FunctionContext) -> bool:
+        """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is
+        the generator of a context manager, and it is handed nothing that it could change."""
+        if activation.func is None or not all(isinstance(each, _PLAIN) for each in activation.arguments):
+            return False
+        if id(activation.func.code) in self.effects.managers:
+            held = activation.result.parts[0] if isinstance(activation.result, Product) else UNKNOWN
+            return not isinstance(held, (Const, Static, NumPyArray, Array)) or held == NONE
+        return activation.result == NONE and not activation.mutations
+
+    def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
+        if context.depth or self.flow.driving:
+            return CONTEXTS.most
+        if id(func.code) in self.driven:
+            return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
+        return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
+
+    def analyze(self, activation: FunctionContext, values: Vars) -> None:
+        """Runs the body of a function context."""
+        self.steps += 1
+        func = activation.func
+        assert func is not None
+        code = func.code
+        if activation.context.staged:
+            self.staged_codes.add(id(code))
+        if activation.context.depth:
+            self.traced_codes.add(id(code))
+        if activation.context.unjitted:
+            self.unjitted_codes.add(id(code))
+        saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block)
+        activation.running = True
+        activation.arguments = tuple(values.values())
+        activation.entry = Entry(self.staleness.trace_cache.traces, self.flow.driving, self.flow.depth)
+        for inner in self.closures.get(id(activation.env), ()):
+            inner.done = False  # the variables that it closes over are made anew
+        activation.begin()
+        self.flow.frame, self.flow.env = activation, activation.env
+        self.flow.context, self.flow.module = activation.context, func.module
+        self.flow.block = self.core.new_block()
+        self.flow.depth += 1
+        start = self.core.clock
+        conditions, self.flow.conditions = self.flow.conditions, []
+        tests, self.flow.tests = self.flow.tests, []
+        asking = (self.flow.guards, self.flow.warned, self.flow.floors)
+        self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
+        trace_cache, self.staleness.trace_cache = (
+            self.staleness.trace_cache,
+            self.staleness.trace_cache.inner(),
+        )
+        env = activation.env
+        env.vars = dict(values)
+        if self.statements.run_block(code.body):
+            activation.returns += ((NONE, env.vars),)
+        if activation.sees_tracer:
+            activation.returns = _of_tracers(activation.returns)
+        if activation.returns:
+            env.vars = merge([state for _, state in activation.returns])
+        result = join_all([value for value, _ in activation.returns])
+        if code.is_generator:
+            result = Product("iterator", join_all(activation.yields), None, activation.context.depth)
+        elif code.is_async:
+            result = UNKNOWN
+        activation.result = result
+        if asks(result):
+            self.answers[id(code)] = result
+        spent = env.vars.get("$spent")
+        found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
+        if len(found) > KEYS.most:
+            REACHED["keys"] += 1
+        activation.consumptions = tuple(
+            [self.consumption.representative(each) for each in found[: KEYS.most]]
+        )
+        activation.tokens = (start, self.core.clock)
+        # What is set of an object of which nothing is known, callers have to read anew.
+        marks = [each for each in env.vars if type(each) is tuple and each[0] == "@"]
+        activation.touched.update([token for _, token, _ in marks if type(token) is not int])
+        activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
+        activation.done = True
+        activation.running = False
+        self.staleness.trace_cache.end(trace_cache, activation)
+        self.staleness.trace_cache = trace_cache
+        activation.end()
+        self.flow.depth -= 1
+        self.flow.conditions, self.flow.tests = conditions, tests
+        self.flow.guards, self.flow.warned, self.flow.floors = asking
+        self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
+        self.flow.last_called = ("", None)  # what the body called is not what its caller called
+
+    def analyze_again(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
+        """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
+        called with is no longer what it was, only its callers can run it anew."""
+        func, entry = activation.func, activation.entry
+        begins = activation.link is not None and activation.link.transform
+        if func is None or entry is None or begins or func.env.parent is not None:
+            activation.done = False
+            return True
+        key = _key(func, activation.context, activation.asked, activation.arguments)
+        if self.activations.get(key) is not activation:
+            activation.done = False
+            return True
+        before, written, touched = _outcome(activation, watched), activation.writes.keys(), activation.touched
+        self.staleness.trace_cache, self.flow.driving, self.flow.depth = (
+            TraceCache(entry.traces),
+            entry.driving,
+            entry.depth,
+        )
+        names = [param.name for param in func.code.params]
+        self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
+        # Where less is written now, callers may go on with what they know: it may be written.
+        is_less = activation.writes.keys() <= written and activation.touched <= touched
+        return not is_less or before != _outcome(activation, watched)
+
+    def analyze_generic(self, func: Function) -> None:
+        """Analyzes a function of which no call is known: nothing is known of its arguments."""
+        before = self.generics.get(id(func.code))
+        if before is not None and before.done:
+            return
+        around = self.generics.get(id(func.env.code))
+        if around is not None:  # what closes over as little that is known
+            func = self.variants.get((id(func.code), around.env), func)
+        args = self.arguments.unknown_arguments(func, Tokens(func), {}, func.cls)
+        self.flow.depth = 0
+        self.staleness.trace_cache = TraceCache()
+        link = Link(None, func.module, func.code.nid)
+        found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
+        if found is not None:
+            self.generics[id(func.code)] = found

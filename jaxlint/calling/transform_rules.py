@@ -1,0 +1,388 @@
+"""The transforms: what each traces, maps or differentiates when its result is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.calling.calls import Calls
+from jaxlint.calling.lifting import OWN_MODULE, Lifting
+from jaxlint.calling.transforms import Transforms
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.objects import Bound, Instance, Key, Transformed
+from jaxlint.domain.questions import constants
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.domain.values import (
+    BATCHED,
+    DIFFERENTIATED,
+    NONE,
+    STAGED,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.keys import Keys
+
+
+def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any]]:
+    """The tokens of the keys that a mapped function gets one by one, with that of the array."""
+    found: list[tuple[Any, Any]] = []
+    for whole, lane in zip(args, lifted, strict=False):
+        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
+            found.append((lane.token, whole.token))
+        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
+            found += lanes(whole.items or (), lane.items or ())
+    return found
+
+
+def _roots(values: Iterable[Value]) -> Iterator[Any]:
+    """What the tokens in some values begin with."""
+    for value in values:
+        if isinstance(value, Tuple):
+            yield from _roots(value.items if value.items is not None else (value.elem,))
+        elif isinstance(value, OneOf):
+            yield from _roots(value.options)
+        elif isinstance(value, MutableContainer):
+            yield from _roots([*value.entries.values(), *(value.items or ())])
+        elif isinstance(value, Instance):
+            yield id(value)
+        elif (token := getattr(value, "token", None)) is not None:
+            yield root_of(token)
+
+
+def _has_dimensions(value: Value) -> bool:
+    return isinstance(value, (Array, NumPyArray)) and value.ndim is not None and value.ndim > 0
+
+
+class TransformRules:
+    """What a call of a transformed function does, by the kind of the transform."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        expressions: Expressions,
+        keys: Keys,
+        calls: Calls,
+        lifting: Lifting,
+        transforms: Transforms,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.freshness = freshness
+        self.expressions = expressions
+        self.keys = keys
+        self.calls = calls
+        self.lifting = lifting
+        self.transforms = transforms
+        self.custom_rules: dict[Any, tuple[Value, ...]] = {}  # of functions with their own derivatives
+
+    def t_jit(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        if self.flow.context.unjitted:
+            return self.calls.call(func.func, args, keywords, nid, exact)
+        static = self.transforms.static_positions(func, len(args))
+        leaves = func.option(LEAVES)
+        outer = self.core.arrays_level([*args, *keywords.values()])
+        if static is None:
+            lifted: list[Value] = [UNKNOWN for _ in args]
+            named: dict[str, Value] = dict.fromkeys(keywords, UNKNOWN)
+        else:
+            numbers, names = static
+            lifted = [
+                value
+                if position in numbers or isinstance(value, Product)
+                else self.lifting.lift_leaves(func, value, STAGED)
+                for position, value in enumerate(args)
+            ]
+            named = {
+                name: value if name in names else self.lifting.lift_leaves(func, value, STAGED)
+                for name, value in keywords.items()
+            }
+            self.freshness.note_static(
+                func, (value for position, value in enumerate(args) if position in numbers)
+            )
+        if not self.flow.context.staged:
+            self.staleness.given = tuple(each for each in lifted if isinstance(each, Instance))
+        target = func.func
+        if leaves is not None and isinstance(target, Bound):
+            target = Bound(target.func, self.lifting.lift(target.owner, STAGED, True))
+        result = self.transforms.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
+        if leaves == OWN_MODULE and isinstance(result, Unknown):
+            return UNKNOWN
+        return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS)
+
+    def t_pmap(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        static = self.transforms.static_positions(func, len(args))
+        numbers = static[0] if static is not None else set(range(len(args)))
+        lifted = [
+            value if position in numbers else self.lifting.lift(value, STAGED, drop=1)
+            for position, value in enumerate(args)
+        ]
+        named = {name: self.lifting.lift(value, STAGED, drop=1) for name, value in keywords.items()}
+        self.freshness.note_static(
+            func, (value for position, value in enumerate(args) if position in numbers)
+        )
+        result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
+        self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
+        return self.lifting.lower(result, self.core.arrays_level(args), 1)
+
+    def t_checkpoint(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        return self.t_jit(func, args, keywords, nid, exact)
+
+    def t_make_jaxpr(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        with self.keys.unspent():
+            self.t_jit(func, args, keywords, nid, exact)
+        return Product("opaque", "jaxpr")
+
+    def t_shard_map(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """Outside of staged code the body runs at every call: what is the same on all devices is known but to
+        NumPy and `float`, as under grad, and what a spec spreads over them is not, as under vmap."""
+        specs = func.option("in_specs")
+        items = specs.items if isinstance(specs, Tuple) else None
+        lifted = []
+        for position, value in enumerate(args):
+            spec = items[position] if items is not None and position < len(items) else specs
+            level = STAGED if self.flow.context.staged else DIFFERENTIATED
+            if level != STAGED and isinstance(spec, Product) and spec.kind == "spec":
+                level = (
+                    BATCHED if any(isinstance(each, Const) and each != NONE for each in spec.parts) else level
+                )
+            lifted.append(value if spec == NONE else self.lifting.lift(value, level))
+        level = STAGED if self.flow.context.staged else DIFFERENTIATED
+        result = self.transforms.enter_trace(func.func, lifted, keywords, nid, "shard_map", level, exact)
+        return self.lifting.lower(result, self.core.arrays_level(args))
+
+    def t_pallas(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        return self.core.made(args)
+
+    def t_transparent(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        return self.calls.call(func.func, args, keywords, nid, exact)
+
+    def t_custom(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """The function itself, and where it is differentiated its rules."""
+        entered = (self.flow.entering, self.flow.place)
+        rules = self.custom_rules.get(func.place, ())
+        if not rules or not any(level_of(value) & DIFFERENTIATED for value in args):
+            return self.calls.call(func.func, args, keywords, nid, exact)
+        saved, spent = self.flow.context, self.flow.env.vars.get("$spent")
+        if not saved.staged or saved.stage < saved.depth:
+            self.flow.context = saved._replace(quiet=True)  # the rules are run in its place
+        result = self.calls.call(func.func, args, keywords, nid, exact)
+        self.flow.context = saved
+        given = func.option("nondiff_argnums")
+        numbers = constants(given) if given is not None else ()
+        if numbers is not None and func.option("nondiff_argnames") is None:
+            self.calls.restore_spent(spent)
+            self._analyze_rules(numbers, rules, args, nid, entered)
+        return result
+
+    def _analyze_rules(
+        self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
+        entered: tuple[str, tuple[Any, int]],
+    ) -> None:  # fmt: skip
+        """Rules see primals of which one level of differentiation is taken off."""
+        primals = [self.without_gradient(value) for value in args]
+        kept = [value for position, value in enumerate(primals) if position in numbers]
+        rest = [value for position, value in enumerate(primals) if position not in numbers]
+        cotangent = Array(self.core.arrays_level(primals))
+        self.flow.entering, self.flow.place = entered
+        if len(rules) == 1:
+            tangents = Tuple(tuple(cotangent for _ in rest))
+            self.calls.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
+            return
+        forward = self.calls.call(rules[0], primals, {}, nid)
+        parts = forward.items if isinstance(forward, Tuple) and forward.items is not None else ()
+        residuals = parts[1] if len(parts) == 2 else UNKNOWN
+        self.flow.entering, self.flow.place = entered
+        self.calls.call(rules[1], [*kept, residuals, cotangent], {}, nid)
+
+    def without_gradient(self, value: Value) -> Value:
+        if isinstance(value, Array):
+            return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(self.without_gradient(item) for item in value.items), cls=value.cls)
+        return value
+
+    def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
+        """`in_axes`, one for each positional argument."""
+        axes = func.option("in_axes")
+        if axes is None:
+            return [Const(0)] * count
+        if isinstance(axes, Const):
+            return [axes] * count
+        items = self.expressions.known_items(axes)
+        return list(items) if items is not None and len(items) == count else None
+
+    def t_vmap(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        arrays_only = func.option(LEAVES) == ARRAYS
+        axes = self.axes_of(func, len(args))
+        lifted: list[Value] = []
+        for position, value in enumerate(args):
+            if axes is None:
+                lifted.append(UNKNOWN)
+            else:
+                lifted.append(self.map_axis(func, value, axes[position]))
+        named = {name: self.lifting.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
+        outer = self.core.arrays_level([*args, *keywords.values()])
+        if axes is not None and func.option(LEAVES) != OWN_MODULE:
+            both = zip([*args, *lifted], [*axes, *axes], strict=True)
+            given = [value for value, axis in both if axis != NONE]
+            self.flow.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
+        result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+        self.flow.mapped = None
+        self.keys.consume_mapped(lanes(args, lifted), nid, "vmap")
+        return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
+
+    def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
+        if axis == NONE:
+            return value
+        if isinstance(axis, Const):
+            return self.lifting.lift_leaves(func, value, BATCHED, 1)
+        axes = self.expressions.known_items(axis)
+        if isinstance(value, Tuple) and value.items is not None and axes is not None:
+            if len(axes) == len(value.items):
+                return Tuple(
+                    tuple(self.map_axis(func, v, a) for v, a in zip(value.items, axes, strict=True)),
+                    cls=value.cls,
+                )
+        if (
+            isinstance(axis, MutableContainer)
+            and axis.kind == "dict"
+            and isinstance(value, MutableContainer)
+            and value.kind == "dict"
+        ):
+            return self.lifting.copy_of(value, "axes", lambda each: UNKNOWN)
+        return UNKNOWN
+
+    def t_vectorize(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        excluded = func.option("excluded")
+        found = constants(excluded) if excluded is not None else ()
+        signature = func.option("signature")
+        lifted: list[Value] = []
+        for position, value in enumerate(args):
+            if found is None:
+                lifted.append(UNKNOWN)
+            elif position in found or isinstance(value, (Const, Static)):
+                lifted.append(value if position in found else Array(0))
+            elif isinstance(value, (Array, NumPyArray)) and (value.ndim or 0) == 0 and value.ndim is not None:
+                lifted.append(Array(level_of(value)))
+            else:
+                level = BATCHED if signature is None and _has_dimensions(value) else 0
+                lifted.append(Array(level | level_of(value)))
+        result = self.transforms.enter_trace(func.func, lifted, keywords, nid, func.kind, BATCHED, exact)
+        return self.lifting.lower(result, self.core.arrays_level(args))
+
+    def _differentiate(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> tuple[Value, Value, int]:
+        """The function's result, the differentiated arguments, and the outer level."""
+        value = func.option("argnums")
+        numbers = constants(value) if value is not None else (0,)
+        lifted: list[Value] = []
+        wanted: list[Value] = []
+        for position, each in enumerate(args):
+            if numbers is None or func.option("**") is not None:
+                lifted.append(UNKNOWN)
+            elif position in numbers or (position - len(args)) in numbers:
+                lifted.append(self.lifting.lift_leaves(func, each, DIFFERENTIATED))
+                wanted.append(each)
+            else:
+                lifted.append(each)
+        outer = self.core.arrays_level([*args, *keywords.values()])
+        result = self.transforms.enter_trace(
+            func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact
+        )
+        single = value is None or isinstance(value, Const)
+        target: Value = UNKNOWN
+        if wanted:
+            target = wanted[0] if single else Tuple(tuple(wanted))
+        return result, target, outer
+
+    def t_grad(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        gradient = self.lifting.lower(target, outer)
+        aux = func.option("has_aux")
+        if aux is not None and aux != Const(False):
+            items = result.items if isinstance(result, Tuple) else None
+            extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
+            arrays_only = func.option(LEAVES) == ARRAYS
+            return Tuple((gradient, self.lifting.lower(extra, outer, arrays_only=arrays_only)))
+        return gradient
+
+    def t_value_and_grad(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        arrays_only = func.option(LEAVES) == ARRAYS
+        return Tuple(
+            (self.lifting.lower(result, outer, arrays_only=arrays_only), self.lifting.lower(target, outer))
+        )
+
+    def t_carrying(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """A body that is scanned over whatever its `in_axes` names an axis for."""
+        axes = func.option("in_axes")
+        items = (
+            self.expressions.known_items(axes) if axes is not None else (External("flax.nnx.Carry"), Const(0))
+        )
+        lifted: list[Value] = []
+        for position, value in enumerate(args):
+            axis = items[position] if items is not None and position < len(items) else UNKNOWN
+            known = axis == External("flax.nnx.Carry") or (isinstance(axis, Const) and axis != NONE)
+            lifted.append(
+                self.lifting.lift_leaves(func, value, STAGED, int(isinstance(axis, Const)))
+                if known
+                else UNKNOWN
+            )
+        self.transforms.enter_trace(func.func, lifted, keywords, nid, "scan", STAGED, exact)
+        return UNKNOWN
+
+    def t_jacobian(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        aux = func.option("has_aux")
+        plain = isinstance(result, Array) and isinstance(target, Array) and aux in (None, Const(False))
+        return Array(outer) if plain else TracerPytree(outer)

@@ -1,0 +1,284 @@
+"""Branches: each arm is analyzed in a state of its own, and the states are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from jaxlint.analysis import value_partitions
+from jaxlint.analysis.core import DOUBT, Core
+from jaxlint.analysis.events import Test
+from jaxlint.analysis.feature_guards import FeatureGuards
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_cache import meet
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.consumed_keys import merged
+from jaxlint.domain.join import MutableContainer, Tuple, given_or_default, join, level_of, one_key
+from jaxlint.domain.objects import Key
+from jaxlint.domain.questions import asks, may_lack
+from jaxlint.domain.values import UNKNOWN, Array, Const, FeatureProbe, Product, Unknown, Value
+from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.comparisons import Comparisons
+from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.lowering import Expr, Stmt
+
+# marks that hold after a branch where they held after one of its arms
+KEPT_VARIABLES = frozenset(("late", "static", "called"))
+
+
+def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
+    """The variables where several paths meet. A variable that holds another key on each of them holds one
+    key from here on: it gets an identity of its own."""
+    if len(states) == 1:
+        return states[0]
+    first = states[0]
+    for other in states[1:]:
+        mine_of = first.get
+        changed = [(name, value) for name, value in other.items() if mine_of(name) is not value]
+        left = len(first) - len(other)  # and the names that only `other` has: those that only `first` has
+        if not changed and not left:
+            continue
+        result = dict(first)
+        for name, value in changed:
+            mine = mine_of(name)
+            left += mine is None
+            if name == "$spent":
+                result[name] = value if mine is None else merge_spent(mine, value)
+            elif name == value_partitions.MARK:
+                if mine is not None:
+                    result[name] = value_partitions.common(mine, value)
+            elif mine is None:
+                if not isinstance(name, tuple) or name[0] in KEPT_VARIABLES:
+                    result[name] = value
+                elif name[0] == "@" and isinstance(value, (Key, Unknown)):
+                    result[name] = UNKNOWN
+            else:
+                result[name] = join(mine, value)
+                if fresh is not None and type(name) is str and mine != value:
+                    given = given_or_default(mine, first, value, other)
+                    result[name] = given or one_key(mine, value, result[name], fresh)
+        for name in [name for name in first if name not in other] if left else ():
+            if isinstance(name, tuple) and name[0] not in KEPT_VARIABLES:
+                if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
+                    result[name] = UNKNOWN  # the key that was there, or another one
+                else:
+                    result.pop(name, None)
+        if value_partitions.MARK in first and value_partitions.MARK not in other:
+            del result[value_partitions.MARK]
+        first = result
+    return first
+
+
+def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
+    """What version JAX has at least where a test has this answer."""
+    return (value.floor,) if isinstance(value, FeatureProbe) and value.floor and value.sense == truth else ()
+
+
+def merge_spent(a: Value, b: Value) -> Value:
+    assert isinstance(a, Product) and isinstance(b, Product)
+    return Product("spent", merged(a.parts[0], b.parts[0]))
+
+
+class Branches:
+    """Analyzes `if` and `match`."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        guards: FeatureGuards,
+        staleness: TraceStaleness,
+        expressions: Expressions,
+        attributes: Attributes,
+        narrowing: Narrowing,
+        assignments: Assignment,
+        comparisons: Comparisons,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.guards = guards
+        self.staleness = staleness
+        self.expressions = expressions
+        self.attributes = attributes
+        self.narrowing = narrowing
+        self.assignments = assignments
+        self.comparisons = comparisons
+        self.interpreter = interpreter
+
+    def answered(self, test: Expr) -> bool | None:
+        """What a simple test gives that an enclosing one, or the caller's, has answered."""
+        if not self.flow.conditions and not self.flow.context.assumed:
+            return None
+        text, sense = value_partitions.test_text(test)
+        for known in (self.flow.context.assumed, self.flow.conditions):
+            for truth in (True, False):
+                if text and (text, truth) in known:
+                    return truth == sense
+        return None
+
+    def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
+        """Analyzes alternatives from the same state and merges what flows on."""
+        start = self.flow.env.vars
+        block = self.flow.block
+        live: list[Vars] = []
+        trace_cache, ends = self.staleness.trace_cache, []
+        for part in parts:
+            self.flow.env.vars = dict(start)
+            self.flow.block = self.core.new_block()
+            self.staleness.trace_cache = trace_cache.copy()
+            if part():
+                live.append(self.flow.env.vars)
+                ends.append(self.staleness.trace_cache)
+        self.flow.block = block
+        if not live:
+            self.flow.env.vars, self.staleness.trace_cache = start, trace_cache
+            return False
+        self.flow.env.vars, self.staleness.trace_cache = merge(live, self.core.fresh), meet(ends)
+        return True
+
+    def s_if(self, node: Stmt) -> bool:
+        _, nid, test, body, orelse = node
+        value = self.attributes.asked(self.expressions.eval(test), nid_of(test, nid), "If")
+        if level_of(value):
+            self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
+        truth = self.interpreter.calls.truth(value)
+        if truth is None:
+            truth = self.answered(test)
+        if truth is not None:
+            self.narrowing.narrow(test, truth)
+            return self.interpreter.statements.run_block(body if truth else orelse)
+        how = asks(value) or ("name" if may_lack(value) else "")
+        left, doubts = [], [self.flow.env.vars.get(DOUBT)]
+        stays: list[Held] = []  # what holds after an arm was left
+        above: list[bool] = []  # whether the arm was one for newer versions of JAX
+        ends: list[tuple[Sequence[value_partitions.Fact], Vars]] = []
+
+        def take(truth: bool, arm: Any) -> bool:
+            if not self.narrowing.assume(test, truth):
+                return False
+            doubts.append(self.flow.env.vars.get(DOUBT))
+            self.flow.guards += bool(how)
+            floors, floor = self.flow.floors, _floor(value, truth)
+            self.flow.floors += floor
+            facts, before = value_partitions.facts_of(test, truth), len(self.flow.conditions)
+            value_partitions.recall(self.flow.env.vars, facts)
+            self.flow.conditions.extend(facts)
+            held = len(self.flow.tests)
+            self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
+            flows = self.interpreter.statements.run_block(arm)
+            del self.flow.conditions[before:], self.flow.tests[held:]
+            self.flow.guards -= bool(how)
+            self.flow.floors = floors
+            if flows:
+                ends.append((facts, self.flow.env.vars))
+            else:
+                left.append(arm)
+                above.append(bool(floor))
+                stays.append(Held(test, not truth, len(self.flow.frame.iterations)))
+            return flows
+
+        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
+        if len(ends) > 1:
+            value_partitions.remember(self.flow.env.vars, ends)
+        if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:
+            if doubts[1] is not None and self.flow.env.vars.get(DOUBT) == doubts[1]:
+                del self.flow.env.vars[DOUBT]  # one of the two ways was taken, and both lead here
+        if flows:
+            self.flow.tests += stays
+        if how and flows and left:
+            self.guards.leave_arm(how, left[0], above[0])
+        return flows
+
+    def s_match(self, node: Stmt) -> bool:
+        _, nid, subject_node, cases = node
+        subject = self.expressions.eval(subject_node)
+        parts = []
+        total = False
+        for case_nid, pattern, guard, body in cases:
+            verdict = self.pattern_truth(pattern, subject, nid)
+            if verdict is False:
+                continue
+            parts.append(self._case(case_nid, pattern, guard, body, subject, nid, subject_node))
+            if guard is None and (verdict is True or pattern[0] == "capture" and pattern[2] is None):
+                total = True
+                break
+        if not total:
+            parts.append(lambda: True)
+        return self.branch(parts)
+
+    def _case(
+        self, nid: int, pattern: Any, guard: Expr | None, body: Any, subject: Value, match: int, of: Expr
+    ) -> Callable[[], bool]:
+        def run() -> bool:
+            before = len(self.flow.tests)
+            if pattern[0] == "value":
+                equal = ("cmp", nid, of, (("==", pattern[2]),))
+                self.flow.tests.append(Held(equal, True, len(self.flow.frame.iterations)))
+            flows = take()
+            del self.flow.tests[before:]
+            return flows
+
+        def take() -> bool:
+            self.bind_pattern(pattern, subject, nid)
+            if guard is not None:
+                value = self.expressions.eval(guard)
+                self.core.emit("MatchCase", Test(nid_of(guard, nid), self.flow.frame, value, "guard"))
+                if self.interpreter.calls.truth(value) is False:
+                    return False
+                self.narrowing.narrow(guard, True)
+            return self.interpreter.statements.run_block(body)
+
+        return run
+
+    def pattern_truth(self, pattern: Any, subject: Value, nid: int) -> bool | None:
+        if pattern[0] == "value":
+            value = self.expressions.eval(pattern[2])
+            result = self.comparisons.compare("==", subject, value, pattern[1])
+            if isinstance(subject, Array) and isinstance(result, Array):
+                self.core.emit("MatchCase", Test(pattern[1], self.flow.frame, result, "guard"))
+            return self.interpreter.calls.truth(result)
+        if pattern[0] == "capture" and pattern[2] is None:
+            return True
+        if pattern[0] == "or":
+            verdicts = [self.pattern_truth(each, subject, nid) for each in pattern[1]]
+            if any(verdict is True for verdict in verdicts):
+                return True
+            return False if all(verdict is False for verdict in verdicts) else None
+        return None
+
+    def bind_pattern(self, pattern: Any, subject: Value, nid: int) -> None:
+        kind = pattern[0]
+        if kind == "capture":
+            if pattern[2] is not None:
+                self.bind_pattern(pattern[2], subject, nid)
+            if pattern[1] is not None:
+                self.assignments.bind(pattern[1], subject, nid)
+        elif kind == "sequence":
+            for position, each in enumerate(pattern[1]):
+                if each[0] == "star":
+                    if each[1] is not None:
+                        self.assignments.bind(
+                            each[1], Tuple(None, self.interpreter.containers.iterate(subject, nid)), nid
+                        )
+                else:
+                    self.bind_pattern(each, self.assignments.element(subject, position, nid), nid)
+        elif kind in ("mapping", "instance"):
+            for place, each in enumerate(pattern[1] if kind == "mapping" else pattern[2]):
+                held: Value = UNKNOWN
+                if kind == "mapping" and isinstance(subject, MutableContainer) and subject.kind == "dict":
+                    key = self.expressions.eval(pattern[3][place])
+                    held = (
+                        self.interpreter.containers.subscript(subject, key, nid)
+                        if isinstance(key, Const)
+                        else UNKNOWN
+                    )
+                self.bind_pattern(each, held, nid)
+        elif kind == "or":
+            for each in pattern[1]:
+                self.bind_pattern(each, subject, nid)

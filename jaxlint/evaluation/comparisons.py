@@ -1,0 +1,247 @@
+"""Comparisons: of arrays, of objects, and `in`."""
+
+from __future__ import annotations
+
+from jaxlint.analysis.core import Core, Unreachable
+from jaxlint.analysis.events import Boolean
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.join import (
+    MutableContainer,
+    Tuple,
+    join_all,
+    level_of,
+    options_of,
+)
+from jaxlint.domain.objects import Class, Function, Imported, Instance, Key
+from jaxlint.domain.questions import asks, constants, may_lack
+from jaxlint.domain.values import (
+    ANY,
+    BOOL,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    FeatureProbe,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.comprehensions import hashable
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none, result_ndim
+from jaxlint.ir.lowering import Expr
+
+_HASHING = frozenset(("dict", "set", "frozenset"))
+ORDERING = frozenset(("<", "<=", ">", ">="))
+_NAMED = (External, Class, Function)  # of which two are equal where they are the same
+
+
+def _identity(left: Value, right: Value, negated: bool) -> Value:
+    def answer(a: Value, b: Value) -> bool | None:
+        if isinstance(a, Unknown) or isinstance(b, Unknown):
+            return None
+        if isinstance(b, Const) and b.value is None:
+            if isinstance(a, Const):
+                return a.value is None
+            if isinstance(a, Static) and a.type == "any":
+                return None
+            if isinstance(a, TracerPytree) or (isinstance(a, Product) and a.kind == "opaque"):
+                return None
+            return False
+        if isinstance(a, Const) and isinstance(b, Const):
+            if isinstance(a.value, (bool, type(None))) or isinstance(b.value, (bool, type(None))):
+                return a.value is b.value
+            return None if a.value == b.value else False
+        if isinstance(a, (External, Class, Function, Imported)) and isinstance(
+            b, (External, Class, Function, Imported)
+        ):
+            return a == b
+        if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
+            return a == b
+        if (
+            isinstance(b, Const)
+            and isinstance(b.value, bool)
+            and isinstance(a, (Array, TracerPytree, NumPyArray, Tuple, MutableContainer))
+        ):
+            return False
+        return None
+
+    answers = {answer(a, b) for a in options_of(left) for b in options_of(right)}
+    if isinstance(right, Const) is False and isinstance(left, Const):
+        answers = {answer(b, a) for a in options_of(left) for b in options_of(right)}
+    if len(answers) == 1:
+        found = answers.pop()
+        if found is not None:
+            return Const(found != negated)
+    return BOOL
+
+
+def _answer(operator: str, left: Value, right: Value) -> Value | None:
+    """What a comparison of JAX's version with one that is written out says."""
+    newer = operator in (">", ">=")
+    if isinstance(right, FeatureProbe):
+        left, right, newer = right, left, not newer
+    found = constants(right)
+    if operator not in ORDERING or found is None or not isinstance(left, FeatureProbe) or not left.own:
+        return None
+    if len(found) == 1 and isinstance(found[0], str):
+        found = tuple(int(part) if part.isdecimal() else part for part in found[0].split("."))
+    if not found or not all(isinstance(part, int) for part in found):
+        return None
+    return FeatureProbe("bool", "version", floor=found, sense=newer)
+
+
+class Comparisons:
+    """Evaluates comparisons, and tells of those that take the truth of what is traced."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        expressions: Expressions,
+        operators: Operators,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.operators = operators
+        self.interpreter = interpreter
+
+    def x_cmp(self, node: Expr) -> Value:
+        left = self.expressions.eval(node[2])
+        rest = node[3]
+        result: Value = UNKNOWN
+        if node[2][0] == "call" and rest[0][0] in ("is", "is not"):
+            self.flow.subjects[node[2][1]] = left
+        for position, (operator, comparator) in enumerate(rest):
+            right = self.expressions.eval(comparator)
+            result = self.compare(operator, left, right, node[1])
+            if len(rest) > 1 and position < len(rest) - 1:
+                if level_of(result):
+                    self.core.emit("Comparison", Boolean(node[1], self.flow.frame, result, "chain"))
+                if self.interpreter.calls.truth(result) is False:
+                    return result
+            left = right
+        if len(rest) > 1 and level_of(result) & 3:
+            return result
+        return result
+
+    def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        if operator in ("is", "is not"):
+            answer = _identity(left, right, operator == "is not")
+            if answer == BOOL and (asks(left) or may_lack(left)):
+                return FeatureProbe("bool", asks(left) or "name")
+            return answer
+        how = asks(left) or asks(right)
+        if how:
+            return _answer(operator, left, right) or FeatureProbe("bool", how)
+        if operator in ("in", "not in"):
+            return self._contains(left, right, operator, nid)
+        if operator in ORDERING and is_none(left) != is_none(right):
+            other = right if is_none(left) else left
+            if isinstance(other, (Const, Static, Array, NumPyArray)) and other != ANY:
+                raise Unreachable  # TypeError: nothing follows
+        if isinstance(left, Const) and isinstance(right, Const):
+            return self.operators.fold(operator, left.value, right.value)
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self._compare_objects(operator, left, right, nid)
+        if isinstance(left, OneOf) or isinstance(right, OneOf):
+            found = [
+                self.compare(operator, a, b, nid)
+                for a in options_of(left)
+                for b in options_of(right)
+                if operator not in ORDERING or not (is_none(a) or is_none(b))
+            ]
+            return join_all(found)
+        found_array = self._compare_arrays(operator, left, right)
+        if found_array is not None:
+            return found_array
+        if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
+            return Const((left == right) == (operator == "=="))
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            return UNKNOWN
+        if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
+            return NumPyArray("b")
+        if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):
+            return Const((left == right) == (operator == "=="))
+        if (
+            operator in ("==", "!=")
+            and isinstance(left, (Tuple, MutableContainer))
+            and type(left) is type(right)
+        ):
+            asked = self.interpreter.decisions.differing(left, right, nid)
+            if asked is not None and level_of(asked):
+                self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+        if isinstance(left, Tuple) and isinstance(right, Tuple):
+            if any(level_of(each) for each in (left.each(), right.each())):
+                return UNKNOWN
+        return BOOL
+
+    def _compare_objects(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        """A comparison of which a side is an object of a class of the project."""
+        if isinstance(left, Instance):
+            method = self.interpreter.attributes.special(left, f"__{SPECIAL_METHODS[operator]}__", nid)
+            if method is not None:
+                return self.interpreter.calls.call(method, [right], {}, nid)
+            return BOOL if isinstance(right, Const) else UNKNOWN
+        if isinstance(right, Instance):
+            self.interpreter.attributes.special(right, f"__{SPECIAL_METHODS[operator]}__", nid)
+        return BOOL if isinstance(left, Const) else UNKNOWN
+
+    def _compare_arrays(self, operator: str, left: Value, right: Value) -> Value | None:
+        """A comparison of which a side is an array or a pytree of tracers; None where none is."""
+        level = level_of(left) | level_of(right) | (1 if self.flow.context.staged else 0)
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, (Array, Key)):
+                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
+                    return BOOL
+                return Array(level, "b", result_ndim(operator, left, right))
+        for value, other in ((left, right), (right, left)):
+            if isinstance(value, TracerPytree):
+                is_numeric = (
+                    isinstance(other, (Array, NumPyArray))
+                    or (isinstance(other, Const) and isinstance(other.value, (int, float)))
+                    or (isinstance(other, Static) and other.type in ("int", "float"))
+                )
+                return Array(level, "b") if operator in ORDERING or is_numeric else UNKNOWN
+        return None
+
+    def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
+        if isinstance(container, MutableContainer) and container.kind in _HASHING and isinstance(item, Array):
+            if level_of(item):
+                self.core.emit("Set", Boolean(nid, self.flow.frame, item, operator))
+            return BOOL
+        if isinstance(container, Instance) and self.flow.context.depth:
+            method = self.interpreter.attributes.special(container, "__contains__", nid)
+            if method is not None:
+                found = self.interpreter.calls.call(method, [item], {}, nid)
+                if level_of(found):
+                    self.core.emit("Comparison", Boolean(nid, self.flow.frame, found, operator))
+            return BOOL
+        if isinstance(container, MutableContainer) and container.kind == "dict":
+            if isinstance(item, Const) and container.elem is None and hashable(item.value):
+                if item.value in container.entries and container.block == self.flow.block:
+                    return Const(operator == "in")
+            return BOOL
+        items = self.expressions.known_items(container)
+        if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
+            if isinstance(item, Const) and all(isinstance(each, Const) for each in items):
+                is_there = any(each == item for each in items)
+                if isinstance(container, Tuple) or is_there:
+                    return Const(is_there == (operator == "in"))
+        if isinstance(container, (Tuple, MutableContainer)):
+            asked = self.interpreter.decisions.sought(item, container, nid)
+            if asked is not None:
+                self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+            return BOOL
+        if isinstance(container, Array):
+            self.core.emit("Comparison", Boolean(nid, self.flow.frame, container, operator))
+        if isinstance(item, Const) and isinstance(container, Const):
+            return self.operators.fold(operator, item.value, container.value)
+        return BOOL

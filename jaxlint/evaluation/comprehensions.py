@@ -1,0 +1,167 @@
+"""Comprehensions, and the elements that an iteration takes in turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.analysis.core import DOUBT, Core
+from jaxlint.analysis.events import Loop, Test
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.join import join, join_all, level_of
+from jaxlint.domain.questions import asks
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Const,
+    Product,
+    Value,
+)
+from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.ir.loop_carried import Turns
+from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.lowering import Expr
+
+
+def hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _target_names(target: Expr) -> set[str]:
+    if target[0] == "name":
+        return {target[2]}
+    if target[0] == "star":
+        return _target_names(target[1])
+    if target[0] == "tuple":
+        return {name for each in target[1] for name in _target_names(each)}
+    return set()
+
+
+class Comprehensions:
+    """Evaluates comprehensions, and tells what a loop takes in turn."""
+
+    def __init__(
+        self, flow: FlowState, core: Core, expressions: Expressions, interpreter: Interpreter
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.interpreter = interpreter
+
+    def x_comp(self, node: Expr) -> Value:
+        kind, key, element, clauses = node[2], node[3], node[4], node[5]
+        saved = self.flow.env.vars
+        block = self.flow.block
+        self.flow.env.vars = dict(saved)
+        found: list[Value] = []
+        keys: list[Value] = []
+        exact = self._comprehend(clauses, 0, key, element, found, keys)
+        walrus = {name: value for name, value in self.flow.env.vars.items() if name not in saved}
+        spent = self.flow.env.vars.get("$spent")
+        inner = self.flow.env.vars
+        self.flow.env.vars = saved
+        targets = {name for clause in clauses for name in _target_names(clause[1])}
+        saved.update({name: value for name, value in walrus.items() if name not in targets})
+        if spent is not None:
+            saved["$spent"] = spent
+        for name, value in [each for each in inner.items() if saved.get(each[0]) is not each[1]]:
+            if isinstance(name, str) and name[0] != "$" and name not in targets and name in saved:
+                saved[name] = join(saved[name], value)  # what is called in there may bind it anew
+            if isinstance(name, tuple) and name != DOUBT:
+                saved[name] = value
+        self.flow.block = block
+        if kind == "generator":
+            items = tuple(found) if exact else None
+            return Product("iterator", join_all(found) if found else UNKNOWN, items, self.flow.context.depth)
+        box = self.core.box(kind, node[1])
+        if kind == "dict":
+            for name, value in zip(keys, found, strict=True):
+                if exact and isinstance(name, Const) and hashable(name.value):
+                    box.entries[name.value] = value
+                else:
+                    box.elem = value if box.elem is None else join(box.elem, value)
+        elif exact:
+            box.items = found
+        else:
+            box.items = None
+            box.elem = join_all(found) if found else UNKNOWN
+        return box
+
+    def _comprehend(
+        self,
+        clauses: Any,
+        depth: int,
+        key: Expr | None,
+        element: Expr,
+        found: list[Value],
+        keys: list[Value],
+    ) -> bool:
+        """Analyzes one clause; says whether the result's elements are exactly `found`."""
+        if depth == len(clauses):
+            if key is not None:
+                keys.append(self.expressions.eval(key))
+            found.append(self.expressions.eval(element))
+            return True
+        nid, target, iterable_node, tests = clauses[depth]
+        iterable = self.expressions.eval(iterable_node)
+        turns, exact = self.interpreter.keys.turns(iterable, nid)
+        before = self.flow.frame.operations
+        self.flow.frame.loop += 1
+        outer, self.flow.block = self.flow.block, self.core.new_block()
+        iterations, held, rounds = self.flow.frame.iterations, len(self.flow.tests), len(self.flow.rounds)
+        count = self.interpreter.control.turn_count(iterable)
+        loops = self.flow.frame.turns
+        self.flow.frame.turns = (*loops, Turns(count, (), target))
+        self.flow.arms += 1
+        for number, value in enumerate(turns):
+            self.flow.frame.iterations = (*iterations, (self.flow.block, number))
+            self.flow.rounds[rounds:] = [((self.flow.module, nid), "comprehension", number)]
+            self.interpreter.assignments.assign(target, value, nid)
+            skip = False
+            guards = self.flow.guards
+            for test_nid, test in tests:
+                condition = self.interpreter.attributes.asked(
+                    self.expressions.eval(test), nid_of(test, test_nid), "CompIf"
+                )
+                if level_of(condition):
+                    self.core.emit(
+                        "CompIf", Test(nid_of(test, test_nid), self.flow.frame, condition, "comprehension")
+                    )
+                truth = self.interpreter.calls.truth(condition)
+                if truth is None:
+                    exact = False
+                skip = skip or truth is False
+                skip = not self.interpreter.narrowing.assume(test, True) or skip
+                self.flow.guards += bool(asks(condition))
+                self.flow.tests.append(Held(test, True, len(self.flow.frame.iterations)))
+            if not skip:
+                exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
+            self.flow.guards = guards
+            del self.flow.tests[held:]
+        self.flow.arms -= 1
+        self.flow.block = outer
+        self.flow.frame.iterations = iterations
+        del self.flow.rounds[rounds:]
+        self.flow.frame.turns = loops
+        self.flow.frame.loop -= 1
+        if "CompFor" in self.core.hooks:
+            added = self.flow.frame.operations - before
+            place = nid_of(iterable_node, nid)
+            self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
+        return exact
+
+    def plain_turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
+        """The values that a loop takes in turn: all of them where they are known and few, else
+        two turns with what any element is; and whether those are exactly the turns."""
+        items = self.expressions.known_items(iterable)
+        if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
+            items = iterable.parts[1]
+        if items is not None and len(items) <= 8:
+            return list(items), True
+        return [
+            self.interpreter.containers.iterate(iterable, nid),
+            self.interpreter.containers.iterate(iterable, nid),
+        ], False

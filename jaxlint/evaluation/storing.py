@@ -1,0 +1,300 @@
+"""What is stored in items and attributes, and which changes last."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import Store
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Mutation, is_same
+from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.net_mutations import wild
+from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
+from jaxlint.domain.join import MutableContainer, VariableRef, blend, join, options_of
+from jaxlint.domain.objects import (
+    CALLABLE,
+    CONSTRUCTION,
+    Bound,
+    Class,
+    Environment,
+    Function,
+    Imported,
+    Instance,
+    Key,
+    Module,
+    Transformed,
+)
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    NumPyArray,
+    Product,
+    Static,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.ir.lowering import Expr
+from jaxlint.ir.replaced_fields import STATIC_PART
+from jaxlint.tables.deprecation import is_listed
+
+
+def _item_of(box: MutableContainer, index: Value) -> Value | None:
+    """The item that is there under a constant, where it is known."""
+    if not isinstance(index, Const):
+        return None
+    if box.kind == "dict":
+        return box.entries.get(index.value)
+    if box.items is not None and isinstance(index.value, int):
+        return box.items[index.value] if -len(box.items) <= index.value < len(box.items) else None
+    return None
+
+
+def _is_slice(index: Value) -> bool:
+    return isinstance(index, Product) and index.kind == "slice"
+
+
+class Storing:
+    """Stores values in items and attributes, and notes what that changes."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        freshness: FunctionFreshness,
+        attributes: Attributes,
+        narrowing: Narrowing,
+        interpreter: Interpreter,
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.freshness = freshness
+        self.attributes = attributes
+        self.narrowing = narrowing
+        self.interpreter = interpreter
+        self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
+        self.patched: set[str] = set()  # names of libraries that the project itself puts there
+
+    def keep_late(self, env: Environment, name: str, value: Value) -> None:
+        """A variable of a module has this value, too, for functions that are called later. What the body of
+        the module sets it to each time that it runs is no change."""
+        before = env.vars["late", name]
+        after = blend(before, value)
+        if after != before:
+            env.vars["late", name] = after
+            self.core.changed(env, name)
+
+    def mutated(
+        self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
+        memo: bool = False, before: Value | None = None, item: Value | None = None, place: Hashable = None,
+    ) -> None:  # fmt: skip
+        """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
+        not the target or an item of it."""
+        if isinstance(target, MutableContainer):
+            which = self.staleness.note_item(target, item, nid, before, new)
+            if target.home is not None:
+                self.freshness.note_change(*target.home, nid, which)
+        context = self.flow.context
+        if context.depth == 0 or self.core.silent:
+            return
+        if depth is None:
+            depth = getattr(target, "depth", context.depth)
+        if depth < context.depth:
+            outside = context.staged and depth < context.stage
+            guards = (("guard", id(target)), ("guard", id(target), name))
+            memo = memo or self.flow.kept or any(guard in self.flow.env.vars for guard in guards)
+            memo = memo or 0 < context.looked == context.stage
+            place = place or (id(target), name, item)
+            empty = isinstance(new, MutableContainer) and new.is_empty()
+            event = Mutation(
+                nid,
+                self.flow.frame,
+                how,
+                target,
+                new,
+                name,
+                outside,
+                memo,
+                before,
+                place,
+                depth,
+                self.flow.step,
+                empty,
+            )
+            self.flow.frame.mutations += (event,)
+
+    def is_undone(self, event: Mutation) -> bool:
+        """Whether other traced code may put back whatever there was."""
+        return event.how == "attribute" and event.target in self.restored
+
+    def store_item(
+        self, owner: Value, index: Value, value: Value, nid: int, kind: str, operator: str, target: Expr
+    ) -> None:
+        name = "AugAssign" if kind == "augmented" else "Assign"
+        if name in self.core.hooks and not isinstance(owner, (Unknown, Const)):
+            self.core.emit(name, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
+        for each in options_of(owner):
+            if isinstance(each, MutableContainer):
+                own = each.kind == "dict" and kind == "assign"
+                at = target[1] if target[0] == "sub" else nid
+                self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
+                if each.kind == "dict":
+                    if isinstance(index, Const):
+                        each.set(index.value, value, self.flow.block)
+                    else:
+                        each.elem = value if each.elem is None else join(each.elem, value)
+                elif isinstance(index, Const) and each.items is not None and isinstance(index.value, int):
+                    if -len(each.items) <= index.value < len(each.items):
+                        before = each.items[index.value]
+                        exact = each.block == self.flow.block
+                        each.items[index.value] = value if exact else join(before, value)
+                else:
+                    each.widen(
+                        value if not _is_slice(index) else self.interpreter.containers.iterate(value, nid)
+                    )
+            elif isinstance(each, VariableRef):
+                each.put(value)
+            elif isinstance(each, Unknown) and each.token is not None:
+                self.flow.frame.touched.add(each.token)
+            elif isinstance(each, Instance):
+                method = self.attributes.special(each, "__setitem__", nid)
+                if method is not None:
+                    self.interpreter.calls.call(method, [index, value], {}, nid)
+            elif isinstance(each, NumPyArray) and target[0] == "sub" and target[2][0] == "name":
+                env = self.home_of(target[2][2])
+                self.staleness.note_write(("v", id(env), target[2][2]), nid)
+                self.mutated(target[1], "item", each, value, target[2][2], env.depth)
+
+    def home_of(self, name: str) -> Environment:
+        """Where the variable of this name is that is seen from here."""
+        env: Environment | None = self.flow.env
+        while env is not None and name not in env.vars:
+            env = env.parent
+        return env or self.flow.env
+
+    def store_attribute(
+        self, owner: Value, name: str, value: Value, nid: int, kind: str, target: int | None = None
+    ) -> None:
+        """`target`: the number of the attribute, where `nid` is a whole statement's."""
+        if "Store" in self.core.hooks:
+            self.core.emit("Store", Store(nid, self.flow.frame, owner, value, None, name, kind))
+        at = nid if target is None else target
+        for each in options_of(owner):
+            if isinstance(each, Instance):
+                self._store_in_instance(each, name, value, nid, at)
+            elif isinstance(each, VariableRef):
+                each.put(value)
+            elif isinstance(each, Class):
+                self._store_in_class(each, name, value, nid, at)
+            elif isinstance(each, Function):
+                each.attributes[name] = value
+                self.mutated(at, "attribute", each, value, name, each.env.depth)
+            elif isinstance(each, Imported):
+                self._store_in_module(each.module, name, value, nid)
+            elif isinstance(each, External):
+                if is_listed(f"{each.name}.{name}"):
+                    self.patched.add(f"{each.name}.{name}")
+            elif isinstance(each, Unknown):
+                if self.flow.context.depth:
+                    self.flow.frame.mutations += (wild(nid, self.flow.frame, name),)
+                if each.token is not None:
+                    self.flow.env.vars["@", each.token, name] = value
+
+    def _store_in_instance(self, owner: Instance, name: str, value: Value, nid: int, at: int) -> None:
+        if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
+            return
+        self._note_write(owner.cls, name, nid)
+        if not self.flow.again:
+            self.freshness.note_change(owner, name, nid, is_derived=self.flow.derived)
+        mark = ("@", id(owner), name)
+        before = self.flow.env.vars.get(mark)
+        if before is None:
+            before = (
+                self.attributes.held(owner, name) if name in owner.attributes else owner.cls.default(name)
+            )
+        once = before == NONE and mark in self.flow.env.vars
+        once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
+        self.staleness.note_dropped(before, value)
+        self.core.set_attribute(owner, name, value)
+        self.flow.env.vars[mark] = value
+        self.flow.frame.writes[owner, name] = mark
+        if not once and not is_same(before, value):
+            self.staleness.note_write(("a", id(owner), name), nid, before, value)
+            if not self.flow.derived and not isinstance(value, (Const, Array, Key)):
+                self.staleness.note_write(("a", id(owner), (name, STATIC_PART)), nid, before, value)
+        if isinstance(value, (Transformed, Bound, Function)):
+            self.staleness.note_made(("set", id(owner), name))
+        if not is_framework(owner.cls):
+            self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
+
+    def _store_in_class(self, owner: Class, name: str, value: Value, nid: int, at: int) -> None:
+        before = owner.attributes.get(name)
+        if before is not None and not is_same(before, value):
+            self.staleness.note_write(("c", id(owner), name), nid)
+        owner.attributes[name] = value if before is None else join(before, value)
+        once = self.narrowing.sets_once(id(owner), name, value)
+        self.mutated(at, "attribute", owner, value, name, owner.env.depth, memo=once, before=before)
+
+    def _store_in_module(self, module: Module, name: str, value: Value, nid: int) -> None:
+        env = module.env
+        before = env.vars.get(name)
+        env.vars[name] = value if before is None else join(before, value)
+        if env.vars[name] != before and ("late", name) not in env.vars:
+            self.core.changed(env, name)
+        if before is not None and not is_same(before, value):
+            self.staleness.note_write(("v", id(env), name), nid, before, value)
+        if before is not None and module is not self.flow.module:
+            module.rebound = module.rebound | {name}
+            env.vars.setdefault(("late", name), before)
+            self.keep_late(env, name, value)
+
+    def _is_set_by_class(self, owner: Instance, name: str, value: Value, nid: int) -> bool:
+        """Whether a property's setter takes a value. Else the attribute is what the class says until a method
+        that is no constructor writes it."""
+        found = owner.cls.lookup(name)
+        if found is None:
+            return False
+        if isinstance(found[0], Product):
+            if found[0].kind != "property" or found[0].parts[2] == NONE:
+                return False
+            self.interpreter.calls.call(found[0].parts[2], [owner, value], {}, nid)
+            return True
+        func = self.flow.frame.func
+        if func is None or func.code.name not in CONSTRUCTION:
+            if isinstance(found[0], (Const, Static, Array, NumPyArray)):
+                self.core.set_attribute(owner, name, found[0])
+        return False
+
+    def store_somewhere(self, owner: Value) -> None:
+        """An attribute is set whose name is computed: each that is set by now, and is no function, may be
+        another. A constructor gets to those that are set before."""
+        func = self.flow.frame.func
+        constructs = func is not None and func.code.name in CONSTRUCTION
+        for each in options_of(owner):
+            if not isinstance(each, Instance):
+                continue
+            if self.flow.context.depth > each.depth:
+                self.restored.add(each)
+            for name, value in tuple(each.attributes.items()):
+                if constructs and ("@", id(each), name) not in self.flow.env.vars:
+                    continue
+                if not all(isinstance(option, CALLABLE) for option in options_of(value)):
+                    self.core.set_attribute(each, name, UNKNOWN)
+                    self.flow.env.vars["@", id(each), name] = UNKNOWN
+
+    def _note_write(self, cls: Class, name: str, nid: int) -> None:
+        func = self.flow.frame.func
+        where = func.code.name if func is not None else "<module>"
+        own = func is not None and func.cls is not None and func.cls in cls.lineage()
+        entry = (where if own else f"*{where}", self.flow.module, nid)
+        writes = cls.instance_writes.setdefault(name, set())
+        if entry not in writes:
+            writes.add(entry)
