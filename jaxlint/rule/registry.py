@@ -290,7 +290,9 @@ class Registry:
         for layer in settings.layers:
             try:
                 start = codes if layer.fixable is None else frozenset[str]()
-                codes = self._resolved(layer.fixable or (), layer.unfixable, start)
+                codes = self._resolved(
+                    (*(layer.fixable or ()), *layer.extend_fixable), layer.unfixable, start
+                )
             except SettingsError as error:
                 raise layer.place.error(str(error), error.value) from None
         return codes
