@@ -172,6 +172,17 @@ class TestDiagnostics:
         client.notify("workspace/didChangeConfiguration", {"settings": {"jaxlint": {"select": ["JAX1"]}}})
         client.wait(lambda message: codes(client.diagnostics[uri]) == ["JAX101"])
 
+    def test_settings_of_a_configuration_sent_as_a_table(self, start: Start, root: Path) -> None:
+        table = {"per-file-ignores": {"solver.py": ["JAX1"]}, "severity": {"JAX301": "info"}}
+        client = start(settings={"configuration": table})
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        assert client.published(solver) == []
+        model = client.open("model.py", (root / "model.py").read_text())
+        assert ("JAX301", 3) in {(each["code"], each["severity"]) for each in client.published(model)}
+        client.notify("workspace/didChangeConfiguration", {"settings": {"configuration": {"ignroe": []}}})
+        shown = client.wait(lambda message: message.get("method") == "window/showMessage")
+        assert shown["params"]["message"].endswith("unknown key `ignroe`; did you mean `ignore`?")
+
     def test_progress_of_the_first_look(self, start: Start) -> None:
         client = start(window={"workDoneProgress": True})
         client.wait(lambda message: message.get("method") == "window/workDoneProgress/create")

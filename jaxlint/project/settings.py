@@ -372,6 +372,9 @@ class Settings:
     preview: bool = _option(
         "boolean", _flag, "Enable preview rules (category `nursery`) for selection.", False, "false"
     )
+    explicit_preview_rules: bool = _option(
+        "boolean", _flag, "Have only codes and names select preview rules, no prefixes.", False, "false"
+    )
     fix: bool = _option("boolean", _flag, "Apply safe fixes, as `--fix` does.", False, "false")
     unsafe_fixes: bool = _option("boolean", _flag, "Include unsafe fixes.", False, "false")
     fix_only: bool = _option(

@@ -21,7 +21,9 @@ def _option(type: str, doc: str, default: Any) -> Any:
 class Options:
     """What a client may set."""
 
-    configuration: str | None = _option("path", "A configuration file for everything.", None)
+    configuration: str | Mapping[str, Any] | None = _option(
+        "path or table", "A configuration file for everything, or settings that win over the project's.", None
+    )
     select: tuple[str, ...] | None = _option("list of selectors", "Rules to turn on.", None)
     ignore: tuple[str, ...] = _option("list of selectors", "Rules to turn off.", ())
     extendSelect: tuple[str, ...] = _option("list of selectors", "Rules to turn on in addition.", ())
@@ -55,13 +57,19 @@ class Options:
         return cls(**found), wrong
 
     @property
+    def file(self) -> str | None:
+        """The configuration file for everything."""
+        return self.configuration if isinstance(self.configuration, str) else None
+
+    @property
     def lowest(self) -> Severity:
         return Severity(self.minSeverity)
 
     def overrides(self) -> dict[str, Any]:
         """The settings that these options state, by key."""
+        found = dict(self.configuration) if isinstance(self.configuration, Mapping) else {}
         given = {"select": self.select, "ignore": self.ignore, "extend-select": self.extendSelect}
-        found: dict[str, Any] = {key: list(value) for key, value in given.items() if value}
+        found |= {key: list(value) for key, value in given.items() if value}
         if self.exclude:
             # What a client has open it names: without force-exclude it would be looked at all the same.
             found |= {"extend-exclude": list(self.exclude), "force-exclude": True}
@@ -72,7 +80,9 @@ def _read(type: str, value: object) -> object:
     """The value as the type has it; None where it is of another."""
     if type == "boolean":
         return value if isinstance(value, bool) else None
-    if type == "path":
+    if type == "path or table":
+        if isinstance(value, Mapping):
+            return value
         return os.path.expanduser(value) if isinstance(value, str) and value else None
     if type.startswith("list of "):
         is_list = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)

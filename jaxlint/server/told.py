@@ -104,7 +104,7 @@ class Teller:
 
     def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
         configuration = Configuration(
-            file=options.configuration,
+            file=options.file,
             overrides=options.overrides(),
             origin="settings of the editor",
             cwd=self._folder,
