@@ -87,10 +87,20 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), sheet
 
 
+def test_the_link_of_the_repository_asks_for_nothing(site: Path) -> None:
+    for name in ("index.html", "404.html", "rules/key-reuse.html"):
+        page = (site / name).read_text(encoding="utf-8")
+        assert 'href="https://github.com/jaxlint/jaxlint"' in page and not re.search(
+            r"data-md-component=[\"']?source\b", page
+        )
+
+
 def test_the_colours_follow_the_system_until_a_reader_chooses(site: Path) -> None:
     page = (site / "index.html").read_text(encoding="utf-8")
     offered = re.findall(r'data-md-color-media="([^"]*)"', page)
     assert offered[0] == "(prefers-color-scheme)" and len(set(offered)) == 3
+    for picture in ("chain.svg", "growth.svg"):
+        assert "@media (prefers-color-scheme: dark)" in (site / picture).read_text(encoding="utf-8")
 
 
 def test_what_is_not_a_page_stays_out(site: Path) -> None:
