@@ -354,6 +354,26 @@ class TestFix:
         assert (root / "d.py").read_text() == "NEST; BRANCH  # jaxlint: ignore[JAX101, JAX601] -- mine\n"
         assert run(*ALL, ".").status == 0
 
+    def test_add_noqa(self, tree: Tree, run: Run) -> None:
+        root = tree(
+            {
+                "pyproject.toml": "[tool.jaxlint]\nfix = true\n",
+                "a.py": "BRANCH  # noqa: E501\nf(\n    MATMUL, NEST\n)\nNEST  # jaxlint: ignore[JAX101] -- x\n",
+            }
+        )
+        ran = run(*ALL, "--ignore", "JAX011", "--add-noqa=see #12: JAX712", ".")
+        assert ran.status == 0 and "4 findings" in ran.err
+        assert (root / "a.py").read_text().splitlines() == [
+            "BRANCH  # noqa: E501, JAX101",
+            "f(",
+            "    MATMUL, NEST",
+            ")  # noqa: JAX601, JAX712 -- see #12: JAX712",
+            "NEST  # jaxlint: ignore[JAX101] -- x  # noqa: JAX601 -- see #12: JAX712",
+        ]
+        assert run(*ALL, "--no-fix", "--ignore", "JAX011", ".").out == "All checks passed!\n"
+        assert run("--add-noqa", "--add-ignore", ".").status == 2
+        assert run("--add-noqa", "--fix", ".").status == 2
+
     def test_add_ignore_takes_no_path_for_a_reason(self, tree: Tree, run: Run) -> None:
         root = tree(THREE)
         assert run(*ALL, "--add-ignore", "a.py").err == "jaxlint: ignore comments added for 2 findings\n"

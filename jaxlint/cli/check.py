@@ -104,18 +104,21 @@ class _Run:
             return bool(otherwise if flags[name] is None else flags[name])
 
         # What settings say of fixes is of runs that report.
-        reports = flags["add_ignore"] is None and not flags["write_baseline"]
+        given_reasons = [name for name in ("add_ignore", "add_noqa") if flags[name] is not None]
+        if len(given_reasons) > 1:
+            raise SettingsError("--add-ignore does not go with --add-noqa")
+        reports = not given_reasons and not flags["write_baseline"]
         self.unsafe = wanted("unsafe_fixes", own.unsafe_fixes)
         self.shows_fixes = wanted("show_fixes", own.show_fixes)
         self.is_diff = flags["diff"]
         only = own.fix_only and reports and flags["fix"] is None
         self.is_fix_only = wanted("fix_only", only) or self.is_diff
         self.is_fix = wanted("fix", own.fix and reports) or self.is_fix_only
-        for name in ("add_ignore", "write_baseline"):
+        for name in ("add_ignore", "add_noqa", "write_baseline"):
             if flags[name] not in (None, False) and (self.is_stdin or self.is_fix):
                 other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
                 raise SettingsError(f"--{name.replace('_', '-')} does not go with {other}")
-        self.reason = None if flags["add_ignore"] is None else _reason(flags["add_ignore"])
+        self.reason = _reason(given_reasons[0], flags[given_reasons[0]]) if given_reasons else None
 
     def found(self) -> Found:
         from jaxlint.project.discovery import find_projects
@@ -180,7 +183,7 @@ class _Run:
                 # What is wrong with the settings of any project is known before a file is changed.
                 _ = check.diagnostics
             session.progress.close()
-            return _add_ignores(checks, self.reason)
+            return _add_ignores(checks, self.reason, flags["add_noqa"] is not None)
         if flags["write_baseline"]:
             return _write_baselines(checks, session)
         outcome = self._fixed(checks, session) if self.is_fix else _Outcome()
@@ -479,19 +482,20 @@ def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
 
-def _reason(given: str) -> str:
-    """The reason of --add-ignore; empty without one."""
+def _reason(name: str, given: str) -> str:
+    """The reason of --add-ignore or --add-noqa; empty without one."""
     from jaxlint.report.ignores import is_reason
 
+    flag = f"--{name.replace('_', '-')}"
     reason = given.strip()
     if neutral(reason) != reason:
-        raise SettingsError("--add-ignore: a reason is one line without control characters")
+        raise SettingsError(f"{flag}: a reason is one line without control characters")
     if not is_reason(reason):
-        raise SettingsError("--add-ignore: the reason would be read as a suppression comment of its own")
+        raise SettingsError(f"{flag}: the reason would be read as a suppression comment of its own")
     return reason
 
 
-def _add_ignores(checks: Sequence[Check], reason: str) -> int:
+def _add_ignores(checks: Sequence[Check], reason: str, noqa: bool) -> int:
     """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
     from jaxlint.cli.report import says
     from jaxlint.fixes.apply import Unwritable, write_fixed
@@ -506,7 +510,7 @@ def _add_ignores(checks: Sequence[Check], reason: str) -> int:
                 continue
             found = [diagnostic for diagnostic in check.matched.new if diagnostic.filename == path]
             before = document.source.text
-            text = add_ignores(before, found, reason, document.plain)
+            text = add_ignores(before, found, reason, document.plain, noqa)
             if text == before:
                 continue
             try:

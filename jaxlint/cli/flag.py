@@ -144,6 +144,13 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         help="Add an ignore comment for each finding, with a reason.",
         shell_complete=complete.path,  # of what comes behind: the reason stands behind `=`
     ),
+    _flag(
+        "--add-noqa",
+        cls=OptionalValue,
+        metavar="[=REASON]",
+        help="The same with `# noqa: CODE`, which flake8 and Ruff read too.",
+        shell_complete=complete.path,
+    ),
     _switch("--ignore-noqa", help="Report suppressed findings as well."),
     _flag("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
     _switch("--write-baseline", help="Write the findings to the baseline."),

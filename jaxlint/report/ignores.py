@@ -194,6 +194,23 @@ def with_codes(
     return Edit(Span(row, start, row, len(line) + 1), ignore)
 
 
+def with_noqa(
+    source: Source, row: int, comment: Comment | None, codes: Collection[str], reason: str = ""
+) -> Edit | None:
+    """As `with_codes`, with `# noqa: CODE`, which flake8 and Ruff read too."""
+    directives = [] if comment is None else list(directives_in(comment))
+    for directive in directives:
+        if isinstance(directive, Directive) and directive.verb == "noqa" and directive.items:
+            named = {item.text.upper() for item in directive.items}
+            added = "".join(f", {code}" for code in sorted(codes) if code not in named)
+            end = directive.items[-1].end
+            return Edit(Span(row, end, row, end), added) if added else None
+    line = source.line(row)
+    because = f" -- {reason}" if reason else ""
+    noqa = f"  # noqa: {', '.join(sorted(codes))}{because}"
+    return Edit(Span(row, len(line.rstrip()) + 1, row, len(line) + 1), noqa)
+
+
 def is_reason(text: str) -> bool:
     """Whether a text can be the reason of a comment: not where a part of it is read as another directive."""
     start = "# jaxlint: ignore[JAX001]"
