@@ -23,6 +23,15 @@ SERIES = {
     "one project": ("jaxlint, one project", "#c2541b"),
     "bare parse": ("bare parse (LibCST)", "#777777"),
 }
+# By the colours on white.
+DARK = {
+    "#222": "#c6ccd6",
+    "#fff": "#1b1e25",
+    "#ddd": "#3a404b",
+    "#777777": "#9aa5b5",
+    "#1f5fa8": "#7fb6ff",
+    "#c2541b": "#ff9d6b",
+}
 
 
 class Axes:
@@ -50,6 +59,7 @@ def drawn(series: Mapping[str, Points]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'font-family="sans-serif" font-size="13" fill="#222">',
         "<title>Processor time against lines</title>",
+        _style(),
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="#fff"/>',
         f'<text x="{LEFT}" y="26" font-size="15">Processor time against lines of code</text>',
         *_grid(axes),
@@ -74,6 +84,16 @@ def drawn(series: Mapping[str, Points]) -> str:
             parts.append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="3" fill="{colour}"/>')
         parts.append(f'<text x="{right + 10:.1f}" y="{label + 4:.1f}" fill="{colour}">{text}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _style() -> str:
+    """The other colours, where the reader's system is dark."""
+    rows = [
+        f'[{name}="{light}"] {{ {name}: {dark} }}'
+        for light, dark in DARK.items()
+        for name in ("fill", "stroke")
+    ]
+    return "\n".join(["<style>", "@media (prefers-color-scheme: dark) {", *rows, "}", "</style>"])
 
 
 def _linear(axes: Axes, x: float, y: float) -> Points:

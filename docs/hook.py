@@ -27,6 +27,9 @@ from jaxlint.rule.registry import own_entries
 
 SHIM, OWN_SHIM = "https://unpkg.com/iframe-worker/shim", "vendor/iframe-worker.js"
 
+# At the link of the repository: has the theme's script ask GitHub for stars and releases.
+_COUNTED = re.compile(r'(?<=\s)data-md-component="source"')
+
 _SECTION = re.compile(r"(?<=\n## Evidence\n\n)(?:- [^\n]*\n)+")
 _ROWS = re.compile(r"\| statement \| source \| verdict \| why \|\n\| --- .*\n((?:\| .*\n)+)")
 _CELL = re.compile(r"(?<!\\) \| ")
@@ -52,11 +55,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    return output.replace(SHIM, get_relative_url(OWN_SHIM, page.url))
+    return _COUNTED.sub("", output.replace(SHIM, get_relative_url(OWN_SHIM, page.url)))
 
 
 def on_post_template(output: str, **_: Any) -> str:
-    return output.replace(SHIM, OWN_SHIM)
+    return _COUNTED.sub("", output.replace(SHIM, OWN_SHIM))
 
 
 def cards(rows: list[str]) -> Iterator[str]:

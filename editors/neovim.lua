@@ -4,6 +4,7 @@ vim.lsp.config("jaxlint", {
   root_markers = { "jaxlint.toml", ".jaxlint.toml", "pyproject.toml", ".git" },
 })
 vim.lsp.enable("jaxlint")
+vim.diagnostic.config({ virtual_text = true }) -- the message beside the line; else only a sign stands there
 
 -- All safe fixes before a file is written. Leave this out to choose them with `gra`.
 vim.api.nvim_create_autocmd("BufWritePre", {

@@ -57,7 +57,8 @@ def pylsp_code_actions(
         try:
             look = _Look(config, workspace, document)
             wanted = _JSON.structure(range, types.Range)
-            found = [*look.actions(wanted, context.get("only") or ())]
+            named = _JSON.structure(context.get("diagnostics") or [], list[types.Diagnostic])
+            found = [*look.actions(wanted, context.get("only") or (), named)]
         except SettingsError:
             return []
     return [_JSON.unstructure(each, types.CodeAction) for each in found]
@@ -91,13 +92,17 @@ class _Look:
         found = self._converter.diagnostics(self._buffers[self._path], self._told)[self._uri]
         return [each for each in found if each.code not in _OWN]
 
-    def actions(self, wanted: types.Range, only: Any) -> Iterator[types.CodeAction]:
+    def actions(
+        self, wanted: types.Range, only: Any, context: list[types.Diagnostic]
+    ) -> Iterator[types.CodeAction]:
         if self._told is None:
             return
         buffer = self._buffers[self._path]
         found: list[types.CodeAction] = []
         if wants("quickfix", only):
-            found += quick_fixes(buffer, self._told, self._uri, wanted, self._converter)
+            found += quick_fixes(
+                buffer, self._told, self._uri, wanted, self._converter, context, self._options.ignoreComments
+            )
         if wants(FIX_ALL, only) and any(each.fix for each in self._told.diagnostics):
             found.append(fix_all(buffer, self._options))
         for action in found:

@@ -76,6 +76,10 @@ class TestCommand:
         assert run(".").status == 0
         ran = run("--baseline-strict", ".")
         assert ran.status == 1
+        assert ran.out.splitlines() == [
+            "1 known finding in the baseline",
+            "3 entries of the baseline are gone: `--write-baseline` takes what is gone out",
+        ]
         assert ran.err.splitlines() == [
             "jaxlint: known.txt: gone: a.py: JAX712 in `f`: y = MATMUL",
             "jaxlint: known.txt: gone: b/c.py: JAX601 in `C.g`: return NEST",
@@ -98,7 +102,9 @@ class TestCommand:
         assert [line for line in lines_of(root / "known.txt") if "b/c.py" in line] == before[3:]
         assert len(lines_of(root / "known.txt")) == 5 and run(".").status == 0
 
-    @pytest.mark.parametrize("flags", [["--select", "JAX6"], ["--min-severity", "error"], ["--ignore", "JAX1"]])
+    @pytest.mark.parametrize(
+        "flags", [["--select", "JAX6"], ["--min-severity", "error"], ["--ignore", "JAX1"]]
+    )
     def test_writing_for_some_rules_keeps_the_others(self, tree: Tree, run: Run, flags: list[str]) -> None:
         root = tree(FILES)
         run("--write-baseline", ".")
@@ -106,7 +112,9 @@ class TestCommand:
         run("--write-baseline", *flags, ".")
         assert lines_of(root / "known.txt") == before
 
-    @pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x1c", "\u00e9", "\U0001f600", '"', "\\", "\t"])
+    @pytest.mark.parametrize(
+        "odd", ["\u2028", "\x85", "\x0b", "\x1c", "\u00e9", "\U0001f600", '"', "\\", "\t"]
+    )
     def test_odd_characters_come_back(self, tree: Tree, run: Run, odd: str) -> None:
         tree({**FILES, f"n{odd}n.py": f"x = (BRANCH, {odd!a}, '{odd if odd.isprintable() else ''}')\n"})
         assert run("--write-baseline", ".").status == 0

@@ -163,6 +163,28 @@ class TestReport:
         ran = run("--per-file-ignores", "a.py", ".")
         assert ran.status == 2 and "`a.py` is not GLOB:SELECTOR" in ran.err
 
+    def test_extended_per_file_ignores_and_include(self, tree: Tree, run: Run) -> None:
+        root = tree({**THREE, "jaxlint.toml": 'extend-include = ["*.pyw"]', "d.pyw": "BRANCH\n"})
+        (root / "jaxlint.toml").write_text(
+            'extend-include = ["*.pyw"]\n[per-file-ignores]\n"a.py" = ["JAX1"]\n'
+            '[extend-per-file-ignores]\n"b/*" = ["JAX601"]\n'
+        )
+        flags = (*ALL, "-q", "--extend-per-file-ignores", "a.py:matmul-operator")
+        assert [line.split()[0] for line in run(*ALL, "-q", ".").out.splitlines()] == [
+            "a.py:3:5:",
+            "d.pyw:1:1:",
+        ]
+        assert run(*flags, ".").out.startswith("d.pyw:1:1: JAX101")
+        assert run("--extend-per-file-ignores", "a.py", ".").status == 2
+
+    def test_silent(self, tree: Tree, run: Run) -> None:
+        tree(THREE)
+        assert (ran := run("-s", "-v", ".")).status == 1 and (ran.out, ran.err) == ("", "")
+        assert (ran := run("--silent", "none.py")).status == 2 and ran.err.count("\n") == 1
+        assert run("-s", "-o", "out.txt", ".").out == "" and "JAX101" in Path("out.txt").read_text()
+        ran = run("-s", "--select", "JAX712", "--fix", "-", stdin=b"MATMUL\n")
+        assert (ran.out, ran.err) == ("matmul\n", "")
+
     def test_comments(self, tree: Tree, run: Run) -> None:
         tree(
             {
@@ -267,6 +289,34 @@ class TestFix:
             assert "1 fixable with `--fix --unsafe-fixes`" in run(*ALL, "--fix", *flags, ".").out
         assert (root / "a.py").read_text() == THREE["a.py"]
 
+    def test_extend_fixable(self, tree: Tree, run: Run) -> None:
+        root = tree({**THREE, "jaxlint.toml": 'fixable = ["JAX6"]\nextend-fixable = ["JAX712"]\n'})
+        run(*ALL, "--fix", "--unfixable", "JAX712", ".")
+        assert (root / "a.py").read_text() == THREE["a.py"]
+        run(*ALL, "--fix", ".")
+        assert "matmul" in (root / "a.py").read_text()
+        (root / "a.py").write_text(THREE["a.py"])
+        (root / "jaxlint.toml").write_text('fixable = ["JAX6"]\n')
+        run(*ALL, "--fix", "--extend-fixable", "matmul-operator", ".")
+        assert "matmul" in (root / "a.py").read_text()
+
+    def test_settings_turn_fixes_on(self, tree: Tree, run: Run) -> None:
+        root = tree({**THREE, "jaxlint.toml": "fix = true\nunsafe-fixes = true\nshow-fixes = true\n"})
+        assert run(*ALL, "--no-fix", "--no-show-fixes", ".").out.count(" is here") == 3
+        assert "[*] JAX" not in run(*ALL, "--no-fix", "--no-unsafe-fixes", "b").out
+        assert run(*ALL, "--add-ignore", "b").status == 0
+        (root / "b" / "c.py").write_text("NEST = 1\n")
+        out = run(*ALL, ".").out
+        assert "  1 x JAX712 matmul-operator\n" in out and "2 findings fixed; 1 finding left" in out
+        assert (root / "b" / "c.py").read_text() == "nest = 1\n"
+        (root / "a.py").write_text(THREE["a.py"])
+        (root / "jaxlint.toml").write_text("fix-only = true\n")
+        assert run(*ALL, "--no-fix", ".").out.count(" is here") == 2
+        assert run(*ALL, "--no-fix-only", ".").out.count(" is here") == 2
+        assert (root / "a.py").read_text() == THREE["a.py"]
+        assert run(*ALL, ".").out == ""
+        assert "matmul" in (root / "a.py").read_text()
+
     def test_extend_safe_and_unsafe(self, tree: Tree, run: Run) -> None:
         root = tree(
             {**THREE, "jaxlint.toml": 'extend-safe-fixes = ["JAX601"]\nextend-unsafe-fixes = ["JAX712"]'}
@@ -304,6 +354,26 @@ class TestFix:
         assert (root / "d.py").read_text() == "NEST; BRANCH  # jaxlint: ignore[JAX101, JAX601] -- mine\n"
         assert run(*ALL, ".").status == 0
 
+    def test_add_noqa(self, tree: Tree, run: Run) -> None:
+        root = tree(
+            {
+                "pyproject.toml": "[tool.jaxlint]\nfix = true\n",
+                "a.py": "BRANCH  # noqa: E501\nf(\n    MATMUL, NEST\n)\nNEST  # jaxlint: ignore[JAX101] -- x\n",
+            }
+        )
+        ran = run(*ALL, "--ignore", "JAX011", "--add-noqa=see #12: JAX712", ".")
+        assert ran.status == 0 and "4 findings" in ran.err
+        assert (root / "a.py").read_text().splitlines() == [
+            "BRANCH  # noqa: E501, JAX101",
+            "f(",
+            "    MATMUL, NEST",
+            ")  # noqa: JAX601, JAX712 -- see #12: JAX712",
+            "NEST  # jaxlint: ignore[JAX101] -- x  # noqa: JAX601 -- see #12: JAX712",
+        ]
+        assert run(*ALL, "--no-fix", "--ignore", "JAX011", ".").out == "All checks passed!\n"
+        assert run("--add-noqa", "--add-ignore", ".").status == 2
+        assert run("--add-noqa", "--fix", ".").status == 2
+
     def test_add_ignore_takes_no_path_for_a_reason(self, tree: Tree, run: Run) -> None:
         root = tree(THREE)
         assert run(*ALL, "--add-ignore", "a.py").err == "jaxlint: ignore comments added for 2 findings\n"
@@ -314,7 +384,16 @@ class TestFix:
 
     @pytest.mark.parametrize(
         "reason",
-        ["a\nimport os", "a\rb", "a\x0cb", "a\u2028b", "a\u202eb", "# noqa", "x #NOQA:E501", "# jaxlint: disable[JAX101]"],
+        [
+            "a\nimport os",
+            "a\rb",
+            "a\x0cb",
+            "a\u2028b",
+            "a\u202eb",
+            "# noqa",
+            "x #NOQA:E501",
+            "# jaxlint: disable[JAX101]",
+        ],
     )
     def test_a_reason_that_would_say_more(self, tree: Tree, run: Run, reason: str) -> None:
         root = tree(THREE)
@@ -468,6 +547,23 @@ class TestUsage:
         assert "unknown key `selct`" in run(".").err
         assert run("--isolated", ".").status == 0 and run("--config", "jaxlint.toml", ".").status == 0
 
+    @pytest.mark.usefixtures("by_word")
+    def test_environment_of_the_output_and_the_cache(
+        self, tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tree({**MARKED, "a.py": "BRANCH\n"})
+        monkeypatch.setenv("JAXLINT_NO_CACHE", "1")
+        monkeypatch.setenv("JAXLINT_OUTPUT_FILE", "out.txt")
+        assert run(".").out == "" and "JAX101" in Path("out.txt").read_text()
+        assert not Path(".jaxlint_cache").exists()
+
+    @pytest.mark.usefixtures("by_word")
+    def test_a_file_of_words(self, tree: Tree, run: Run) -> None:
+        tree({**THREE, "words": "--select\nJAX601\n\nb", "@c.py": "NEST\n"})
+        assert run("check", "@words", "-q").out.startswith("b/c.py:1:1: JAX601")
+        assert run(*ALL, "-q", "@c.py").out.startswith("@c.py:1:1: JAX601")
+        assert "@none" in run("check", "@none").err
+
     def test_help(self, run: Run) -> None:
         out = run("--help").out
         there = {name: module is not None for name, (module, _) in COMMANDS.items()}
@@ -486,6 +582,7 @@ class TestUsage:
             "--show-fixes --fixable --unfixable --preview --exclude --extend-exclude --force-exclude "
             "--no-respect-gitignore --output-format --output-file -j --jobs -n --no-cache --cache-dir --config --isolated "
             "--stdin-filename --show-files --show-settings --statistics --add-ignore --ignore-noqa --exit-zero "
+            "--extend-per-file-ignores --extend-fixable --no-fix-only --no-show-fixes -e -s --silent -w "
             "--executor --exit-non-zero-on-fix --min-severity --watch -q --quiet -v --verbose --color --baseline --write-baseline "
             "--baseline-strict --target-jax"
         )
@@ -514,6 +611,11 @@ class TestCompletion:
             ("jaxlint src --write", ["plain,--write-baseline"]),
             ("jaxlint check sr", ["file,sr"]),
             ("jaxlint completion f", ["plain,fish"]),
+            ("jaxlint rule vmap", ["plain,vmap-of-jit"]),
+            ("jaxlint rule JAX60", ["plain,JAX601", "plain,JAX602"]),
+            ("jaxlint check --select key-reuse,susp", ["plain,key-reuse,suspicious"]),
+            ("jaxlint check --ignore JAX601,JAX60", ["plain,JAX601,JAX601", "plain,JAX601,JAX602"]),
+            ("jaxlint confirm tracer-l", ["plain,tracer-leak"]),
         ],
     )
     def test_words(self, words: str, found: list[str]) -> None:

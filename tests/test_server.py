@@ -25,6 +25,7 @@ from jaxlint.source.text import Source
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "docs" / "example"
 EDITS = 150
+AT_START = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 FIXABLE = "import jax\n\n\ndef f(x):\n    y = jax.tree_map(abs, x)\n    return jax.tree_map(abs, y)\n"
 
@@ -171,6 +172,17 @@ class TestDiagnostics:
         client.notify("workspace/didChangeConfiguration", {"settings": {"jaxlint": {"select": ["JAX1"]}}})
         client.wait(lambda message: codes(client.diagnostics[uri]) == ["JAX101"])
 
+    def test_settings_of_a_configuration_sent_as_a_table(self, start: Start, root: Path) -> None:
+        table = {"per-file-ignores": {"solver.py": ["JAX1"]}, "severity": {"JAX301": "info"}}
+        client = start(settings={"configuration": table})
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        assert client.published(solver) == []
+        model = client.open("model.py", (root / "model.py").read_text())
+        assert ("JAX301", 3) in {(each["code"], each["severity"]) for each in client.published(model)}
+        client.notify("workspace/didChangeConfiguration", {"settings": {"configuration": {"ignroe": []}}})
+        shown = client.wait(lambda message: message.get("method") == "window/showMessage")
+        assert shown["params"]["message"].endswith("unknown key `ignroe`; did you mean `ignore`?")
+
     def test_progress_of_the_first_look(self, start: Start) -> None:
         client = start(window={"workDoneProgress": True})
         client.wait(lambda message: message.get("method") == "window/workDoneProgress/create")
@@ -199,6 +211,45 @@ class TestActions:
         assert edited(FIXABLE, done["edit"]["changes"][uri]) == FIXABLE.replace("tree_map", "tree.map")
         assert actions(client, uri, 0, 0, only=["refactor"]) == []
 
+    def test_of_the_findings_that_the_client_names(self, start: Start) -> None:
+        client = start(**RESOLVES)
+        uri = client.open("new.py", FIXABLE)
+        first, second = client.published(uri)
+        assert actions(client, uri, 4, 0, only=["quickfix"]) == []
+        fix, *_ = actions(client, uri, 4, 0, only=["quickfix"], diagnostics=[first])
+        assert fix["diagnostics"] == [first]
+        others = [{**first, "source": "ruff"}, {**first, "code": "JAX902"}, {**first, "range": AT_START}]
+        assert actions(client, uri, 4, 0, only=["quickfix"], diagnostics=others) == []
+
+    def test_commands(self, start: Start, root: Path) -> None:
+        client = start()
+        uri = client.open("new.py", FIXABLE)
+        client.published(uri)
+        ask = {"command": "jaxlint.applyAutofix", "arguments": [{"uri": uri, "version": 1}]}
+        client.request("workspace/executeCommand", ask)
+        sent = client.wait(lambda message: message.get("method") == "workspace/applyEdit")
+        edits = sent["params"]["edit"]["changes"][uri]
+        assert edited(FIXABLE, edits) == FIXABLE.replace("tree_map", "tree.map")
+        said = client.request("workspace/executeCommand", {"command": "jaxlint.printDebugInformation"})
+        assert f"open: {root / 'new.py'}: 2 findings" in said
+        client.request(
+            "workspace/executeCommand", {**ask, "arguments": [{"uri": (root / "none.py").as_uri()}]}
+        )
+
+    def test_options_of_what_is_offered_and_told(self, start: Start, root: Path) -> None:
+        client = start(
+            settings={"ignoreComments": False, "syntaxErrors": False, "exclude": ["gen*"], "preview": True},
+            **RESOLVES,
+        )
+        uri = client.open("new.py", FIXABLE)
+        assert len(client.published(uri)) == 2
+        assert [each["title"] for each in actions(client, uri, 4, 12, only=["quickfix"])] == [
+            "jaxlint (JAX901): write jax.tree.map",
+            "jaxlint: fix all JAX901 in this file",
+        ]
+        assert client.published(client.open("generated.py", FIXABLE)) == []
+        assert client.published(client.open("broken.py", "x = (\n")) == []
+
     def test_a_client_that_does_not_resolve(self, start: Start) -> None:
         client = start(settings={"unsafeFixes": True})
         text = "import jax\n\n\nclass C:\n    @jax.jit\n    def g(self, x):\n        return x\n"
@@ -221,6 +272,22 @@ class TestActions:
             "\n"
         )
         assert client.request("textDocument/hover", {**ask, "position": {"line": 0, "character": 0}}) is None
+
+    def test_hover_on_a_code_in_a_comment(self, start: Start) -> None:
+        client = start()
+        text = "x = 'é'  # noqa: E501, JAX301\n# jaxlint: ignore[branch-on-traced, none]\ny = '# jaxlint: ignore[JAX101]'\n"
+        uri = client.open("new.py", text)
+
+        def page(row: int, word: str) -> str | None:
+            place = {"line": row, "character": text.splitlines()[row].index(word)}
+            asked = {"textDocument": {"uri": uri}, "position": place}
+            shown = client.request("textDocument/hover", asked)
+            return None if shown is None else shown["contents"]["value"].splitlines()[0]
+
+        assert page(0, "JAX301") == "# key-reuse (JAX301)"
+        assert page(1, "branch") == "# branch-on-traced (JAX101)"
+        assert page(1, "none") == "# unknown-code (JAX012)"
+        assert page(0, "E501") is None and page(2, "JAX101") is None
 
     def test_trace_hints(self, start: Start, root: Path) -> None:
         client = start(settings={"traceHints": True})
@@ -266,6 +333,8 @@ class TestNotebooks:
         assert edited(texts[4], fix["edit"]["changes"][uris[4]]) == "y = jax.tree.map(abs, x)"
         everything = actions(client, uris[0], 0, 0, only=["source.fixAll"])[0]
         assert edited(texts[4], everything["edit"]["changes"][uris[4]]) == "y = jax.tree.map(abs, x)"
+        (whole,) = actions(client, uris[0], 0, 0, only=["notebook.source.fixAll"])
+        assert whole["edit"] == everything["edit"] and whole["kind"] == "notebook.source.fixAll.jaxlint"
         ignore = next(each for each in actions(client, uris[3], 2, 8) if "ignore" in each["title"])
         assert "ignore[JAX101]" in edited(texts[3], ignore["edit"]["changes"][uris[3]])
         change = {

@@ -22,7 +22,8 @@ from jaxlint.rule.registry import registry
 
 SURFACE_KEYS = (
     "select ignore extend-select extend-ignore per-file-ignores fixable unfixable extend-safe-fixes "
-    "extend-unsafe-fixes preview src include exclude extend-exclude force-exclude respect-gitignore output-format "
+    "explicit-preview-rules extend-unsafe-fixes fix unsafe-fixes fix-only show-fixes extend-fixable extend-per-file-ignores extend-include "
+    "preview src include exclude extend-exclude force-exclude respect-gitignore output-format "
     "cache-dir required-version baseline target-jax plugins tests extend extension severity jax.jit-wrappers jax.traced-functions "
     "jax.static-types jax.key-sinks confirm.platforms confirm.timeout"
 ).split()
@@ -65,6 +66,27 @@ class TestFiles:
         deep = configuration.for_folder(str(root / "sub" / "deep"))
         assert (deep.ignore, deep.preview) == (("JAX301",), False)
         assert deep.origin == str(root / "sub" / "jaxlint.toml")
+
+    def test_the_users_own_file_stands_in_where_there_is_none(
+        self, tree: Tree, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        root = tree(
+            {
+                "config/jaxlint/jaxlint.toml": 'extend = "base.toml"\nsrc = ["lib"]\ntarget-jax = "0.5"\n',
+                "config/jaxlint/base.toml": 'ignore = ["JAX3"]\n',
+                "a/jaxlint.toml": "preview = true\n",
+                "b/x.py": "",
+            }
+        )
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(root / "config"))
+        monkeypatch.chdir(root / "b")
+        configuration = Configuration(overrides={"preview": False})
+        own = configuration.for_folder(str(root / "b"))
+        assert own.origin == str(root / "config" / "jaxlint" / "jaxlint.toml")
+        assert (own.ignore, own.src) == (("JAX3",), (str(root / "b" / "lib"),))
+        assert own.target == jax_range("0.5", "target-jax")
+        assert configuration.for_folder(str(root / "a")).ignore == ()
+        assert Configuration(isolated=True).for_folder(str(root / "b")).ignore == ()
 
     def test_pyproject_without_the_table_is_passed_over(self, tree: Tree) -> None:
         root = tree({"jaxlint.toml": "preview = true\n", "sub/pyproject.toml": "[tool.other]\nx = 1\n"})
@@ -282,6 +304,42 @@ class OwnPattern(Rule):
     ran = run("rule", "own-pattern")
     assert ran.status == 0 and ran.out.startswith("own-pattern (OWN101)\n")
     assert run("--select", "OWN", "--exit-zero", ".").status == 0
+
+
+def test_preview_rules_are_selected_by_prefixes_or_by_name_alone(
+    tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree(
+        {
+            "jaxlint.toml": 'plugins = ["new_patterns"]',
+            "new_patterns.py": '''
+from jaxlint.rule import Rule
+
+
+class NewPattern(Rule):
+    """A pattern of our own."""
+
+    code = "OWN102"
+    name = "new-pattern"
+    category = "style"
+    on = True
+    nursery = True
+    since = "1"
+    fix = None
+    examples = ()
+''',
+        }
+    )
+    monkeypatch.syspath_prepend(str(root))
+
+    def is_on(*flags: str) -> bool:
+        return "OWN102" in run(*flags, "--show-settings", ".").out.splitlines()[-1]
+
+    explicit = ("--preview", "--config", "explicit-preview-rules = true")
+    assert not is_on("--select", "new-pattern") and not is_on("--preview")
+    assert is_on("--preview", "--select", "OWN")
+    assert not is_on(*explicit, "--select", "OWN") and not is_on(*explicit, "--select", "ALL")
+    assert is_on(*explicit, "--select", "OWN102") and is_on(*explicit, "--extend-select", "new-pattern")
 
 
 def test_plugin_that_is_not_there(tree: Tree, run: Run) -> None:

@@ -87,6 +87,22 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not re.search(r"url\([\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), sheet
 
 
+def test_the_link_of_the_repository_asks_for_nothing(site: Path) -> None:
+    for name in ("index.html", "404.html", "rules/key-reuse.html"):
+        page = (site / name).read_text(encoding="utf-8")
+        assert 'href="https://github.com/jaxlint/jaxlint"' in page and not re.search(
+            r"data-md-component=[\"']?source\b", page
+        )
+
+
+def test_the_colours_follow_the_system_until_a_reader_chooses(site: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8")
+    offered = re.findall(r'data-md-color-media="([^"]*)"', page)
+    assert offered[0] == "(prefers-color-scheme)" and len(set(offered)) == 3
+    for picture in ("chain.svg", "growth.svg"):
+        assert "@media (prefers-color-scheme: dark)" in (site / picture).read_text(encoding="utf-8")
+
+
 def test_what_is_not_a_page_stays_out(site: Path) -> None:
     assert not list(site.rglob("*.py")) and not (site / "example").exists() and not (site / "parts").exists()
 
@@ -128,14 +144,20 @@ def test_bars_are_as_long_as_their_figures(hook: ModuleType) -> None:
     assert ">400 µs<" in times and ">100 µs<" in times and "95% interval 3 to 5" in times
     memory = hook.chart(verdict("temporary memory of `f(x)`: 2 in the bad program", bad=1048576, good=8192))
     assert ">1 MiB<" in memory and ">8 KiB<" in memory
-    fixed = hook.chart(verdict("the safe fix", safety="safe", values=1, lines=0, runs=[2, 1], compiles=[3, 3]))
+    fixed = hook.chart(
+        verdict("the safe fix", safety="safe", values=1, lines=0, runs=[2, 1], compiles=[3, 3])
+    )
     assert ">2 before<" in fixed and ">1 after the fix<" in fixed and fixed.count("<rect") == 4
 
 
 def test_values_are_dots_and_what_cannot_be_drawn_is_left_out(hook: ModuleType) -> None:
     dots = hook.chart(verdict("`a`, `b` are the same", bad=["1.5", "1.5"], good=["1.5", "2.5"]))
     assert dots.count("<circle") == 3 and "all equal" in dots and "2 distinct" in dots
-    for figures in ({"error": "TypeError", "line": 3}, {"bad": ["[1. 2.]"], "good": ["[1. 3.]"]}, {"same": True}):
+    for figures in (
+        {"error": "TypeError", "line": 3},
+        {"bad": ["[1. 2.]"], "good": ["[1. 3.]"]},
+        {"same": True},
+    ):
         assert hook.chart(verdict("`a` is so", **figures)) == ""
     assert hook.chart(verdict("`a`", bad=["nan", "1"], good=["1", "1"])) == ""
 
@@ -208,8 +230,12 @@ LOOK = """<!doctype html><body><script>
 def test_pages_fit_a_phone_and_a_desktop(site: Path, served: Served, tmp_path: Path) -> None:
     """No page is wider than its window, each picture is shown, and no part of a chart lies outside of it."""
     assert BROWSER is not None
-    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.name != "404.html"]
-    (site / "look.html").write_text(LOOK.replace("PAGES", json.dumps([f"/{name}" for name in names])), "utf-8")
+    names = [
+        path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.name != "404.html"
+    ]
+    (site / "look.html").write_text(
+        LOOK.replace("PAGES", json.dumps([f"/{name}" for name in names])), "utf-8"
+    )
     browser = subprocess.Popen(
         [
             *(BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,1000"),

@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stderr
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jaxlint.cli.report import Report
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.project.discovery import Found
+    from jaxlint.report.baseline import Entry
     from jaxlint.session.check import Check, FixedFile
     from jaxlint.session.session import Session
 
@@ -42,11 +43,16 @@ def command(context: click.Context, /, **flags: Any) -> int:
     `-` reads standard input. Only the given paths are reported; the whole project is analyzed. The exit
     status is 0 if there are no findings, 1 if there are, 2 if the run failed.
     """
+    with redirect_stderr(_nowhere()) if flags["silent"] else nullcontext():
+        return _status(flags, is_process=bool(context.obj))
+
+
+def _status(flags: Mapping[str, Any], is_process: bool) -> int:
     run = _Run(flags)
     session = run.new_session()
     try:
         if not flags["watch"]:
-            if context.obj:
+            if is_process:
                 gc.disable()  # the process ends with this command
             return run.status(session)
         from jaxlint.cli.watch import watched
@@ -91,15 +97,28 @@ class _Run:
         self.stdin_path = _place_of(flags["stdin_filename"] or STDIN)
         self.unsaved: dict[str, bytes] = {}
         self.checks: list[Check] = []
-        self.unsafe = bool(flags["unsafe_fixes"])
+        self.quiet = flags["quiet"] or flags["silent"]
+        own = self.configuration.for_folder(os.getcwd())
+
+        def wanted(name: str, otherwise: bool) -> bool:
+            return bool(otherwise if flags[name] is None else flags[name])
+
+        # What settings say of fixes is of runs that report.
+        given_reasons = [name for name in ("add_ignore", "add_noqa") if flags[name] is not None]
+        if len(given_reasons) > 1:
+            raise SettingsError("--add-ignore does not go with --add-noqa")
+        reports = not given_reasons and not flags["write_baseline"]
+        self.unsafe = wanted("unsafe_fixes", own.unsafe_fixes)
+        self.shows_fixes = wanted("show_fixes", own.show_fixes)
         self.is_diff = flags["diff"]
-        self.is_fix_only = flags["fix_only"] or self.is_diff
-        self.is_fix = bool(flags["fix"]) or self.is_fix_only
-        for name in ("add_ignore", "write_baseline"):
+        only = own.fix_only and reports and flags["fix"] is None
+        self.is_fix_only = wanted("fix_only", only) or self.is_diff
+        self.is_fix = wanted("fix", own.fix and reports) or self.is_fix_only
+        for name in ("add_ignore", "add_noqa", "write_baseline"):
             if flags[name] not in (None, False) and (self.is_stdin or self.is_fix):
                 other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
                 raise SettingsError(f"--{name.replace('_', '-')} does not go with {other}")
-        self.reason = None if flags["add_ignore"] is None else _reason(flags["add_ignore"])
+        self.reason = _reason(given_reasons[0], flags[given_reasons[0]]) if given_reasons else None
 
     def found(self) -> Found:
         from jaxlint.project.discovery import find_projects
@@ -113,7 +132,7 @@ class _Run:
         from jaxlint.session.session import Session
 
         flags = self.flags
-        progress = progress_of(flags["quiet"])
+        progress = progress_of(self.quiet)
 
         def say(text: str) -> None:
             progress.erase()
@@ -144,7 +163,7 @@ class _Run:
                 # A pipe, as of `jaxlint <(git show HEAD:a.py)`, can be read only once.
                 with open(path, "rb") as file:
                     self.unsaved[_place_of(path)] = file.read()
-        if not flags["quiet"]:
+        if not self.quiet:
             if not found.projects and not self.is_stdin:
                 says("no Python files found under " + ", ".join(f"`{path}`" for path in self.paths))
         if flags["verbose"]:
@@ -164,7 +183,7 @@ class _Run:
                 # What is wrong with the settings of any project is known before a file is changed.
                 _ = check.diagnostics
             session.progress.close()
-            return _add_ignores(checks, self.reason)
+            return _add_ignores(checks, self.reason, flags["add_noqa"] is not None)
         if flags["write_baseline"]:
             return _write_baselines(checks, session)
         outcome = self._fixed(checks, session) if self.is_fix else _Outcome()
@@ -235,14 +254,15 @@ class _Run:
         flags = self.flags
         left = [self._named(diagnostic) for diagnostic in sorted(outcome.left, key=Diagnostic.sort_key)]
         fixed = sum(len(file.outcome.applied) for file in outcome.files)
+        stale = _stale(checks) if flags["baseline_strict"] else []
         target: Any = nullcontext(self._stream())
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
         with target as stream:
             report = self._report(format or default_format(stream), stream, checks)
             known = sum(check.matched.known for check in checks)
-            left = [*self._print(report, outcome.files, left, fixed, known)]
-        stale = _say_stale(checks) if flags["baseline_strict"] else False
+            left = [*self._print(report, outcome.files, left, fixed, known, len(stale))]
+        _say_stale(stale)
         if flags["verbose"]:
             _say_limits(session.reached)
             _say_traces(left)
@@ -262,19 +282,25 @@ class _Run:
         return executor_of(self.flags["executor"])
 
     def _print(
-        self, report: Report, files: Sequence[FixedFile], left: Sequence[Diagnostic], fixed: int, known: int
+        self,
+        report: Report,
+        files: Sequence[FixedFile],
+        left: Sequence[Diagnostic],
+        fixed: int,
+        known: int,
+        gone: int,
     ) -> Sequence[Diagnostic]:
         """Prints what is to be printed. Gives what is left, with what went wrong in printing it. `known`: how
-        many findings the baseline has."""
+        many findings the baseline has; `gone`: how many of its entries match nothing, where that is asked."""
         from jaxlint.cli.report import says
 
-        quiet = self.flags["quiet"]
+        quiet = self.quiet
         if self.is_diff:
             report.difference(files)
             if not quiet:
                 says(f"{fixed} {'fix' if fixed == 1 else 'fixes'} would be applied")
         elif self.is_fix_only:
-            if self.flags["show_fixes"]:
+            if self.shows_fixes:
                 report.fixes(files)
             if not quiet:
                 says(f"{fixed} {'fix' if fixed == 1 else 'fixes'} applied")
@@ -283,9 +309,9 @@ class _Run:
                 report.statistics(left)
             else:
                 left = report.diagnostics(left)
-            if self.flags["show_fixes"]:
+            if self.shows_fixes:
                 report.fixes(files)
-            report.summary(left, fixed, known)
+            report.summary(left, fixed, known, gone)
         return left
 
     def _report(self, format: str, stream: TextIO, checks: Sequence[Check]) -> Report:
@@ -297,13 +323,15 @@ class _Run:
             stream=stream,
             colour=is_coloured(self.flags["color"], stream),
             unsafe_fixes=self.unsafe,
-            quiet=self.flags["quiet"],
+            quiet=self.quiet,
             text_of=self._text_of,
             plugins=plugins,
         )
 
     def _stream(self) -> TextIO:
-        """Standard output, unless the fixed text itself goes there."""
+        """Standard output, unless the fixed text itself goes there, or nothing is to be printed."""
+        if self.flags["silent"]:
+            return _nowhere()
         return sys.stderr if self.is_stdin and self.is_fix and not self.is_diff else sys.stdout
 
     def _text_of(self, filename: str, cell: int | None) -> str | None:
@@ -390,6 +418,10 @@ def _opened(path: str) -> TextIO:
         raise SettingsError(f"--output-file `{path}`: {error.strerror or error}") from None
 
 
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
+
+
 def _show_files(found: Found) -> int:
     for path in sorted(path for project in found.projects for path in project.reported):
         click.echo(neutral(path))
@@ -450,19 +482,20 @@ def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
 
 
-def _reason(given: str) -> str:
-    """The reason of --add-ignore; empty without one."""
+def _reason(name: str, given: str) -> str:
+    """The reason of --add-ignore or --add-noqa; empty without one."""
     from jaxlint.report.ignores import is_reason
 
+    flag = f"--{name.replace('_', '-')}"
     reason = given.strip()
     if neutral(reason) != reason:
-        raise SettingsError("--add-ignore: a reason is one line without control characters")
+        raise SettingsError(f"{flag}: a reason is one line without control characters")
     if not is_reason(reason):
-        raise SettingsError("--add-ignore: the reason would be read as a suppression comment of its own")
+        raise SettingsError(f"{flag}: the reason would be read as a suppression comment of its own")
     return reason
 
 
-def _add_ignores(checks: Sequence[Check], reason: str) -> int:
+def _add_ignores(checks: Sequence[Check], reason: str, noqa: bool) -> int:
     """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
     from jaxlint.cli.report import says
     from jaxlint.fixes.apply import Unwritable, write_fixed
@@ -477,7 +510,7 @@ def _add_ignores(checks: Sequence[Check], reason: str) -> int:
                 continue
             found = [diagnostic for diagnostic in check.matched.new if diagnostic.filename == path]
             before = document.source.text
-            text = add_ignores(before, found, reason, document.plain)
+            text = add_ignores(before, found, reason, document.plain, noqa)
             if text == before:
                 continue
             try:
@@ -521,17 +554,22 @@ def _write_baselines(checks: Sequence[Check], session: Session) -> int:
     return status
 
 
-def _say_stale(checks: Sequence[Check]) -> bool:
-    """Says which entries of baselines nothing matches; whether there are any."""
+def _stale(checks: Sequence[Check]) -> list[tuple[str, Entry]]:
+    """The entries of baselines that nothing matches."""
+    return sorted(
+        {
+            (check.baseline.path, entry)
+            for check in checks
+            if check.baseline is not None
+            for entry in check.matched.stale
+        }
+    )
+
+
+def _say_stale(rows: Sequence[tuple[str, Entry]]) -> None:
+    """Says which entries of baselines nothing matches."""
     from jaxlint.cli.report import says
 
-    rows = {
-        (check.baseline.path, entry)
-        for check in checks
-        if check.baseline is not None
-        for entry in check.matched.stale
-    }
-    for path, entry in sorted(rows):
+    for path, entry in rows:
         where = f" in `{entry.scope}`" if entry.scope else ""
         says(f"{os.path.relpath(path)}: gone: {entry.path}: {entry.rule}{where}: {entry.line}")
-    return bool(rows)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jaxlint.cli import complete
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.settings import SettingsError, meant
 
@@ -31,7 +32,7 @@ INSTALL = "{python} cannot import jax ({why}); in a clone of jaxlint: pip instal
 
 
 @click.command("confirm")
-@click.argument("rules", nargs=-1, metavar="[CODE-or-NAME]...")
+@click.argument("rules", nargs=-1, metavar="[CODE-or-NAME]...", shell_complete=complete.rule)
 @click.option(
     "--platform",
     multiple=True,

@@ -6,16 +6,14 @@ In: what click read. Out: overrides by the keys of the configuration file.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from jaxlint.cli import complete
 from jaxlint.project.settings import FORMATS, SettingsError
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-_SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
+_SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "extend_fixable", "unfixable")
 _GLOBS = ("exclude", "extend_exclude")
 _PLAIN = (
     "preview", "force_exclude", "respect_gitignore", "output_format", "cache_dir", "baseline", "target_jax"
@@ -29,7 +27,13 @@ def _flag(*names: str, help: str, **kwargs: Any) -> Callable[[Any], Any]:
 
 
 def _list(name: str, help: str, metavar: str = "SELECTORS") -> Callable[[Any], Any]:
-    return click.option(name, multiple=True, metavar=metavar, help=f"{help}, by comma; may be repeated.")
+    return click.option(
+        name,
+        multiple=True,
+        metavar=metavar,
+        help=f"{help}, by comma; may be repeated.",
+        shell_complete=complete.selector if metavar == "SELECTORS" else None,
+    )
 
 
 def _switch(*names: str, help: str) -> Callable[[Any], Any]:
@@ -39,16 +43,6 @@ def _switch(*names: str, help: str) -> Callable[[Any], Any]:
 def _either(name: str, help: str) -> Callable[[Any], Any]:
     """A flag that can be turned on and off, and else leaves the setting as it is."""
     return click.option(f"{name}/--no-{name.removeprefix('--')}", default=None, help=help)
-
-
-def _complete_path(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
-def _complete_format(context: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in FORMATS if name.startswith(incomplete)]
 
 
 class OptionalValue(click.Option):
@@ -71,18 +65,20 @@ class CommandWithOptionalValues(click.Command):
 
 
 _FLAGS: tuple[Callable[[Any], Any], ...] = (
-    click.argument("paths", nargs=-1, metavar="[PATHS]...", shell_complete=_complete_path),
+    click.argument("paths", nargs=-1, metavar="[PATHS]...", shell_complete=complete.path),
     _list("--select", "Rules to turn on: codes, prefixes, names, categories or ALL"),
     _list("--ignore", "Rules to turn off"),
     _list("--extend-select", "Rules to turn on in addition to those selected"),
     _list("--extend-ignore", "Rules to turn off in addition to those ignored"),
     _list("--per-file-ignores", "Rules to turn off in files that match", "GLOB:SELECTOR"),
+    _list("--extend-per-file-ignores", "Rules to turn off in files in addition", "GLOB:SELECTOR"),
     _either("--fix", "Apply safe fixes."),
     _either("--unsafe-fixes", "Include unsafe fixes, which may change results."),
-    _switch("--fix-only", help="Apply fixes, but do not report the remaining findings; implies --fix."),
+    _either("--fix-only", "Apply fixes, but do not report the remaining findings; implies --fix."),
     _switch("--diff", help="Print the changes as a diff instead of writing them; implies --fix-only."),
-    _switch("--show-fixes", help="List the fixes that were applied."),
+    _either("--show-fixes", "List the fixes that were applied."),
     _list("--fixable", "Rules whose fixes may be applied"),
+    _list("--extend-fixable", "Rules whose fixes may be applied in addition"),
     _list("--unfixable", "Rules whose fixes are never applied"),
     _either("--preview", "Enable preview rules for selection."),
     _list("--exclude", "Files and folders to leave out", "GLOBS"),
@@ -93,11 +89,18 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         "--output-format",
         metavar="FORMAT",
         help="One of " + ", ".join(FORMATS) + ".",
-        shell_complete=_complete_format,
+        shell_complete=complete.format,
         envvar="JAXLINT_OUTPUT_FORMAT",
         show_envvar=True,
     ),
-    _flag("-o", "--output-file", metavar="FILE", help="Write the report to a file."),
+    _flag(
+        "-o",
+        "--output-file",
+        metavar="FILE",
+        help="Write the report to a file.",
+        envvar="JAXLINT_OUTPUT_FILE",
+        show_envvar=True,
+    ),
     _flag(
         "-j",
         "--jobs",
@@ -106,7 +109,14 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         help="Projects analyzed at once; 0: one per core.",
     ),
     _flag("--executor", metavar="dask://HOST:PORT", help="Parse files on the workers of a Dask scheduler."),
-    _switch("-n", "--no-cache", help="Neither read nor write the cache."),
+    _flag(
+        "-n",
+        "--no-cache",
+        is_flag=True,
+        help="Neither read nor write the cache.",
+        envvar="JAXLINT_NO_CACHE",
+        show_envvar=True,
+    ),
     _flag(
         "--cache-dir",
         metavar="FOLDER",
@@ -132,7 +142,14 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         cls=OptionalValue,
         metavar="[=REASON]",
         help="Add an ignore comment for each finding, with a reason.",
-        shell_complete=_complete_path,  # of what comes behind: the reason stands behind `=`
+        shell_complete=complete.path,  # of what comes behind: the reason stands behind `=`
+    ),
+    _flag(
+        "--add-noqa",
+        cls=OptionalValue,
+        metavar="[=REASON]",
+        help="The same with `# noqa: CODE`, which flake8 and Ruff read too.",
+        shell_complete=complete.path,
     ),
     _switch("--ignore-noqa", help="Report suppressed findings as well."),
     _flag("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
@@ -145,10 +162,11 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         default="info",
         help="Lowest severity to report.",
     ),
-    _switch("--exit-zero", help="Exit with 0 even if there are findings."),
+    _switch("-e", "--exit-zero", help="Exit with 0 even if there are findings."),
     _switch("--exit-non-zero-on-fix", help="Exit with 1 if files were fixed."),
-    _switch("--watch", help="Run again after each change, until interrupted."),
+    _switch("-w", "--watch", help="Run again after each change, until interrupted."),
     _switch("-q", "--quiet", help="Print findings only."),
+    _switch("-s", "--silent", help="Print nothing; the exit status tells."),
     _switch(
         "-v",
         "--verbose",
@@ -175,7 +193,7 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the flags state, by key.
 
     Raises:
-        SettingsError: `--per-file-ignores` or `--extension` without a colon.
+        SettingsError: `--per-file-ignores`, `--extend-per-file-ignores` or `--extension` without a colon.
     """
     table: dict[str, Any] = {}
     for name in (*_SELECTORS, *_GLOBS):
@@ -186,14 +204,9 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
             table[_key(name)] = flags[name]
     if flags["no_plugins"]:
         table["plugins"] = []
-    if flags["per_file_ignores"]:
-        rows: dict[str, list[str]] = {}
-        for item in _items(flags["per_file_ignores"]):
-            pattern, colon, selector = item.rpartition(":")
-            if not colon or not pattern or not selector:
-                raise SettingsError(f"command line: --per-file-ignores `{item}` is not GLOB:SELECTOR")
-            rows.setdefault(pattern.strip(), []).append(selector.strip())
-        table["per-file-ignores"] = rows
+    for name in ("per_file_ignores", "extend_per_file_ignores"):
+        if flags[name]:
+            table[_key(name)] = _by_glob(_key(name), flags[name])
     if flags["extension"]:
         pairs = [item.partition(":") for item in _items(flags["extension"])]
         for end, colon, _ in pairs:
@@ -201,6 +214,17 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
                 raise SettingsError(f"command line: --extension `{end}` is not END:FORMAT")
         table["extension"] = {end.strip(): name.strip() for end, _, name in pairs}
     return table
+
+
+def _by_glob(key: str, values: tuple[str, ...]) -> dict[str, list[str]]:
+    """The selectors of each glob."""
+    rows: dict[str, list[str]] = {}
+    for item in _items(values):
+        pattern, colon, selector = item.rpartition(":")
+        if not colon or not pattern or not selector:
+            raise SettingsError(f"command line: --{key} `{item}` is not GLOB:SELECTOR")
+        rows.setdefault(pattern.strip(), []).append(selector.strip())
+    return rows
 
 
 def _key(name: str) -> str:

@@ -130,6 +130,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def _status(args: Sequence[str] | None) -> int:
     given = sys.argv[1:] if args is None else list(args)
     try:
+        given = _with_files(given)
         is_process = args is None
         status = commands.main(given, prog_name="jaxlint", standalone_mode=False, obj=is_process)
         return status if isinstance(status, int) else 0
@@ -159,6 +160,21 @@ def _status(args: Sequence[str] | None) -> int:
             click.echo(neutral_lines(traceback.format_exc().rstrip()), err=True)
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return _failed(f"internal error: {what} (`-v` shows where; please report it)")
+
+
+def _with_files(words: Sequence[str]) -> list[str]:
+    """The words of a command line, where `@FILE` stands for the lines of the file."""
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@") or not os.path.isfile(word[1:]):
+            found.append(word)
+            continue
+        try:
+            with open(word[1:], encoding="utf-8-sig") as file:
+                found += filter(None, file.read().splitlines())
+        except (OSError, UnicodeError) as error:
+            raise SettingsError(f"command line: `{word}` cannot be read: {error}") from None
+    return found
 
 
 def _flushed(status: int) -> int:

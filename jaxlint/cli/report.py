@@ -59,21 +59,25 @@ class Report:
         self.stream.write(text)
         return found
 
-    def summary(self, found: Sequence[Diagnostic], fixed: int, known: int = 0) -> None:
-        """How many of what; nothing in the formats that programs read. `known`: how many the baseline has."""
+    def summary(self, found: Sequence[Diagnostic], fixed: int, known: int = 0, gone: int = 0) -> None:
+        """How many of what; nothing in the formats that programs read. `known`: how many the baseline has;
+        `gone`: how many of its entries fail the run because nothing matches them."""
         if self.quiet or self.format not in SUMMED_UP:
             return
         if self.format == "full" and found:
             self.stream.write("\n")
-        for line in self._summary(found, fixed):
+        for line in self._summary(found, fixed, "" if gone else "All checks passed!"):
             self.stream.write(line + "\n")
         if known:
             self.stream.write(f"{_counted(known, 'known finding')} in the baseline\n")
+        if gone:
+            what = "1 entry of the baseline is" if gone == 1 else f"{gone} entries of the baseline are"
+            self.stream.write(f"{what} gone: `--write-baseline` takes what is gone out\n")
 
-    def _summary(self, found: Sequence[Diagnostic], fixed: int) -> Iterable[str]:
+    def _summary(self, found: Sequence[Diagnostic], fixed: int, passed: str) -> Iterable[str]:
         said = f"{_counted(fixed, 'finding')} fixed" if fixed else ""
         if not found:
-            yield said or "All checks passed!"
+            yield from filter(None, [said or passed])
             return
         grades = Counter(diagnostic.severity for diagnostic in found)
         parts = [_counted(grades[grade], _GRADES[grade]) for grade in Severity if grades[grade]]

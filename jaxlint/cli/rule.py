@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from jaxlint.cli import complete
 from jaxlint.confirm.rule_page import as_json, markdown, text
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.settings import SettingsError
@@ -18,7 +19,7 @@ from jaxlint.rule.registry import registry
 
 
 @click.command("rule")
-@click.argument("rule", required=False, metavar="CODE-or-NAME")
+@click.argument("rule", required=False, metavar="CODE-or-NAME", shell_complete=complete.rule)
 @click.option("--all", "all_rules", is_flag=True, help="Every rule.")
 @click.option("--output-format", type=click.Choice(["text", "json", "markdown"]), default="text")
 @click.option("--config", metavar="PATH", help="A configuration file, for its plugins.")

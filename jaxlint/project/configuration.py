@@ -2,6 +2,7 @@
 
 In: a folder, and what the command line says about configuration. Out: `Settings`, the same object for every
 folder that falls under the same file. The closest file wins outright; `extend` is the only way to inherit.
+Where there is none, the user's own one stands in for it.
 It knows the names of files and of the table in pyproject.toml, not the keys.
 """
 
@@ -11,6 +12,7 @@ import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from jaxlint.project.settings import Place, Settings, SettingsError
@@ -64,11 +66,7 @@ class Configuration:
         settings = self._settings.get(path)
         if settings is None:
             settings = Settings() if path is None else replace(_from_file(path, ()), origin=path)
-            for layer in self._layers:
-                settings = settings.updated(layer, self._place)
-            if settings.target_jax is not None:
-                settings = replace(settings, target=jax_range(settings.target_jax, "target-jax"))
-            self._settings[path] = settings
+            settings = self._settings[path] = self._laid_over(settings)
         return settings
 
     def for_folder(self, folder: str) -> Settings:
@@ -86,8 +84,28 @@ class Configuration:
         if folder not in self._folders:
             parent = os.path.dirname(folder)
             found = next((path for path in _candidates(folder) if has_settings(path)), None)
-            self._folders[folder] = found or (self.file_for(parent) if parent != folder else None)
+            self._folders[folder] = found or (self.file_for(parent) if parent != folder else self._own)
         return self._folders[folder]
+
+    @cached_property
+    def _own(self) -> str | None:
+        """The user's own file, for what falls under no other."""
+        home = os.environ.get("APPDATA" if os.name == "nt" else "XDG_CONFIG_HOME")
+        folder = os.path.join(home or os.path.expanduser("~/.config"), "jaxlint")
+        found = next((path for path in _candidates(folder) if has_settings(path)), None)
+        if found is not None:
+            # Its paths and globs are those of the folder where jaxlint runs: below its own there is no code.
+            settings = replace(_from_file(found, (), self._place.base), origin=found)
+            self._settings[found] = self._laid_over(settings)
+        return found
+
+    def _laid_over(self, settings: Settings) -> Settings:
+        """Settings with the command line's over them."""
+        for layer in self._layers:
+            settings = settings.updated(layer, self._place)
+        if settings.target_jax is not None:
+            settings = replace(settings, target=jax_range(settings.target_jax, "target-jax"))
+        return settings
 
 
 def _candidates(folder: str) -> list[str]:
@@ -131,12 +149,14 @@ def _tool(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return tool if isinstance(tool, Mapping) else {}
 
 
-def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
+def _from_file(path: str, seen: tuple[str, ...], base: str | None = None) -> Settings:
+    """`base`: the folder of its paths and globs; else that of the file."""
     text = _text(path)
     document = _parsed(path, text)
     is_shared = os.path.basename(path) == "pyproject.toml"
     table = _tool(document).get("jaxlint", {}) if is_shared else document
-    place = Place(path, os.path.dirname(path), path=("tool", "jaxlint") if is_shared else (), text=text)
+    folder = os.path.dirname(path)
+    place = Place(path, base or folder, path=("tool", "jaxlint") if is_shared else (), text=text)
     if not isinstance(table, Mapping):
         raise place.error("`tool.jaxlint` must be a table")
     if not is_shared and "jaxlint" in _tool(table):
@@ -144,7 +164,7 @@ def _from_file(path: str, seen: tuple[str, ...]) -> Settings:
     settings = Settings()
     parent = table.get("extend")
     if isinstance(parent, str):
-        target = os.path.normpath(os.path.join(place.base, os.path.expanduser(parent)))
+        target = os.path.normpath(os.path.join(folder, os.path.expanduser(parent)))
         if target in (*seen, path):
             raise place.at("extend").error(f"`extend` comes back to `{parent}`")
         if not os.path.isfile(target):

@@ -228,7 +228,8 @@ def _walk(start: str, settings: Settings, most: int = sys.maxsize) -> _Tree:
 
 
 def _is_source(entry: os.DirEntry[str], start: str, settings: Settings) -> bool:
-    if not any(glob.matches(entry.path) for glob in settings.include) and not _is_added(entry.name, settings):
+    globs = (*settings.include, *settings.extend_include)
+    if not any(glob.matches(entry.path) for glob in globs) and not _is_added(entry.name, settings):
         return False
     # A link to a file of the same tree is that file once more.
     if entry.is_symlink() and lies_in(os.path.realpath(entry.path), start):

@@ -302,6 +302,7 @@ class Layer:
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     fixable: tuple[str, ...] | None = None
+    extend_fixable: tuple[str, ...] = ()
     unfixable: tuple[str, ...] = ()
 
 
@@ -355,6 +356,12 @@ class Settings:
         "Rules to turn off in files that match the glob, or, with `!` before it, that do not match.",
         shown="{}",
     )
+    extend_per_file_ignores: tuple[PerFileIgnore, ...] = _option(
+        "table of globs to selectors",
+        _per_file_ignores,
+        "Rules to turn off in files in addition to `per-file-ignores`.",
+        shown="{}",
+    )
     tests: tuple[Glob, ...] | None = _option(
         "list of globs",
         _globs,
@@ -365,8 +372,20 @@ class Settings:
     preview: bool = _option(
         "boolean", _flag, "Enable preview rules (category `nursery`) for selection.", False, "false"
     )
+    explicit_preview_rules: bool = _option(
+        "boolean", _flag, "Have only codes and names select preview rules, no prefixes.", False, "false"
+    )
+    fix: bool = _option("boolean", _flag, "Apply safe fixes, as `--fix` does.", False, "false")
+    unsafe_fixes: bool = _option("boolean", _flag, "Include unsafe fixes.", False, "false")
+    fix_only: bool = _option(
+        "boolean", _flag, "Apply fixes and report nothing, as `--fix-only` does.", False, "false"
+    )
+    show_fixes: bool = _option("boolean", _flag, "List the fixes that were applied.", False, "false")
     fixable: tuple[str, ...] | None = _option(
         _SELECTORS, _strings, "Rules whose fixes may be applied.", None, '["ALL"]'
+    )
+    extend_fixable: tuple[str, ...] = _option(
+        _SELECTORS, _strings, "Rules whose fixes may be applied in addition to `fixable`."
     )
     unfixable: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules whose fixes are never applied.")
     extend_safe_fixes: tuple[str, ...] = _option(
@@ -394,6 +413,9 @@ class Settings:
         "Files to read in a folder.",
         (Glob("*.py"), Glob("*.pyi"), Glob("*.ipynb")),
         '["*.py", "*.pyi", "*.ipynb"]',
+    )
+    extend_include: tuple[Glob, ...] = _option(
+        "list of globs", _globs, "Files to read in a folder in addition to `include`."
     )
     extension: tuple[tuple[str, str], ...] = _option(
         "table of ends of file names to formats",
@@ -460,6 +482,7 @@ class Settings:
             (*changes.get("ignore", ()), *changes.get("extend_ignore", ())),
             changes.get("extend_select", ()),
             changes.get("fixable"),
+            changes.get("extend_fixable", ()),
             changes.get("unfixable", ()),
         )
         if layer != Layer(place):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from jaxlint.diagnostic import Edit, Span
-from jaxlint.source.comments import Comment
+from jaxlint.source.comments import Comment, read_layout
 from jaxlint.source.text import Source
 
 Verb: TypeAlias = Literal["ignore", "ignore-file", "disable", "enable", "noqa"]
@@ -87,6 +87,20 @@ def directives_in(comment: Comment) -> Iterator[Directive | Malformed]:
             items = tuple(_noqa_items(segment, match, column))
             if items or match["codes"] is None:
                 yield Directive("noqa", comment, items, column, column + len(segment))
+
+
+def named_in_comment(source: Source, row: int, column: int) -> tuple[str, Span] | None:
+    """The code or name that a comment has at a place of a text, and where it stands."""
+    if "#" not in source.line(row):
+        return None
+    for comment in read_layout(source.text).comments:
+        for directive in directives_in(comment) if comment.row == row else ():
+            if isinstance(directive, Malformed):
+                continue
+            for item in directive.items:
+                if item.column <= column <= item.end:
+                    return item.text, directive.span_of(item)
+    return None
 
 
 def _segments(text: str) -> list[tuple[int, int]]:
@@ -178,6 +192,23 @@ def with_codes(
     start = len(line.rstrip()) + 1
     ignore = f"  # jaxlint: ignore[{', '.join(sorted(codes))}]{because}"
     return Edit(Span(row, start, row, len(line) + 1), ignore)
+
+
+def with_noqa(
+    source: Source, row: int, comment: Comment | None, codes: Collection[str], reason: str = ""
+) -> Edit | None:
+    """As `with_codes`, with `# noqa: CODE`, which flake8 and Ruff read too."""
+    directives = [] if comment is None else list(directives_in(comment))
+    for directive in directives:
+        if isinstance(directive, Directive) and directive.verb == "noqa" and directive.items:
+            named = {item.text.upper() for item in directive.items}
+            added = "".join(f", {code}" for code in sorted(codes) if code not in named)
+            end = directive.items[-1].end
+            return Edit(Span(row, end, row, end), added) if added else None
+    line = source.line(row)
+    because = f" -- {reason}" if reason else ""
+    noqa = f"  # noqa: {', '.join(sorted(codes))}{because}"
+    return Edit(Span(row, len(line.rstrip()) + 1, row, len(line) + 1), noqa)
 
 
 def is_reason(text: str) -> bool:

@@ -14,7 +14,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
-from jaxlint.report.ignores import Directive, Item, Malformed, directives_in, with_codes, without_items
+from jaxlint.report.ignores import (
+    Directive,
+    Item,
+    Malformed,
+    directives_in,
+    with_codes,
+    with_noqa,
+    without_items,
+)
 from jaxlint.source.comments import Layout, read_layout
 from jaxlint.source.text import Source
 
@@ -77,12 +85,17 @@ def with_noqa_rows(source: str, diagnostics: Iterable[Diagnostic]) -> list[Diagn
 
 
 def add_ignores(
-    source: str, diagnostics: Iterable[Diagnostic], reason: str = "", plain: str | None = None
+    source: str,
+    diagnostics: Iterable[Diagnostic],
+    reason: str = "",
+    plain: str | None = None,
+    noqa: bool = False,
 ) -> str:
     """The text with an ignore comment for each diagnostic that a comment can hide, each with the reason.
 
     Args:
         plain: Python with the same rows, where the text has other things in it.
+        noqa: whether the comments are `# noqa`.
     """
     layout = read_layout(source if plain is None else plain)
     codes: dict[int, set[str]] = {}
@@ -92,9 +105,10 @@ def add_ignores(
     comments = {comment.row: comment for comment in layout.comments}
     text = Source.from_text(source)
     result = source
+    written = with_noqa if noqa else with_codes
     # From the last row up, so that the places of the others stay as they are.
     for row in sorted(codes, reverse=True):
-        edit = with_codes(text, row, comments.get(row), codes[row], reason)
+        edit = written(text, row, comments.get(row), codes[row], reason)
         if edit is not None:
             start, end = text.offsets(edit.span)
             result = result[:start] + edit.content + result[end:]

@@ -241,7 +241,12 @@ class Registry:
         Raises:
             SettingsError: an unknown selector.
         """
-        offered = frozenset(e.code for e in self.entries if settings.preview or not e.nursery)
+        named = self._named(settings) if settings.explicit_preview_rules else None
+        offered = frozenset(
+            e.code
+            for e in self.entries
+            if not e.nursery or (settings.preview and (named is None or named & {e.code, e.name}))
+        )
         on = frozenset(e.code for e in self.entries if e.on and not e.nursery)
         kept_ignore: tuple[str, ...] = ()
         for layer in settings.layers:
@@ -262,13 +267,19 @@ class Registry:
 
         A later layer with `select` starts over, as it does in `enabled`.
         """
+        named = self._named(settings)
+        idle = [entry for entry in self.entries if entry.idle_in_tests]
+        return frozenset(entry.code for entry in idle if not named & {entry.code, entry.name})
+
+    @staticmethod
+    def _named(settings: Settings) -> set[str]:
+        """The selectors that turn rules on."""
         named: set[str] = set()
         for layer in settings.layers:
             if layer.select is not None:
                 named.clear()
             named.update(layer.select or (), layer.extend_select)
-        idle = [entry for entry in self.entries if entry.idle_in_tests]
-        return frozenset(entry.code for entry in idle if not named & {entry.code, entry.name})
+        return named
 
     def told(self, settings: Settings) -> frozenset[str]:
         """The codes that settings turn on, and, marked, those that are on in test files too. Where one of two
@@ -290,7 +301,9 @@ class Registry:
         for layer in settings.layers:
             try:
                 start = codes if layer.fixable is None else frozenset[str]()
-                codes = self._resolved(layer.fixable or (), layer.unfixable, start)
+                codes = self._resolved(
+                    (*(layer.fixable or ()), *layer.extend_fixable), layer.unfixable, start
+                )
             except SettingsError as error:
                 raise layer.place.error(str(error), error.value) from None
         return codes

@@ -21,6 +21,8 @@ from jaxlint.server.told import Told
 from jaxlint.session.check import Check
 
 FIX_ALL = "source.fixAll.jaxlint"
+NOTEBOOK_FIX_ALL = "notebook.source.fixAll.jaxlint"
+"""The kind by which VS Code asks for the actions of a notebook as a whole."""
 
 Edits = Mapping[str, Sequence[types.TextEdit]]
 Kinds = Collection[str] | None
@@ -32,13 +34,25 @@ def wants(kind: str, only: Kinds) -> bool:
 
 
 def quick_fixes(
-    buffer: Buffer, told: Told, uri: str, wanted: types.Range, converter: Converter
+    buffer: Buffer,
+    told: Told,
+    uri: str,
+    wanted: types.Range,
+    converter: Converter,
+    context: Collection[types.Diagnostic] = (),
+    ignores: bool = True,
 ) -> Iterator[types.CodeAction]:
-    """The fixes and ignores of the findings that a range of a document touches."""
+    """The fixes and ignores of the findings that a range of a document touches, and of those that the client
+    names as its context: some send an empty range at the cursor, with all that the line has. `ignores`:
+    whether comments that ignore a finding are offered."""
     here = [
         found
         for found in told.diagnostics
-        if converter.uri_of(buffer.path, found.cell) == uri and converter.contains(found, told.check, wanted)
+        if converter.uri_of(buffer.path, found.cell) == uri
+        and (
+            converter.contains(found, told.check, wanted)
+            or any(converter.is_same(found, told.check, each) for each in context)
+        )
     ]
     kind = types.CodeActionKind.QuickFix
     for found in here:
@@ -50,7 +64,7 @@ def quick_fixes(
                 found.fix.applicability == "safe",
                 edit=_edit(converter.edits(found.fix.edits, buffer.path, told.check)),
             )
-    for found in here:
+    for found in here if ignores else ():
         if found.code not in FAILURES and found.code not in NAMES:
             yield types.CodeAction(
                 f"jaxlint ({found.code}): ignore here",
@@ -66,10 +80,10 @@ def quick_fixes(
         yield types.CodeAction(f"jaxlint: fix all {code} in this file", kind, data=data)
 
 
-def fix_all(buffer: Buffer, options: Options) -> types.CodeAction:
+def fix_all(buffer: Buffer, options: Options, kind: str = FIX_ALL) -> types.CodeAction:
     """All fixes of a file, as editors run them on save."""
     data = {"path": buffer.path, "codes": None, "unsafe": options.unsafeFixes}
-    return types.CodeAction("jaxlint: fix all", FIX_ALL, data=data)
+    return types.CodeAction("jaxlint: fix all", kind, data=data)
 
 
 def computed(data: Mapping[str, Any], check: Check, converter: Converter) -> types.WorkspaceEdit:

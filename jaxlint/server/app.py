@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import platform
+import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,13 +26,15 @@ from pygls.protocol import LanguageServerProtocol
 from jaxlint._version import __version__
 from jaxlint.failure import in_a_line
 from jaxlint.project.settings import SettingsError
+from jaxlint.report.ignores import named_in_comment
 from jaxlint.rule.registry import registry
-from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
+from jaxlint.server.action import FIX_ALL, NOTEBOOK_FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, buffers_of, root_of
 from jaxlint.server.convert import SOURCE, Converter
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Superseded, Teller, Told
+from jaxlint.source.text import Source
 
 WAIT = 0.1  # seconds of silence after an edit before the files are looked at
 PATIENCE = 5.0  # seconds after which a look ends although the text has changed
@@ -284,6 +288,7 @@ def server() -> Server:
     _answer_with_diagnostics(ls)
     _answer_with_actions(ls)
     _answer_at_places(ls)
+    _answer_to_commands(ls)
     return ls
 
 
@@ -354,7 +359,7 @@ def _answer_with_diagnostics(ls: Server) -> None:
 
 
 def _answer_with_actions(ls: Server) -> None:
-    kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
+    kinds = [types.CodeActionKind.QuickFix, FIX_ALL, NOTEBOOK_FIX_ALL]
 
     @ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -367,28 +372,42 @@ def _answer_with_actions(ls: Server) -> None:
         converter, uri = ls.converter, params.text_document.uri
         actions: list[types.CodeAction] = []
         if wants("quickfix", only):
-            actions += await ls.in_thread(lambda: [*quick_fixes(buffer, told, uri, params.range, converter)])
+            context = params.context.diagnostics
+            actions += await ls.in_thread(
+                lambda: [
+                    *quick_fixes(
+                        buffer, told, uri, params.range, converter, context, ls.options.ignoreComments
+                    )
+                ]
+            )
         if (
             wants(FIX_ALL, only)
             and ls.options.fixAll
             and (only or any(each.fix for each in told.diagnostics))
         ):
             actions.append(fix_all(buffer, ls.options))
+        if buffer.is_notebook and ls.options.fixAll and only and wants(NOTEBOOK_FIX_ALL, only):
+            actions.append(fix_all(buffer, ls.options, NOTEBOOK_FIX_ALL))
         if not _resolves(ls):
-            actions = [await resolve(each) for each in actions]
+            actions = [await resolved(ls, each) for each in actions]
         return actions
 
     @ls.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(action: types.CodeAction) -> types.CodeAction:
-        data = action.data
-        if action.edit is not None or not isinstance(data, Mapping) or not isinstance(data.get("path"), str):
-            return action
-        check = await ls.check_of(data["path"])
-        await ls.settled()
-        converter = ls.converter
-        if check is not None:
-            action.edit = await ls.in_thread(lambda: computed(data, check, converter))
+        return await resolved(ls, action)
+
+
+async def resolved(ls: Server, action: types.CodeAction) -> types.CodeAction:
+    """A code action with its edits."""
+    data = action.data
+    if action.edit is not None or not isinstance(data, Mapping) or not isinstance(data.get("path"), str):
         return action
+    check = await ls.check_of(data["path"])
+    await ls.settled()
+    converter = ls.converter
+    if check is not None:
+        action.edit = await ls.in_thread(lambda: computed(data, check, converter))
+    return action
 
 
 def _answer_at_places(ls: Server) -> None:
@@ -401,12 +420,20 @@ def _answer_at_places(ls: Server) -> None:
         if found is None:
             return None
         buffer, told = found
+        rules = registry(told.check.project.settings.plugins)
+        source = Source.from_text(ls.workspace.get_text_document(params.text_document.uri).source)
+        named = named_in_comment(source, *ls.encoding.place(source, params.position))
+        if named is not None:
+            name, span = named
+            entry = rules.by_code.get(name) or rules.by_name.get(name)
+            if entry is not None:
+                page = types.MarkupContent(types.MarkupKind.Markdown, markdown(entry))
+                return types.Hover(page, ls.encoding.range(source, span))
         at = types.Range(params.position, params.position)
         for each in told.diagnostics:
             own = ls.converter.uri_of(buffer.path, each.cell) == params.text_document.uri
             if own and ls.converter.contains(each, told.check, at):
-                entry = registry(told.check.project.settings.plugins).entry(each.code)
-                page = types.MarkupContent(types.MarkupKind.Markdown, markdown(entry))
+                page = types.MarkupContent(types.MarkupKind.Markdown, markdown(rules.entry(each.code)))
                 return types.Hover(page, ls.converter.diagnostic(each, told.check).range)
         return None
 
@@ -427,6 +454,29 @@ def _answer_at_places(ls: Server) -> None:
                 if params.range.start.line <= place.line <= params.range.end.line:
                     hints.append(types.InlayHint(place, text, padding_left=True))
         return hints
+
+
+def _answer_to_commands(ls: Server) -> None:
+    """For clients that offer commands and no code actions; named and called as Ruff's are."""
+
+    @ls.command("jaxlint.applyAutofix")
+    async def apply_autofix(document: types.TextDocumentIdentifier) -> None:
+        await ls.settled()
+        found = ls.buffer_of(document.uri)
+        if found is None:
+            return
+        action = await resolved(ls, fix_all(found[0], ls.options))
+        if action.edit is not None:
+            ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(action.edit, action.title))
+
+    @ls.command("jaxlint.printDebugInformation")
+    def print_debug_information() -> str:
+        told = [f"jaxlint {__version__}, Python {platform.python_version()}: {sys.executable}"]
+        told += [f"root: {ls._root}", f"positions: {ls.encoding.kind}", f"options: {ls.options}"]
+        told += [f"open: {path}: {len(each.diagnostics)} findings" for path, each in ls._told.items()]
+        text = "\n".join(told)
+        ls.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
+        return text
 
 
 def _resolves(ls: Server) -> bool:

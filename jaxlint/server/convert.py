@@ -113,6 +113,12 @@ class Converter:
         own = self._range(found.filename, found.cell, found.span, check)
         return _order(own.start) <= _order(wanted.end) and _order(wanted.start) <= _order(own.end)
 
+    def is_same(self, found: Diagnostic, check: Check, sent: types.Diagnostic) -> bool:
+        """Whether a diagnostic that the client sends back is this one."""
+        return (sent.source, sent.code) == (SOURCE, found.code) and (
+            sent.range == self._range(found.filename, found.cell, found.span, check)
+        )
+
     def _related(self, note: Note, check: Check) -> types.DiagnosticRelatedInformation:
         place = self._range(note.filename, note.cell, note.span, check)
         return types.DiagnosticRelatedInformation(

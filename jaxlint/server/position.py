@@ -20,6 +20,7 @@ class Encoding:
 
     def __init__(self, kind: types.PositionEncodingKind | str | None) -> None:
         kind = types.PositionEncodingKind(kind or types.PositionEncodingKind.Utf16)
+        self.kind = kind.value
         self._size = _SIZES.get(kind, 1)
         self._name = _NAMES.get(kind)
 

@@ -23,6 +23,8 @@ from jaxlint.session.state import State
 from jaxlint.source.formats import format_of, is_embedded
 from jaxlint.source.text import UnreadableSource, read_source
 
+SYNTAX_ERROR = "JAX001"
+
 
 @dataclass(frozen=True)
 class Told:
@@ -78,7 +80,7 @@ class Teller:
                 )
                 found |= self._told(self._check(own, texts, options), [path])
             found |= self._told(self._check(project, standing, options), project.reported - alone)
-        return found
+        return found if options.syntaxErrors else {path: _that_parses(each) for path, each in found.items()}
 
     def check_of(self, path: str, texts: Mapping[str, bytes], options: Options) -> Check | None:
         """The project of a buffer as it is now, of which only this one is reported."""
@@ -102,7 +104,7 @@ class Teller:
 
     def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
         configuration = Configuration(
-            file=options.configuration,
+            file=options.file,
             overrides=options.overrides(),
             origin="settings of the editor",
             cwd=self._folder,
@@ -121,6 +123,11 @@ class Teller:
 
 def _inside(project: Project, texts: Mapping[str, bytes]) -> dict[str, bytes]:
     return {path: data for path, data in texts.items() if path in project.by_path}
+
+
+def _that_parses(told: Told) -> Told:
+    """The same without what other tools of the editor say too."""
+    return replace(told, diagnostics=tuple(each for each in told.diagnostics if each.code != SYNTAX_ERROR))
 
 
 def _parses(path: str, data: bytes) -> bool:

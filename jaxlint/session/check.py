@@ -346,7 +346,8 @@ class _Policy:
             self._severities = rules.severities(settings)
             self._safe = rules.select(*settings.extend_safe_fixes)
             self._unsafe = rules.select(*settings.extend_unsafe_fixes)
-            self._ignored = [(row, rules.select(*row.selectors)) for row in settings.per_file_ignores]
+            rows = (*settings.per_file_ignores, *settings.extend_per_file_ignores)
+            self._ignored = [(row, rules.select(*row.selectors)) for row in rows]
         except SettingsError as error:
             raise SettingsError(f"{origin}: {error}") from None
 

@@ -20,7 +20,7 @@ local function run()
   local found = findings(1)[1]
   seen.first = { code = found.code, source = found.source, row = found.lnum + 1, column = found.col + 1 }
 
-  vim.api.nvim_win_set_cursor(0, { found.lnum + 1, found.col })
+  vim.api.nvim_win_set_cursor(0, { found.lnum + 1, 0 }) -- the line, not the finding
   vim.lsp.buf.code_action({
     apply = true,
     filter = function(action)
