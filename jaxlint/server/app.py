@@ -28,6 +28,7 @@ from jaxlint.rule.registry import registry
 from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, buffers_of, root_of
 from jaxlint.server.convert import SOURCE, Converter
+from jaxlint.server.documents import SYNC, Documents
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Superseded, Teller, Told
@@ -40,7 +41,25 @@ Found = TypeVar("Found")
 
 
 class _Protocol(LanguageServerProtocol):
-    """Answers requests that make no sense too: a client waits for an answer."""
+    """Answers requests that make no sense, or come at the wrong time, too: a client waits for an answer."""
+
+    def handle_message(self, message: Any) -> None:
+        method = getattr(message, "method", None)
+        error = None if method in (None, types.EXIT) else self._untimely(method)
+        if error is None:
+            super().handle_message(message)
+        elif getattr(message, "id", None) is not None:
+            self._send_response(message.id, error=error)
+
+    def _untimely(self, method: str) -> types.ResponseError | None:
+        """What is wrong with a message where it comes before or after the time when there is a client."""
+        if self._shutdown:
+            return types.ResponseError(types.ErrorCodes.InvalidRequest, "the server has been shut down")
+        if (method == types.INITIALIZE) == (self._workspace is None):
+            return None
+        if self._workspace is None:
+            return types.ResponseError(types.ErrorCodes.ServerNotInitialized, "`initialize` comes first")
+        return types.ResponseError(types.ErrorCodes.InvalidRequest, "`initialize` comes only once")
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -61,11 +80,12 @@ class Server(LanguageServer):
         super().__init__(
             SOURCE,
             __version__,
-            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            text_document_sync_kind=SYNC,
             notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
             protocol_cls=_Protocol,
         )
         self.options = Options()
+        self.status = 0  # with which the process ends
         self._thread = ThreadPoolExecutor(1, "jaxlint")
         self._start = os.getcwd()
         self._teller = Teller(self._start, self._is_wanted)
@@ -274,6 +294,11 @@ class Server(LanguageServer):
         return await self.in_thread(lambda: self._teller.hints(path, texts, options))
 
     def end(self) -> None:
+        """The client has said goodbye: nothing is looked at, or said, any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._look is not None:
+            self._look.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
@@ -292,6 +317,7 @@ def _answer_for_workspace(ls: Server) -> None:
 
     @ls.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
+        ls.protocol._workspace = Documents.like(ls.workspace)
         ls.take_options(params.initialization_options)
 
     @ls.feature(types.INITIALIZED)
@@ -337,6 +363,10 @@ def _answer_for_workspace(ls: Server) -> None:
     @ls.feature(types.SHUTDOWN)
     def shutdown(params: Any) -> None:
         ls.end()
+
+    @ls.feature(types.EXIT)
+    def exit(params: Any) -> None:
+        ls.status = 0 if ls.protocol._shutdown else 1
 
 
 def _answer_with_diagnostics(ls: Server) -> None:
