@@ -620,6 +620,12 @@ class TestProcess:
         assert ran.returncode == 1, ran.stderr
         assert ran.stdout.startswith("a.py:6:8: JAX101 ") and ran.stderr == ""
 
+    def test_a_working_folder_that_is_gone(self, tmp_path: Path) -> None:
+        code = f"import os; os.chdir({str(tmp_path)!r}); os.rmdir({str(tmp_path)!r});"
+        code += "from jaxlint.cli.main import main; main(['check'])"
+        ran = self.started("-c", code, cwd=tmp_path)
+        assert (ran.returncode, ran.stderr) == (2, "jaxlint: the working folder is gone\n")
+
     def test_reader_that_goes_away(self, tree: Tree) -> None:
         root = tree(MARKED)
         code = "import os, sys; os.close(1); r, w = os.pipe(); assert w == 1 or os.dup2(w, 1); os.close(r);"

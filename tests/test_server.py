@@ -214,6 +214,15 @@ class TestActions:
         assert edited(FIXABLE, done["edit"]["changes"][uri]) == FIXABLE.replace("tree_map", "tree.map")
         assert actions(client, uri, 0, 0, only=["refactor"]) == []
 
+    def test_newlines_are_those_of_the_document(self, start: Start) -> None:
+        client = start()
+        text = "import jax\r\n\r\n\nclass C:\r\n    @jax.jit\r\n    def g(self, x):\r\n        return x\r\n"
+        uri = client.open("new.py", text)
+        client.published(uri)
+        (fix,) = [each for each in actions(client, uri, 4, 6) if "unsafe" in each["title"]]
+        made = edited(text, fix["edit"]["changes"][uri])
+        assert "import functools\r\n" in made and made.count("\n") == made.count("\r\n") + 1
+
     def test_a_client_that_does_not_resolve(self, start: Start) -> None:
         client = start(settings={"unsafeFixes": True})
         text = "import jax\n\n\nclass C:\n    @jax.jit\n    def g(self, x):\n        return x\n"

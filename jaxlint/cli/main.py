@@ -150,6 +150,8 @@ def _status(args: Sequence[str] | None) -> int:
             word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
             known = [name for name, (module, _) in COMMANDS.items() if module is not None]
             return _failed(str(error) + meant(word, known))
+        if isinstance(error, FileNotFoundError) and _is_folder_gone():
+            return _failed("the working folder is gone")
         if isinstance(error, OSError) and error.errno in _FULL:
             _drop_stdout()
             return _failed(f"cannot write: {error.strerror}")
@@ -159,6 +161,14 @@ def _status(args: Sequence[str] | None) -> int:
             click.echo(neutral_lines(traceback.format_exc().rstrip()), err=True)
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return _failed(f"internal error: {what} (`-v` shows where; please report it)")
+
+
+def _is_folder_gone() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _flushed(status: int) -> int:
