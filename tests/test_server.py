@@ -142,6 +142,29 @@ class TestDiagnostics:
         shown = client.wait(lambda message: message.get("method") == "window/showMessage")
         assert "selct" in shown["params"]["message"] and "select" in shown["params"]["message"]
 
+    def test_a_wrong_configuration_costs_its_own_project(self, start: Start, root: Path) -> None:
+        """It is said again where it was mended in between; what is told of texts that have changed is not."""
+        other = root / "other"
+        other.mkdir()
+        (other / "jaxlint.toml").touch()
+        client = start()
+        text = (root / "solver.py").read_text()
+        solver, new = client.open("solver.py", text), client.open("other/new.py", FIXABLE)
+        assert codes(client.published(new)) == ["JAX901", "JAX901"]
+        for settings in ("selct = []\n", 'select = ["NOPE"]\n', 'baseline = "none"\n', "selct = []\n"):
+            (other / "jaxlint.toml").write_text(settings)
+            client.change(solver, {"text": f"# {settings}{text}"})
+            assert codes(client.published(solver)) == ["JAX101"]
+            assert codes(client.published(new)) == ["JAX901", "JAX901"]
+            client.wait(lambda message: message.get("method") == "window/showMessage")
+            ask = {"textDocument": {"uri": solver}, "range": client.diagnostics[solver][0]["range"]}
+            assert client.request("textDocument/codeAction", {**ask, "context": {"diagnostics": []}})
+        client.change(new, {"text": FIXABLE + "\n"})
+        assert client.published(new) == []
+        (other / "jaxlint.toml").write_text("")
+        client.change(new, {"text": FIXABLE})
+        assert codes(client.published(new)) == ["JAX901", "JAX901"]
+
     def test_tags(self, start: Start) -> None:
         client = start(settings={"select": ["ALL"]})
         uri = client.open("new.py", FIXABLE + "x = 1  # jaxlint: ignore[JAX101]\n")

@@ -100,6 +100,7 @@ class Server(LanguageServer):
         self._told: dict[str, Told] = {}
         self._shown: dict[str, list[types.Diagnostic]] = {}  # by address
         self._said: set[str] = set()
+        self._wrong: list[str] = []  # with settings, at the last look
 
     # ---- what is the case
 
@@ -168,14 +169,16 @@ class Server(LanguageServer):
             edits = self._edits
             buffers = buffers_of(self.workspace, self._root)
             try:
-                told = await self.in_thread(partial(self._tell, buffers, self.options, edits))
+                wrong: list[str] = []
+                told = await self.in_thread(partial(self._tell, buffers, self.options, edits, wrong))
+                self._warn(wrong)
                 await self._take(buffers, told)
             except Superseded:
                 if self._timer is not None:
                     break  # the client is still typing
                 continue
             except (SettingsError, OSError) as error:
-                self.say(str(error), types.MessageType.Warning)
+                self._warn([str(error)])
             except Exception as error:
                 self.say(f"internal error: {in_a_line(error)} (please report it)")
             self._looked, self._ended = edits, time.monotonic()
@@ -186,11 +189,13 @@ class Server(LanguageServer):
         if self._looked == self._edits:
             self._settled.set()
 
-    def _tell(self, buffers: Mapping[str, Buffer], options: Options, edits: int) -> dict[str, Told]:
+    def _tell(
+        self, buffers: Mapping[str, Buffer], options: Options, edits: int, wrong: list[str]
+    ) -> dict[str, Told]:
         """One look, in the thread."""
         self._looking = edits
         try:
-            return self._teller.told({path: buffer.data for path, buffer in buffers.items()}, options)
+            return self._teller.told({path: buffer.data for path, buffer in buffers.items()}, options, wrong)
         finally:
             self._looking = -1
 
@@ -260,6 +265,13 @@ class Server(LanguageServer):
         if text not in self._said:
             self._said.add(text)
             self.window_show_message(types.ShowMessageParams(kind, f"jaxlint: {text}"))
+
+    def _warn(self, wrong: list[str]) -> None:
+        """Says what is wrong with settings, again where it was mended in between."""
+        self._said -= set(self._wrong) - set(wrong)
+        self._wrong = wrong
+        for line in wrong:
+            self.say(line, types.MessageType.Warning)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What a client sent that makes no sense costs it a line in the log."""

@@ -82,9 +82,7 @@ class Converter:
         found: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
             source = self._source(path, edit.cell, check)
-            text = (
-                edit.content if source is None else NEWLINE.sub(lambda _, s=source: s.newline, edit.content)
-            )
+            text = edit.content if source is None else NEWLINE.sub(source.newline, edit.content)
             made = types.TextEdit(self._encoding.range(source, edit.span), text)
             found.setdefault(self.uri_of(path, edit.cell), []).append(made)
         return found
