@@ -91,6 +91,7 @@ class Linter:
         Raises:
             SettingsError: A configuration file that is wrong, or an unknown rule.
             MissingPath: A path that does not exist; a `FileNotFoundError`.
+            TypeError: A path that is none, or a text that is no `str`.
         """
         with self._lock:
             found = [each for check in self._checks(paths, unsaved) for each in check.diagnostics]
@@ -113,6 +114,7 @@ class Linter:
         Raises:
             SettingsError: A configuration file that is wrong, or an unknown rule.
             MissingPath: A path that does not exist; a `FileNotFoundError`.
+            TypeError: A path that is none, or a text that is no `str`.
         """
         changes: list[Change] = []
         left: list[Diagnostic] = []
@@ -139,9 +141,9 @@ class Linter:
         return Configuration(**self._how, origin="jaxlint")  # type: ignore[arg-type]
 
     def _checks(self, paths: Path | Iterable[Path], unsaved: Mapping[Path, str] | None) -> list[Check]:
-        named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        named = [paths] if isinstance(paths, str | bytes | os.PathLike) else list(paths)
         texts = _absolute(unsaved)
-        found = find_projects([os.fspath(path) for path in named], self._configuration(), unsaved=texts)
+        found = find_projects([_text_of(path) for path in named], self._configuration(), unsaved=texts)
         checks = []
         for project in found.projects:
             inside = {
@@ -216,10 +218,19 @@ def _change(file: FixedFile, write: bool) -> Change:
     return Change(file.path, before, before, (), problem)
 
 
+def _text_of(path: Path) -> str:
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"a path must be a str, not {type(text).__name__}")
+    return text
+
+
 def _absolute(unsaved: Mapping[Path, str] | None) -> dict[str, str]:
     found = {}
     for path, text in (unsaved or {}).items():
-        folder, name = os.path.split(os.path.abspath(os.fspath(path)))
+        if not isinstance(text, str):
+            raise TypeError(f"the text of `{path!s}` must be a str, not {type(text).__name__}")
+        folder, name = os.path.split(os.path.abspath(_text_of(path)))
         found[os.path.join(os.path.realpath(folder), name)] = text
     return found
 

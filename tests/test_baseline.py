@@ -93,6 +93,18 @@ class TestCommand:
         run("--write-baseline", ".")
         assert len(lines_of(root / "known.txt")) == 2 and run("--baseline-strict", ".").status == 0
 
+    def test_what_lies_below_the_lowest_severity_is_not_gone(self, tree: Tree, run: Run) -> None:
+        """What lies above is, and is dropped: a baseline kept with `--min-severity` does not only grow."""
+        root = tree(FILES)
+        run("--write-baseline", ".")
+        (root / "a.py").write_text("x = 1\n")
+        ran = run("--baseline-strict", "--min-severity", "error", ".")
+        assert ran.status == 1
+        assert ran.err == "jaxlint: known.txt: gone: a.py: JAX101: x = BRANCH\n"
+        run("--write-baseline", "--min-severity", "error", ".")
+        assert not [line for line in lines_of(root / "known.txt") if "JAX101" in line]
+        assert [line for line in lines_of(root / "known.txt") if "JAX712" in line]
+
     def test_writing_for_some_files_keeps_the_others(self, tree: Tree, run: Run) -> None:
         root = tree(FILES)
         run("--write-baseline", ".")

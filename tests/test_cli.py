@@ -509,6 +509,9 @@ class TestUsage:
             (["--config", "selct=[]"], "unknown key `selct`; did you mean `select`?"),
             (["--config", "select=[1"], "--config `select=[1`"),
             (["--select", "branch-on-trace"], "did you mean `branch-on-traced`?"),
+            (["--select", ""], "command line: --select is empty"),
+            (["--per-file-ignores", ","], "command line: --per-file-ignores is empty"),
+            (["--exclude", " "], "command line: --exclude is empty"),
             (["--per-file-ignores", "a.py:JAX9999"], "unknown selector `JAX9999`"),
             (["no/such/path"], "no such file or folder: `no/such/path`"),
             (["chekc", "."], "no such file or folder: `chekc`; did you mean `check`?"),
@@ -718,6 +721,12 @@ class TestProcess:
         ran = self.started("-m", "jaxlint", ".", cwd=root)
         assert ran.returncode == 1, ran.stderr
         assert ran.stdout.startswith("a.py:6:8: JAX101 ") and ran.stderr == ""
+
+    def test_a_working_folder_that_is_gone(self, tmp_path: Path) -> None:
+        code = f"import os; os.chdir({str(tmp_path)!r}); os.rmdir({str(tmp_path)!r});"
+        code += "from jaxlint.cli.main import main; main(['check'])"
+        ran = self.started("-c", code, cwd=tmp_path)
+        assert (ran.returncode, ran.stderr) == (2, "jaxlint: the working folder is gone\n")
 
     def test_reader_that_goes_away(self, tree: Tree) -> None:
         root = tree(MARKED)

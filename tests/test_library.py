@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from conftest import Run, Tree
@@ -112,6 +113,13 @@ def test_errors(tree: Tree) -> None:
         lint(select=["NOPE"])
     with pytest.raises(MissingPath):
         fix("none.py")
+    wrong: Any
+    for wrong in (5, b"a.py", [b"a.py"], [None]):
+        with pytest.raises(TypeError):
+            lint(wrong)
+    for wrong in (b"x = 1", None, Path("a.py")):
+        with pytest.raises(TypeError, match="the text of `a.py` must be a str"):
+            Linter().lint([], unsaved={"a.py": wrong})
 
 
 def test_the_page(tree: Tree) -> None:

@@ -269,6 +269,19 @@ def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
     assert done.returncode == 1 and done.stderr == b"" and b"JAX101" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["junit", "checkstyle", "html"])
+def test_what_says_that_it_is_utf_8_is(tree: Tree, name: str) -> None:
+    root = tree({**MARKED, "ünï.py": BRANCH})
+    environment = {
+        **os.environ,
+        "PYTHONIOENCODING": "latin-1",
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+    }
+    command = [sys.executable, "-m", "jaxlint", "--output-format", name, "."]
+    done = subprocess.run(command, cwd=root, capture_output=True, env=environment, timeout=120)
+    assert (done.returncode, done.stderr) == (1, b"") and "ünï.py" in done.stdout.decode("utf-8")
+
+
 @pytest.mark.parametrize(
     ("files", "args", "message"),
     [
@@ -276,6 +289,11 @@ def test_names_that_a_terminal_cannot_show(tree: Tree, run: Run) -> None:
         ({}, [""], "no such file or folder: ``"),
         ({}, ["--add-ignore", "-"], "--add-ignore does not go with `-` (standard input)"),
         ({}, ["--add-ignore", "--diff", "."], "--add-ignore does not go with --diff"),
+        (
+            {},
+            ["--add-ignore", "--baseline", "b.json", "--write-baseline", "."],
+            "--add-ignore does not go with --write-baseline",
+        ),
         ({}, ["--add-ignore", "--fix", "."], "--add-ignore does not go with --fix"),
         ({"jaxlint.toml": "[tool.jaxlint]\n"}, ["."], "`[tool.jaxlint]` is for pyproject.toml"),
         ({"jaxlint.toml": "selct = []"}, ["."], "unknown key `selct`; did you mean `select`?"),

@@ -6,6 +6,8 @@ import json
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -141,6 +143,29 @@ class TestDiagnostics:
         shown = client.wait(lambda message: message.get("method") == "window/showMessage")
         assert "selct" in shown["params"]["message"] and "select" in shown["params"]["message"]
 
+    def test_a_wrong_configuration_costs_its_own_project(self, start: Start, root: Path) -> None:
+        """It is said again where it was mended in between; what is told of texts that have changed is not."""
+        other = root / "other"
+        other.mkdir()
+        (other / "jaxlint.toml").touch()
+        client = start()
+        text = (root / "solver.py").read_text()
+        solver, new = client.open("solver.py", text), client.open("other/new.py", FIXABLE)
+        assert codes(client.published(new)) == ["JAX901", "JAX901"]
+        for settings in ("selct = []\n", 'select = ["NOPE"]\n', 'baseline = "none"\n', "selct = []\n"):
+            (other / "jaxlint.toml").write_text(settings)
+            client.change(solver, {"text": f"# {settings}{text}"})
+            assert codes(client.published(solver)) == ["JAX101"]
+            assert codes(client.published(new)) == ["JAX901", "JAX901"]
+            client.wait(lambda message: message.get("method") == "window/showMessage")
+            ask = {"textDocument": {"uri": solver}, "range": client.diagnostics[solver][0]["range"]}
+            assert client.request("textDocument/codeAction", {**ask, "context": {"diagnostics": []}})
+        client.change(new, {"text": FIXABLE + "\n"})
+        assert client.published(new) == []
+        (other / "jaxlint.toml").write_text("")
+        client.change(new, {"text": FIXABLE})
+        assert codes(client.published(new)) == ["JAX901", "JAX901"]
+
     def test_tags(self, start: Start) -> None:
         client = start(settings={"select": ["ALL"]})
         uri = client.open("new.py", FIXABLE + "x = 1  # jaxlint: ignore[JAX101]\n")
@@ -162,6 +187,19 @@ class TestDiagnostics:
         place = {"line": 1, "character": column - 3}
         client.change(uri, {"range": {"start": place, "end": place}, "text": "é"})
         assert codes(client.published(uri)) == ["JAX901"]
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+    def test_lines_end_where_the_protocol_says(self, start: Start, encoding: str) -> None:
+        """A form feed ends a line of `str.splitlines`, not of an editor; a place behind an end is that end."""
+        client = start(general={"positionEncodings": [encoding]})
+        uri = client.open("new.py", 'import jax\n\f\nx = "\u2028é\x85"\ny = jax.tree_map(abs, 1)')
+        assert [each["range"]["start"]["line"] for each in client.published(uri)] == [3]
+        place = {"line": 1, "character": 99}
+        client.change(uri, {"range": {"start": place, "end": place}, "text": "\n# more"})
+        assert [each["range"]["start"]["line"] for each in client.published(uri)] == [4]
+        place = {"line": 4, "character": 99}
+        client.change(uri, {"range": {"start": place, "end": place}, "text": " ; z = jax.tree_map(abs, 1)"})
+        assert [each["range"]["start"]["character"] for each in client.published(uri)] == [4, 31]
 
     def test_settings(self, start: Start, root: Path) -> None:
         client = start(settings={"settings": {"ignore": ["JAX1"], "traceHints": 5}})
@@ -249,6 +287,15 @@ class TestActions:
         ]
         assert client.published(client.open("generated.py", FIXABLE)) == []
         assert client.published(client.open("broken.py", "x = (\n")) == []
+
+    def test_newlines_are_those_of_the_document(self, start: Start) -> None:
+        client = start()
+        text = "import jax\r\n\r\n\nclass C:\r\n    @jax.jit\r\n    def g(self, x):\r\n        return x\r\n"
+        uri = client.open("new.py", text)
+        client.published(uri)
+        (fix,) = [each for each in actions(client, uri, 4, 6) if "unsafe" in each["title"]]
+        made = edited(text, fix["edit"]["changes"][uri])
+        assert "import functools\r\n" in made and made.count("\n") == made.count("\r\n") + 1
 
     def test_a_client_that_does_not_resolve(self, start: Start) -> None:
         client = start(settings={"unsafeFixes": True})
@@ -401,9 +448,45 @@ class TestSurvives:
         client.process.stdin.close()
         assert client.process.wait(30) == 0
 
-    def test_without_pygls(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        import sys
+    def test_a_client_that_leaves_without_a_goodbye(self, start: Start) -> None:
+        client = start()
+        client.notify("exit", None)
+        assert client.process.wait(30) == 1
 
+    def test_messages_at_the_wrong_time(self, start: Start, root: Path) -> None:
+        client = start()
+        with pytest.raises(RuntimeError, match="only once"):
+            client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        solver = client.open("solver.py", (root / "solver.py").read_text())
+        client.request("shutdown", None)
+        client.open("train.py", FIXABLE)
+        with pytest.raises(RuntimeError, match="shut down"):
+            client.request("textDocument/diagnostic", {"textDocument": {"uri": solver}})
+        client.notify("exit", None)
+        assert client.process.wait(30) == 0
+        assert not [each for each in client.told if each.get("method") == "window/showMessage"]
+
+    @pytest.mark.parametrize(
+        ("sent", "status", "answer", "said"),
+        [
+            (b"a line\n\0\xff\n", 0, b"", b""),
+            (b"Content-Length: -5\r\n\r\n{}", 0, b"", b""),
+            (b"Content-Length: %d\r\n\r\n{}" % 10**30, 2, b"", b"a message that is too long"),
+            (
+                b'Content-Length: 49\r\n\r\n{"id": 1, "jsonrpc": "2.0", "method": "shutdown"}\n',
+                0,
+                b"comes first",
+                b"",
+            ),
+        ],
+    )
+    def test_junk_on_standard_input(self, sent: bytes, status: int, answer: bytes, said: bytes) -> None:
+        server = [sys.executable, "-P", "-m", "jaxlint", "server"]
+        ran = subprocess.run(server, input=sent, capture_output=True, timeout=60, check=False)
+        assert (ran.returncode, ran.stderr.count(b"\n")) == (status, bool(said))
+        assert said in ran.stderr and answer in ran.stdout and bool(answer) == bool(ran.stdout)
+
+    def test_without_pygls(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in [each for each in sys.modules if each.startswith(("pygls", "jaxlint.server"))]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, "pygls", None)
@@ -466,7 +549,21 @@ def test_law_what_is_told_is_what_a_fresh_check_reports(start: Start, root: Path
             start_at = rng.randrange(len(text) + 1)
             end_at = min(len(text), start_at + rng.choice([0, 0, 0, 1, 3, 20]))
             new = rng.choice(
-                ["", "x", "\n", "    ", "(", ")", "if x:\n", "@jax.jit\n", "é𝑥", "\r\n", "import jax\n"]
+                [
+                    "",
+                    "x",
+                    "\n",
+                    "    ",
+                    "(",
+                    ")",
+                    "if x:\n",
+                    "@jax.jit\n",
+                    "é𝑥",
+                    "\r\n",
+                    "import jax\n",
+                    "\f",
+                    "\u2028",
+                ]
             )
             change = {"range": _range(source, source.span(start_at, end_at)), "text": new}
             texts[name] = text[:start_at] + new + text[end_at:]
@@ -507,6 +604,18 @@ def test_law_places_come_back(kind: str) -> None:
     for row in range(1, source.row_count + 1):
         for column in range(1, len(source.line(row)) + 2):
             assert encoding.place(source, encoding.position(source, row, column)) == (row, column)
+
+
+@pytest.mark.parametrize("kind", ["utf-8", "utf-16"])
+def test_places_within_a_character(kind: str) -> None:
+    """They are before it, whatever else is in the line; half a pair of surrogates is a character."""
+    from lsprotocol import types
+
+    source, encoding = Source.from_text("\ud83d𝑥\ude00"), Encoding(kind)
+    starts = {"utf-8": [0, 3, 7, 10], "utf-16": [0, 1, 3, 4]}[kind]
+    for units in range(12):
+        column = sum(start <= units for start in starts)
+        assert encoding.place(source, types.Position(0, units)) == (1, column), units
 
 
 def test_options() -> None:

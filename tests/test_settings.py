@@ -253,6 +253,8 @@ class TestSelection:
         ("selector", "message"),
         [
             ("jax101", "did you mean `JAX101`?"),
+            ("jax1", "did you mean `JAX1`?"),
+            ("all", "did you mean `ALL`?"),
             ("key-resue", "did you mean `key-reuse`?"),
             ("key_reuse", "did you mean `key-reuse`?"),
             ("corectness", "did you mean `correctness`?"),

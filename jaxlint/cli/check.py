@@ -118,6 +118,9 @@ class _Run:
             if flags[name] not in (None, False) and (self.is_stdin or self.is_fix):
                 other = "`-` (standard input)" if self.is_stdin else _fixing(flags)
                 raise SettingsError(f"--{name.replace('_', '-')} does not go with {other}")
+        if given_reasons and flags["write_baseline"]:
+            name = given_reasons[0].replace("_", "-")
+            raise SettingsError(f"--{name} does not go with --write-baseline")
         self.reason = _reason(given_reasons[0], flags[given_reasons[0]]) if given_reasons else None
 
     def found(self) -> Found:
@@ -247,6 +250,7 @@ class _Run:
         self, checks: Sequence[Check], session: Session, outcome: _Outcome, format: str | None
     ) -> int:
         """Prints the report; the exit status."""
+        from jaxlint.cli.formats import UTF_8
         from jaxlint.cli.report import default_format
         from jaxlint.diagnostic import Diagnostic
         from jaxlint.session.check import INTERNAL_ERROR
@@ -259,7 +263,10 @@ class _Run:
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
         with target as stream:
-            report = self._report(format or default_format(stream), stream, checks)
+            format = format or default_format(stream)
+            if format in UTF_8 and hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            report = self._report(format, stream, checks)
             known = sum(check.matched.known for check in checks)
             left = [*self._print(report, outcome.files, left, fixed, known, len(stale))]
         _say_stale(stale)

@@ -193,9 +193,14 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the flags state, by key.
 
     Raises:
-        SettingsError: `--per-file-ignores`, `--extend-per-file-ignores` or `--extension` without a colon.
+        SettingsError: `--per-file-ignores`, `--extend-per-file-ignores` or `--extension` without a colon, or
+            a list with nothing in it.
     """
     table: dict[str, Any] = {}
+    for name in (*_SELECTORS, *_GLOBS, "per_file_ignores", "extend_per_file_ignores", "extension"):
+        if flags[name] and not _items(flags[name]):
+            # As of a variable that a script has not set: `--select ""` would turn every rule off.
+            raise SettingsError(f"command line: --{_key(name)} is empty")
     for name in (*_SELECTORS, *_GLOBS):
         if flags[name]:
             table[_key(name)] = _items(flags[name])

@@ -151,6 +151,8 @@ def _status(args: Sequence[str] | None) -> int:
             word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
             known = [name for name, (module, _) in COMMANDS.items() if module is not None]
             return _failed(str(error) + meant(word, known))
+        if isinstance(error, FileNotFoundError) and _is_folder_gone():
+            return _failed("the working folder is gone")
         if isinstance(error, OSError) and error.errno in _FULL:
             _drop_stdout()
             return _failed(f"cannot write: {error.strerror}")
@@ -175,6 +177,14 @@ def _with_files(words: Sequence[str]) -> list[str]:
         except (OSError, UnicodeError) as error:
             raise SettingsError(f"command line: `{word}` cannot be read: {error}") from None
     return found
+
+
+def _is_folder_gone() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _flushed(status: int) -> int:

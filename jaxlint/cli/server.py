@@ -1,6 +1,7 @@
 """`jaxlint server`: the language server at standard input and output.
 
-In: a client. Out: 0 once it has said goodbye or is gone, 2 where pygls is not installed.
+In: a client. Out: 0 once it has said goodbye or is gone, 1 where it ends the server without a goodbye, 2
+where pygls is not installed or a message is too long.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ def command(stdio: bool, verbose: bool) -> int:
         ) from None
     level = logging.INFO if verbose else logging.CRITICAL
     logging.basicConfig(stream=sys.stderr, level=level, format="jaxlint: %(message)s")
-    status: object = 0
+    made = server()
     try:
-        server().start_io()
-    except SystemExit as left:  # how pygls ends when the client says goodbye
-        status = left.code
+        made.start_io()
+    except (OverflowError, MemoryError):
+        raise SettingsError("the client announces a message that is too long to be read") from None
     sys.stdout = open(os.devnull, "w")  # pygls has closed it
-    return status if isinstance(status, int) else 0
+    return made.status

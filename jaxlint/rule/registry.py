@@ -193,7 +193,7 @@ class Registry:
         return entry
 
     def meant(self, wrong: str) -> str:
-        """The end of a message about an unknown selector: the nearest that exists, or nothing."""
+        """The end of a message about an unknown rule: the nearest that exists, or nothing."""
         if wrong.upper() in self.by_code:
             return f"; did you mean `{wrong.upper()}`?"
         if re.fullmatch(r"[A-Za-z]{2,4}\d+", wrong):
@@ -221,6 +221,9 @@ class Registry:
             codes = frozenset(code for code in self.by_code if code.startswith(selector))
             if codes:
                 return 1 + len(selector), codes
+        upper = selector.upper()
+        if upper != selector and (upper == "ALL" or any(code.startswith(upper) for code in self.codes)):
+            raise SettingsError(f"unknown selector `{selector}`; did you mean `{upper}`?", selector)
         raise SettingsError(f"unknown selector `{selector}`{self.meant(selector)}", selector)
 
     def select(self, *selectors: str) -> frozenset[str]:

@@ -31,6 +31,7 @@ from jaxlint.rule.registry import registry
 from jaxlint.server.action import FIX_ALL, NOTEBOOK_FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, buffers_of, root_of
 from jaxlint.server.convert import SOURCE, Converter
+from jaxlint.server.documents import SYNC, Documents
 from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Superseded, Teller, Told
@@ -44,7 +45,25 @@ Found = TypeVar("Found")
 
 
 class _Protocol(LanguageServerProtocol):
-    """Answers requests that make no sense too: a client waits for an answer."""
+    """Answers requests that make no sense, or come at the wrong time, too: a client waits for an answer."""
+
+    def handle_message(self, message: Any) -> None:
+        method = getattr(message, "method", None)
+        error = None if method in (None, types.EXIT) else self._untimely(method)
+        if error is None:
+            super().handle_message(message)
+        elif getattr(message, "id", None) is not None:
+            self._send_response(message.id, error=error)
+
+    def _untimely(self, method: str) -> types.ResponseError | None:
+        """What is wrong with a message where it comes before or after the time when there is a client."""
+        if self._shutdown:
+            return types.ResponseError(types.ErrorCodes.InvalidRequest, "the server has been shut down")
+        if (method == types.INITIALIZE) == (self._workspace is None):
+            return None
+        if self._workspace is None:
+            return types.ResponseError(types.ErrorCodes.ServerNotInitialized, "`initialize` comes first")
+        return types.ResponseError(types.ErrorCodes.InvalidRequest, "`initialize` comes only once")
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -65,11 +84,12 @@ class Server(LanguageServer):
         super().__init__(
             SOURCE,
             __version__,
-            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            text_document_sync_kind=SYNC,
             notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
             protocol_cls=_Protocol,
         )
         self.options = Options()
+        self.status = 0  # with which the process ends
         self._thread = ThreadPoolExecutor(1, "jaxlint")
         self._start = os.getcwd()
         self._teller = Teller(self._start, self._is_wanted)
@@ -84,6 +104,7 @@ class Server(LanguageServer):
         self._told: dict[str, Told] = {}
         self._shown: dict[str, list[types.Diagnostic]] = {}  # by address
         self._said: set[str] = set()
+        self._wrong: list[str] = []  # with settings, at the last look
 
     # ---- what is the case
 
@@ -152,14 +173,16 @@ class Server(LanguageServer):
             edits = self._edits
             buffers = buffers_of(self.workspace, self._root)
             try:
-                told = await self.in_thread(partial(self._tell, buffers, self.options, edits))
+                wrong: list[str] = []
+                told = await self.in_thread(partial(self._tell, buffers, self.options, edits, wrong))
+                self._warn(wrong)
                 await self._take(buffers, told)
             except Superseded:
                 if self._timer is not None:
                     break  # the client is still typing
                 continue
             except (SettingsError, OSError) as error:
-                self.say(str(error), types.MessageType.Warning)
+                self._warn([str(error)])
             except Exception as error:
                 self.say(f"internal error: {in_a_line(error)} (please report it)")
             self._looked, self._ended = edits, time.monotonic()
@@ -170,11 +193,13 @@ class Server(LanguageServer):
         if self._looked == self._edits:
             self._settled.set()
 
-    def _tell(self, buffers: Mapping[str, Buffer], options: Options, edits: int) -> dict[str, Told]:
+    def _tell(
+        self, buffers: Mapping[str, Buffer], options: Options, edits: int, wrong: list[str]
+    ) -> dict[str, Told]:
         """One look, in the thread."""
         self._looking = edits
         try:
-            return self._teller.told({path: buffer.data for path, buffer in buffers.items()}, options)
+            return self._teller.told({path: buffer.data for path, buffer in buffers.items()}, options, wrong)
         finally:
             self._looking = -1
 
@@ -245,6 +270,13 @@ class Server(LanguageServer):
             self._said.add(text)
             self.window_show_message(types.ShowMessageParams(kind, f"jaxlint: {text}"))
 
+    def _warn(self, wrong: list[str]) -> None:
+        """Says what is wrong with settings, again where it was mended in between."""
+        self._said -= set(self._wrong) - set(wrong)
+        self._wrong = wrong
+        for line in wrong:
+            self.say(line, types.MessageType.Warning)
+
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What a client sent that makes no sense costs it a line in the log."""
         logging.getLogger(__name__).warning("%s: %s", getattr(source, "__name__", source), in_a_line(error))
@@ -278,6 +310,11 @@ class Server(LanguageServer):
         return await self.in_thread(lambda: self._teller.hints(path, texts, options))
 
     def end(self) -> None:
+        """The client has said goodbye: nothing is looked at, or said, any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._look is not None:
+            self._look.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
@@ -297,6 +334,7 @@ def _answer_for_workspace(ls: Server) -> None:
 
     @ls.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
+        ls.protocol._workspace = Documents.like(ls.workspace)
         ls.take_options(params.initialization_options)
 
     @ls.feature(types.INITIALIZED)
@@ -342,6 +380,10 @@ def _answer_for_workspace(ls: Server) -> None:
     @ls.feature(types.SHUTDOWN)
     def shutdown(params: Any) -> None:
         ls.end()
+
+    @ls.feature(types.EXIT)
+    def exit(params: Any) -> None:
+        ls.status = 0 if ls.protocol._shutdown else 1
 
 
 def _answer_with_diagnostics(ls: Server) -> None:

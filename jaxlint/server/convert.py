@@ -18,7 +18,7 @@ from jaxlint.server.buffers import Buffer
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Told
 from jaxlint.session.check import Check
-from jaxlint.source.text import Source
+from jaxlint.source.text import NEWLINE, Source
 
 SOURCE = "jaxlint"
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -78,10 +78,12 @@ class Converter:
         )
 
     def edits(self, edits: Iterable[Edit], path: str, check: Check) -> dict[str, list[types.TextEdit]]:
-        """The edits of a fix, for each document."""
+        """The edits of a fix, for each document, with its newlines."""
         found: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
-            made = types.TextEdit(self._range(path, edit.cell, edit.span, check), edit.content)
+            source = self._source(path, edit.cell, check)
+            text = edit.content if source is None else NEWLINE.sub(source.newline, edit.content)
+            made = types.TextEdit(self._encoding.range(source, edit.span), text)
             found.setdefault(self.uri_of(path, edit.cell), []).append(made)
         return found
 
@@ -126,12 +128,15 @@ class Converter:
         )
 
     def _range(self, path: str, cell: int | None, span: Span, check: Check) -> types.Range:
+        return self._encoding.range(self._source(path, cell, check), span)
+
+    def _source(self, path: str, cell: int | None, check: Check) -> Source | None:
         key = path, cell
         if key not in self._sources:
             document = check.document(path)
             text = None if document is None else document.text_of(cell)
             self._sources[key] = None if text is None else Source.from_text(text)
-        return self._encoding.range(self._sources[key], span)
+        return self._sources[key]
 
 
 def _order(position: types.Position) -> tuple[int, int]:

@@ -31,11 +31,14 @@ class Encoding:
         return len(text.encode(self._name, "surrogatepass")) // self._size
 
     def characters(self, text: str, units: int) -> int:
-        """How many characters of a text so many code units are."""
+        """How many characters of a text so many code units are; one of which they are a part is none."""
         if self._name is None or text.isascii():
-            return min(units, len(text))
-        data = text.encode(self._name, "surrogatepass")[: units * self._size]
-        return len(data.decode(self._name, "ignore"))
+            return min(max(units, 0), len(text))
+        for number, character in enumerate(text):
+            units -= self.units(character)
+            if units < 0:
+                return number
+        return len(text)
 
     def position(self, source: Source | None, row: int, column: int) -> types.Position:
         if source is None:

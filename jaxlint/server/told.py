@@ -15,6 +15,7 @@ from jaxlint.fixes.apply import parses
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project
+from jaxlint.project.settings import SettingsError
 from jaxlint.server.option import Options
 from jaxlint.session.check import Check
 from jaxlint.session.progress import Progress
@@ -59,9 +60,16 @@ class Teller:
         self._session = Session(cache=True, is_lasting=True, progress=_Steps(is_wanted))
         self._folder = folder
         self._whole: dict[str, bytes] = {}  # the last text of each buffer that parsed
+        self._last: dict[str, tuple[bytes, Told]] = {}  # what was told of each buffer, and of which text
 
-    def told(self, texts: Mapping[str, bytes], options: Options) -> dict[str, Told]:
+    def told(
+        self, texts: Mapping[str, bytes], options: Options, wrong: list[str] | None = None
+    ) -> dict[str, Told]:
         """What is told of each buffer, by path.
+
+        Args:
+            wrong: Gets what is wrong with the settings of projects, of which nothing new is told then; it is
+                raised where there is none.
 
         Raises:
             SettingsError: a configuration file, or an option, is wrong.
@@ -73,18 +81,25 @@ class Teller:
         standing = {path: self._whole.get(path, data) for path, data in texts.items()}
         alone = {path for path in broken if standing[path] is not texts[path]}
         found: dict[str, Told] = {}
-        for project in self._projects(texts, options):
-            for path in sorted(project.reported & alone):
-                own = Project(
-                    project.root, (project.by_path[path],), frozenset([path]), project.settings, False
-                )
-                found |= self._told(self._check(own, texts, options), [path])
-            found |= self._told(self._check(project, standing, options), project.reported - alone)
+        for project in self._projects(texts, options, wrong):
+            try:
+                for path in sorted(project.reported & alone):
+                    own = Project(
+                        project.root, (project.by_path[path],), frozenset([path]), project.settings, False
+                    )
+                    found |= self._told(self._check(own, texts, options), [path])
+                found |= self._told(self._check(project, standing, options), project.reported - alone)
+            except SettingsError as error:
+                _note(error, wrong)
+        if wrong:
+            kept = {path: told for path, (data, told) in self._last.items() if texts.get(path) == data}
+            found = kept | found
+        self._last = {path: (texts[path], told) for path, told in found.items()}
         return found if options.syntaxErrors else {path: _that_parses(each) for path, each in found.items()}
 
     def check_of(self, path: str, texts: Mapping[str, bytes], options: Options) -> Check | None:
         """The project of a buffer as it is now, of which only this one is reported."""
-        for project in self._projects(texts, options):
+        for project in self._projects(texts, options, []):
             if path in project.reported:
                 return self._check(replace(project, reported=frozenset([path])), texts, options)
         return None
@@ -94,7 +109,7 @@ class Teller:
     ) -> list[tuple[int, int | None, str]]:
         """For each traced function of a buffer its row, its cell, and what traces it."""
         found = []
-        for project in self._projects({path: texts[path]}, options):
+        for project in self._projects({path: texts[path]}, options, []):
             functions, _ = State(project, _inside(project, texts), None, "", False).traced()
             for each in functions:
                 if each.chain:
@@ -102,14 +117,31 @@ class Teller:
                     found.append((each.place.span.row, each.place.cell, f"{text}:{each.chain[0].span.row}"))
         return found
 
-    def _projects(self, texts: Mapping[str, bytes], options: Options) -> Sequence[Project]:
-        configuration = Configuration(
-            file=options.file,
-            overrides=options.overrides(),
-            origin="settings of the editor",
-            cwd=self._folder,
-        )
-        return find_projects([], configuration, unsaved=texts).projects
+    def _projects(
+        self, texts: Mapping[str, bytes], options: Options, wrong: list[str] | None
+    ) -> Sequence[Project]:
+        """The projects of buffers, but for those whose settings are wrong."""
+
+        def projects(paths: Iterable[str]) -> Sequence[Project]:
+            configuration = Configuration(
+                file=options.file,
+                overrides=options.overrides(),
+                origin="settings of the editor",
+                cwd=self._folder,
+            )
+            return find_projects([], configuration, unsaved=paths).projects
+
+        try:
+            return projects(texts)
+        except SettingsError:
+            sound = []
+            for path in texts:
+                try:
+                    projects([path])
+                    sound.append(path)
+                except SettingsError as error:
+                    _note(error, wrong)
+            return projects(sound)
 
     def _check(self, project: Project, texts: Mapping[str, bytes], options: Options) -> Check:
         return Check(project, unsaved=_inside(project, texts), lowest=options.lowest, session=self._session)
@@ -119,6 +151,13 @@ class Teller:
         for each in check.diagnostics:
             rows.setdefault(each.filename, []).append(each)
         return {path: Told(tuple(rows.get(path, ())), check) for path in paths}
+
+
+def _note(error: SettingsError, wrong: list[str] | None) -> None:
+    if wrong is None:
+        raise error
+    if str(error) not in wrong:
+        wrong.append(str(error))
 
 
 def _inside(project: Project, texts: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -141,7 +141,10 @@ class Check:
         everywhere = frozenset().union(*enabled.values())
 
         def judged(entry: Entry, path: str) -> bool:
-            if self._lowest is not Severity.INFO:
+            severity = self._policy.severity_of(entry.rule)
+            if severity is None and self._lowest is not Severity.INFO:
+                return False
+            if severity is not None and not severity.at_least(self._lowest):
                 return False
             if entry.rule in self._policy.names and entry.rule not in enabled.get(path, everywhere):
                 return False  # the rule is off
@@ -337,6 +340,7 @@ class _Policy:
 
         self.always = ALWAYS
         self.names = {entry.code: entry.name for entry in rules.entries}
+        self._own_severities = {entry.code: entry.severity for entry in rules.entries}
         self._enabled = rules.enabled(settings)
         self._idle = rules.idle_in_tests(settings)
         self._tests = test_globs(settings, root)
@@ -359,6 +363,10 @@ class _Policy:
         if any(glob.matches(path) for glob in self._tests):
             codes -= self._idle
         return codes | self.always
+
+    def severity_of(self, code: str) -> Severity | None:
+        """The severity of a rule's findings; None of a rule that there is not."""
+        return self._severities.get(code, self._own_severities.get(code))
 
     def graded(self, found: Diagnostic) -> Diagnostic:
         """The diagnostic with the severity and the fix that the settings give it."""

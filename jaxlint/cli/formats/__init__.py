@@ -45,6 +45,10 @@ EXACT = frozenset(("json", "json-lines", "gitlab", "sarif", "rdjson"))
 """The formats that are JSON: names stay what they are, and are escaped as JSON escapes."""
 
 
+UTF_8 = frozenset(("junit", "checkstyle", "html"))
+"""The formats that say of themselves that they are UTF-8."""
+
+
 def format_named(name: str) -> Renderer:
     """The `render` of a format.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.cli.formats.context import Context
+from jaxlint.cli.formats.context import Context, cell_of, span_in_file
 from jaxlint.diagnostic import Diagnostic, Severity
 
 _DATA = {ord("%"): "%AZP25", ord("\r"): "%0D", ord("\n"): "%0A"}
@@ -20,16 +20,13 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
 
 
 def _command(diagnostic: Diagnostic, context: Context) -> str:
-    span = diagnostic.span
-    # A row within a cell is no row of the notebook's file.
-    row, column = (span.row, span.column) if diagnostic.cell is None else (1, 1)
+    span = span_in_file(diagnostic)
     properties = {
         "type": "error" if diagnostic.severity is Severity.ERROR else "warning",
         "sourcepath": context.posix_path(diagnostic.filename),
-        "linenumber": row,
-        "columnnumber": column,
+        "linenumber": span.row,
+        "columnnumber": span.column,
         "code": diagnostic.code,
     }
     shown = "".join(f"{key}={str(value).translate(_PROPERTY)};" for key, value in properties.items())
-    cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}, row {span.row}: "
-    return f"##vso[task.logissue {shown}]{(cell + diagnostic.message).translate(_DATA)}"
+    return f"##vso[task.logissue {shown}]{(cell_of(diagnostic) + diagnostic.message).translate(_DATA)}"

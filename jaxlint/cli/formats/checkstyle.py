@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from jaxlint.cli.formats.context import Context, by_file
+from jaxlint.cli.formats.context import Context, by_file, cell_of, span_in_file
 from jaxlint.cli.formats.junit import clean
 from jaxlint.diagnostic import Diagnostic
 
@@ -15,14 +15,14 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
     for filename, found in by_file(diagnostics):
         file = SubElement(root, "file", name=clean(context.posix_path(filename)))
         for diagnostic in found:
-            cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}: "
+            span = span_in_file(diagnostic)
             SubElement(
                 file,
                 "error",
-                line=str(diagnostic.span.row),
-                column=str(diagnostic.span.column),
+                line=str(span.row),
+                column=str(span.column),
                 severity=diagnostic.severity.value,
-                message=clean(cell + diagnostic.message),
+                message=clean(cell_of(diagnostic) + diagnostic.message),
                 source=f"jaxlint.{clean(diagnostic.code)}",
             )
     indent(root, "  ")

@@ -13,7 +13,7 @@ from itertools import groupby
 
 import click
 
-from jaxlint.diagnostic import Diagnostic, Note, Severity
+from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
 from jaxlint.source.regular_files import SOURCE, read_regular
 from jaxlint.source.text import Source, UnreadableSource, read_source
 
@@ -28,6 +28,16 @@ def text_of_file(filename: str, cell: int | None) -> str | None:
         return read_source(read_regular(filename, SOURCE)).text
     except (OSError, UnreadableSource):
         return None
+
+
+def span_in_file(found: Diagnostic | Note) -> Span:
+    """Where a program finds it in the file: a row within a cell is no row of the notebook's file."""
+    return found.span if found.cell is None else Span(1, 1, 1, 1)
+
+
+def cell_of(found: Diagnostic | Note) -> str:
+    """What a message says before all else where `span_in_file` does not say it."""
+    return "" if found.cell is None else f"cell {found.cell}, row {found.span.row}: "
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.cli.formats.context import Context
+from jaxlint.cli.formats.context import Context, span_in_file
 from jaxlint.diagnostic import Diagnostic, Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -20,17 +20,13 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
 
 
 def _command(diagnostic: Diagnostic, context: Context) -> str:
-    span = diagnostic.span
-    # A row within a cell is no row of the notebook's file.
-    row, column, end_row, end_column = (
-        (span.row, span.column, span.end_row, span.end_column) if diagnostic.cell is None else (1, 1, 1, 1)
-    )
+    span = span_in_file(diagnostic)
     properties = {
         "file": context.posix_path(diagnostic.filename),
-        "line": row,
-        "col": column,
-        "endLine": end_row,
-        "endColumn": end_column,
+        "line": span.row,
+        "col": span.column,
+        "endLine": span.end_row,
+        "endColumn": span.end_column,
         "title": f"jaxlint ({diagnostic.code})",
     }
     shown = ",".join(f"{key}={str(value).translate(_PROPERTY)}" for key, value in properties.items())

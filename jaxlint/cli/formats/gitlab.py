@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from jaxlint.cli.formats.context import Context
+from jaxlint.cli.formats.context import Context, cell_of, span_in_file
 from jaxlint.cli.formats.fingerprint import fingerprints
 from jaxlint.diagnostic import Diagnostic, Severity
 
@@ -19,11 +19,11 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
     issues = []
     for found, fingerprint in zip(diagnostics, fingerprints(diagnostics, context), strict=True):
-        span = found.span
+        span = span_in_file(found)
         issues.append(
             {
                 "check_name": found.code,
-                "description": f"{found.code}: {found.message}",
+                "description": f"{found.code}: {cell_of(found)}{found.message}",
                 "severity": _SEVERITIES[found.severity],
                 "fingerprint": fingerprint,
                 "location": {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from jaxlint.cli.formats.context import Context, by_file
+from jaxlint.cli.formats.context import Context, by_file, span_in_file
 from jaxlint.diagnostic import Diagnostic
 
 # What XML 1.0 cannot hold, not even escaped.
@@ -32,14 +32,14 @@ def _attributes(name: str, tests: int, failures: int) -> dict[str, str]:
 
 
 def _case(suite: Element, diagnostic: Diagnostic) -> None:
-    span = diagnostic.span
+    span, place = diagnostic.span, span_in_file(diagnostic)
     case = SubElement(
         suite,
         "testcase",
         name=f"org.jaxlint.{diagnostic.code}",
         classname=clean(os.path.splitext(diagnostic.filename)[0]),
-        line=str(span.row),
-        column=str(span.column),
+        line=str(place.row),
+        column=str(place.column),
     )
     properties = SubElement(case, "properties")
     SubElement(properties, "property", name="severity", value=diagnostic.severity.value)

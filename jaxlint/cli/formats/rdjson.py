@@ -1,7 +1,7 @@
 """Reviewdog's diagnostic format, whose columns count UTF-8 bytes from 1.
 
 A suggestion is one replacement; a fix of several edits becomes one from the first edit to the last, and none
-where the source is not known.
+where the source is not known. The edits of a cell are no edits of the notebook's file.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from jaxlint.cli.formats.context import Context
-from jaxlint.diagnostic import Diagnostic, Fix, Severity, Span
+from jaxlint.cli.formats.context import Context, cell_of, span_in_file
+from jaxlint.diagnostic import Diagnostic, Fix, Note, Severity, Span
 from jaxlint.source.text import Source
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
@@ -27,30 +27,31 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
 
 
 def _diagnostic(found: Diagnostic, context: Context) -> dict[str, Any]:
-    source = context.source(found.filename, found.cell)
+    source = context.source(found.filename) if found.cell is None else None
     code = {"value": found.code, "url": found.url} if found.url else {"value": found.code}
     result: dict[str, Any] = {
-        "message": found.message,
+        "message": cell_of(found) + found.message,
         "severity": _SEVERITIES[found.severity],
         "code": code,
-        "location": _location(found.filename, found.span, source, context),
+        "location": _location(found, context),
     }
     if found.related:
         result["related_locations"] = [
             {
-                "message": note.message,
-                "location": _location(note.filename, note.span, context.source(note.filename), context),
+                "message": cell_of(note) + note.message,
+                "location": _location(note, context),
             }
             for note in found.related
         ]
-    suggestion = None if found.fix is None else _suggestion(found.fix, source)
+    suggestion = None if found.fix is None or found.cell is not None else _suggestion(found.fix, source)
     if suggestion is not None:
         result["suggestions"] = [suggestion]
     return result
 
 
-def _location(filename: str, span: Span, source: Source | None, context: Context) -> dict[str, Any]:
-    return {"path": context.posix_path(filename), "range": _range(span, source)}
+def _location(found: Diagnostic | Note, context: Context) -> dict[str, Any]:
+    source = context.source(found.filename) if found.cell is None else None
+    return {"path": context.posix_path(found.filename), "range": _range(span_in_file(found), source)}
 
 
 def _range(span: Span, source: Source | None) -> dict[str, Any]:

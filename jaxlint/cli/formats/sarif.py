@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jaxlint.cli.formats.context import Context, RulePage
+from jaxlint.cli.formats.context import Context, RulePage, span_in_file
 from jaxlint.cli.formats.fingerprint import partial_fingerprints
 from jaxlint.diagnostic import Diagnostic, Note, Severity, Span
 
@@ -184,8 +184,7 @@ def _artifact(filename: str, context: Context) -> dict[str, str]:
 
 
 def _region(found: Diagnostic | Note) -> dict[str, int]:
-    # A row within a cell is no row of the notebook's file.
-    return _rows(found.span if found.cell is None else Span(1, 1, 1, 1))
+    return _rows(span_in_file(found))
 
 
 def _rows(span: Span) -> dict[str, int]:
