@@ -210,6 +210,16 @@ class TestDiagnostics:
         client.notify("workspace/didChangeConfiguration", {"settings": {"jaxlint": {"select": ["JAX1"]}}})
         client.wait(lambda message: codes(client.diagnostics[uri]) == ["JAX101"])
 
+    def test_settings_of_the_command_line(self, start: Start, root: Path) -> None:
+        (root / "own.toml").write_text('ignore = ["JAX1"]\n')
+        client = start(module=("jaxlint", "server", "--config", "own.toml"))
+        uri = client.open("solver.py", (root / "solver.py").read_text())
+        assert client.published(uri) == []
+        client.notify("workspace/didChangeConfiguration", {"settings": {"select": ["JAX1"]}})
+        client.wait(lambda message: codes(client.diagnostics[uri]) == [])
+        client.notify("workspace/didChangeConfiguration", {"settings": {"configuration": {"select": ["JAX1"]}}})
+        client.wait(lambda message: codes(client.diagnostics[uri]) == ["JAX101"])
+
     def test_settings_of_a_configuration_sent_as_a_table(self, start: Start, root: Path) -> None:
         table = {"per-file-ignores": {"solver.py": ["JAX1"]}, "severity": {"JAX301": "info"}}
         client = start(settings={"configuration": table})

@@ -33,6 +33,7 @@ COMMANDS = {
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": ("jaxlint.cli.server", "Run the language server on stdio."),
     "new": (None, "Scaffold a rule."),
+    "observe": (None, "Run a program and record what it traces."),
 }
 
 _OWN_FLAGS = ("-h", "--help", "-V", "--version")

@@ -17,11 +17,14 @@ from jaxlint.project.settings import SettingsError
 
 @click.command("server")
 @click.option("--stdio", is_flag=True, hidden=True, help="What clients add; there is no other way.")
+@click.option("--config", metavar="PATH", help="A configuration file for everything.")
+@click.option("--preview/--no-preview", default=False, help="Enable preview rules for selection.")
 @click.option("-v", "--verbose", is_flag=True, help="Log to standard error.")
-def command(stdio: bool, verbose: bool) -> int:
-    """Run the language server on standard input and output."""
+def command(stdio: bool, config: str | None, preview: bool, verbose: bool) -> int:
+    """Run the language server on standard input and output. What a client sets wins over the flags."""
     try:
         from jaxlint.server.app import server
+        from jaxlint.server.option import Options
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in ("pygls", "lsprotocol", "cattrs", "attrs"):
@@ -32,7 +35,7 @@ def command(stdio: bool, verbose: bool) -> int:
         ) from None
     level = logging.INFO if verbose else logging.CRITICAL
     logging.basicConfig(stream=sys.stderr, level=level, format="jaxlint: %(message)s")
-    made = server()
+    made = server(Options(configuration=config and os.path.abspath(config), preview=preview))
     try:
         made.start_io()
     except (OverflowError, MemoryError):

@@ -77,7 +77,7 @@ class _Protocol(LanguageServerProtocol):
 class Server(LanguageServer):
     """The server of one client."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options) -> None:
         cells = types.NotebookDocumentFilterWithCells(
             notebook="jupyter-notebook", cells=[types.NotebookCellLanguage(language="python")]
         )
@@ -88,7 +88,7 @@ class Server(LanguageServer):
             notebook_document_sync=types.NotebookDocumentSyncOptions([cells], save=True),
             protocol_cls=_Protocol,
         )
-        self.options = Options()
+        self.options = self._given = options
         self.status = 0  # with which the process ends
         self._thread = ThreadPoolExecutor(1, "jaxlint")
         self._start = os.getcwd()
@@ -282,7 +282,7 @@ class Server(LanguageServer):
         logging.getLogger(__name__).warning("%s: %s", getattr(source, "__name__", source), in_a_line(error))
 
     def take_options(self, sent: object) -> None:
-        self.options, wrong = Options.read(sent)
+        self.options, wrong = Options.read(sent, self._given)
         for line in wrong:
             self.say(line, types.MessageType.Warning)
 
@@ -318,9 +318,9 @@ class Server(LanguageServer):
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def server() -> Server:
-    """A server, with what it answers."""
-    ls = Server()
+def server(options: Options | None = None) -> Server:
+    """A server, with what it answers. `options`: what counts where a client sets nothing else."""
+    ls = Server(options or Options())
     _answer_for_workspace(ls)
     _answer_with_diagnostics(ls)
     _answer_with_actions(ls)

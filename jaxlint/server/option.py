@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from jaxlint.diagnostic import Severity
@@ -37,8 +37,8 @@ class Options:
     traceHints: bool = _option("boolean", "Say at each traced function what traces it.", False)
 
     @classmethod
-    def read(cls, sent: object) -> tuple[Options, list[str]]:
-        """The options in what a client sent, and what is wrong with them."""
+    def read(cls, sent: object, base: Options | None = None) -> tuple[Options, list[str]]:
+        """The options in what a client sent, those of `base` where it sent none, and what is wrong."""
         table = sent if isinstance(sent, Mapping) else {}
         for name in ("settings", "jaxlint"):
             if isinstance(table.get(name), Mapping):
@@ -54,7 +54,7 @@ class Options:
                 wrong.append(f"the option `{each.name}` must be of the type {each.metadata['type']}")
             else:
                 found[each.name] = read
-        return cls(**found), wrong
+        return replace(base or cls(), **found), wrong
 
     @property
     def file(self) -> str | None:
