@@ -118,10 +118,10 @@ class Mutation(Event):
     step: float | None = None
     empty: bool = False
 
-    def with_values(self, new: Value, before: Value | None) -> Mutation:
-        """The same change, with these values written and there before."""
+    def with_values(self, new: Value, before: Value | None, memo: bool) -> Mutation:
+        """The same change, with these values written and there before. memo: it is made once."""
         return Mutation(
-            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, self.memo, before,
+            self.nid, self.frame, self.how, self.target, new, self.name, self.outside, memo, before,
             self.place, self.depth, self.step, self.empty,
         )  # fmt: skip
 

@@ -268,8 +268,19 @@ class CallEffects:
             self._tell_mutations(activation, here)
             if not here:
                 return
+        guards = self.flow.env.vars
+        # a method that sets what the caller has found missing sets all that it does once
+        once = {
+            id(each.target)
+            for each in activation.mutations
+            if ("guard", id(each.target), each.name) in guards
+        }
         outer = [
-            each.with_values(map_tokens(each.new, outward), _outer(each.before, outward))
+            each.with_values(
+                map_tokens(each.new, outward),
+                _outer(each.before, outward),
+                each.memo or id(each.target) in once,
+            )
             for each in activation.mutations
             if activation.context.depth == here or each.depth < here
         ]

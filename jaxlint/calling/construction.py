@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from jaxlint.analysis.core import Core
@@ -84,6 +85,24 @@ class Construction:
         self.freshness.note_new(owner)
         owner.many = owner.many or self.flow.frame.loop > 0
         return owner
+
+    def copy_with(self, owner: Instance, values: Mapping[str, Value], nid: int) -> Instance:
+        """A copy of an object with other values of some attributes, made at this place."""
+        key = ("replaced", nid, id(owner))
+        found = self.flow.frame.heap.get(key)
+        copy = (
+            found
+            if isinstance(found, Instance)
+            else Instance(owner.cls, self.flow.context.depth, owner.generic)
+        )
+        self.core.keep(key, copy)
+        copy.many = copy.many or owner.many
+        kept = {
+            name: self.flow.env.vars.get(("@", id(owner), name), value)
+            for name, value in owner.attributes.items()
+        }
+        copy.attributes = {**kept, **values}
+        return copy
 
     def _field_values(
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

@@ -27,6 +27,10 @@ ALIASES = {
     "jax.api.jit": "jax.jit",
     "chex.chexify": "jax.named_call",
     "haiku.jit": "jax.jit",
+    **{
+        f"flax.nnx.compat.{name}": f"flax.nnx.{name}"
+        for name in "cond fori_loop grad jit remat scan split value_and_grad vmap while_loop".split()
+    },
 }
 
 

@@ -206,14 +206,15 @@ class TransformRules:
         numbers = constants(given) if given is not None else ()
         if numbers is not None and func.option("nondiff_argnames") is None:
             self.calls.restore_spent(spent)
-            self._analyze_rules(numbers, rules, args, nid, entered)
+            self._analyze_rules(numbers, rules, args, nid, entered, func.option(LEAVES) == ARRAYS)
         return result
 
     def _analyze_rules(
         self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
-        entered: tuple[str, tuple[Any, int]],
+        entered: tuple[str, tuple[Any, int]], of_equinox: bool,
     ) -> None:  # fmt: skip
-        """Rules see primals of which one level of differentiation is taken off."""
+        """Rules see primals with one level of differentiation less. Those of equinox are told what
+        is perturbed as well, and the backward rule gets the primals again."""
         primals = [self.without_gradient(value) for value in args]
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
@@ -223,11 +224,13 @@ class TransformRules:
             tangents = Tuple(tuple(cotangent for _ in rest))
             self.calls.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
             return
-        forward = self.calls.call(rules[0], primals, {}, nid)
+        told = [UNKNOWN] if of_equinox else []
+        forward = self.calls.call(rules[0], [*told, *primals], {}, nid)
         parts = forward.items if isinstance(forward, Tuple) and forward.items is not None else ()
         residuals = parts[1] if len(parts) == 2 else UNKNOWN
         self.flow.entering, self.flow.place = entered
-        self.calls.call(rules[1], [*kept, residuals, cotangent], {}, nid)
+        again = [*told, *primals] if of_equinox else []
+        self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
 
     def without_gradient(self, value: Value) -> Value:
         if isinstance(value, Array):

@@ -42,7 +42,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.lowering import Code
+from jaxlint.ir.lowering import Code, Expr
 from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
@@ -393,6 +393,12 @@ class Attributes:
             self.core.emit("AttributeRead", AttributeRead(nid, self.flow.frame, owner, name, value))
         return value
 
+    def _is_variant(self) -> bool:
+        """Whether the test that is analyzed, or one around it, is run with `jax.jit` by chex."""
+        func = self.flow.frame.func
+        decorators = () if func is None else func.code.decorators
+        return any(_is_variants(each) for each in decorators)
+
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
         value = owner.attributes[name]
@@ -438,9 +444,22 @@ class Attributes:
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
+        if name == "replace" and owner.cls.has_mark("replaces"):
+            return Product("replacing", owner)
+        if name == "variant" and self._is_variant():
+            return External("chex.$variant")
         if name in LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
         return unknown
+
+
+def _is_variants(decorator: Expr) -> bool:
+    """Whether a decorator is one of chex that has a test run with `jax.jit` among others."""
+    func, keywords = (decorator[2], decorator[4]) if decorator[0] == "call" else (decorator, ())
+    name = func[-1] if func[0] in ("attr", "name") else ""
+    return name == "all_variants" or (
+        name == "variants" and any(key == "with_jit" and value[-1] is True for key, value in keywords)
+    )
 
 
 def _delegate(code: Code) -> str:

@@ -17,6 +17,7 @@ from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.lowering import ClassCode, Expr, Stmt
+from jaxlint.ir.mentions import registers_itself
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {
@@ -24,7 +25,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
     "enum.Enum": ("enum",), "enum.IntEnum": ("enum",), "enum.StrEnum": ("enum",),
     "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
     "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
-    "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen"),
+    "flax.struct.PyTreeNode": ("pytree", "dataclass", "frozen", "replaces"),
     "flax.linen.Module": ("dataclass", "frozen", "framework", "linen"),
     "flax.nnx.Module": ("pytree", "framework", "nnx"),
     "flax.nnx.Object": ("pytree", "framework", "nnx"),
@@ -151,6 +152,9 @@ class Definitions:
         if getters:
             self.getters.update(getters)
         self.begin_subclass(cls)
+        made = cls.lookup("__new__")
+        if made is not None and isinstance(made[0], Function) and registers_itself(made[0].code):
+            cls.marks.add("altered")
         value = cls
         for decorator in reversed(record.decorators):
             self.decorate(decorator, value)

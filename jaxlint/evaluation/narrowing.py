@@ -210,7 +210,8 @@ class Narrowing:
             self._guard(right)
         elif left[0] == "call" and left[2][0] == "name" and left[2][2] == "len" and len(left[3]) == 1:
             self._guard(left[3][0])
-        if operator == "==" and truth and left[0] == "attr" and self.flow.context.depth:
+        is_none = operator == "is" and right == ("const", None)
+        if (operator == "==" or is_none) and truth and left[0] == "attr" and self.flow.context.depth:
             for owner in options_of(self.expressions.eval(left[2])):
                 self.flow.env.vars["guard", id(owner), left[3]] = NONE
 

@@ -56,6 +56,25 @@ def asks_for_tracer(code: Code) -> bool:
     return False
 
 
+def registers_itself(code: Code) -> bool:
+    """Whether the text of `__new__` hands its class to a function that registers pytrees."""
+    own = code.params[0].name if code.params else ""
+    stack: list[object] = [code.body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part or part[0] == "const":
+            continue
+        if part[0] == "call" and len(part) > 3 and part[2][0] in ("name", "attr") and part[3]:
+            first = part[3][0]
+            is_own = first[0] == "name" and first[2] == own
+            if is_own and str(part[2][-1]).startswith(
+                ("register_pytree", "register_dataclass", "register_static")
+            ):
+                return True
+        stack.extend(part)
+    return False
+
+
 def reads_own(code: Code, name: str) -> bool:
     """Whether a method's text has `self.name`, outside the functions in it."""
     own = code.params[0].name if code.params else ""

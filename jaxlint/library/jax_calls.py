@@ -314,6 +314,10 @@ class Library:
             if func.parts[0] and args:
                 self.consumption.consume(args[0], nid, "the initializer")
             return self.core.made(args)
+        if kind == "replacing":
+            return (
+                self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
+            )
         if kind == "haiku-method":
             return self.modules.haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":

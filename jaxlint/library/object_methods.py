@@ -183,6 +183,13 @@ class ObjectMethods:
         if name in ("defvjp", "defjvp", "def_vmap") and isinstance(func, Transformed):
             self.transform_rules.custom_rules[func.place] = tuple(args)
             return func if name != "defvjp" else NONE
+        if name in ("def_fwd", "def_bwd", "def_jvp") and isinstance(func, Transformed) and args:
+            rules = self.transform_rules.custom_rules.get(func.place, ())
+            first = name != "def_bwd"
+            self.transform_rules.custom_rules[func.place] = (
+                (args[0], *rules[1:]) if first else (*(rules[:1] or (UNKNOWN,)), args[0])
+            )
+            return args[0]
         if name in ("lower", "trace", "eval_shape"):
             self.flow.looking = True
             with self.keys.unspent():

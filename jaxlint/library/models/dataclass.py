@@ -43,6 +43,8 @@ def dataclass(call: Call, m: Parts) -> Value:
         target.marks.add("pytree")
         if call.name.startswith(("flax.struct", "jax_dataclasses")):
             target.marks.add("frozen")
+        if call.name.startswith(("flax.struct", "chex")):
+            target.marks.add("replaces")  # it has a method `replace`
     if call.name.endswith(".frozen"):
         target.marks.add("frozen")
     return target
@@ -79,9 +81,4 @@ def replace(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
     if not isinstance(owner, Instance):
         return owner if isinstance(owner, TracerPytree) else UNKNOWN
-    key = ("replaced", call.nid, id(owner))
-    found = m.flow.frame.heap.get(key)
-    copy = found if isinstance(found, Instance) else Instance(owner.cls, m.flow.context.depth, owner.generic)
-    m.core.keep(key, copy)
-    copy.attributes = {**owner.attributes, **call.keywords}
-    return copy
+    return m.construction.copy_with(owner, call.keywords, call.nid)

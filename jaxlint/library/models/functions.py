@@ -4,14 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Bound, Function, Partial
-from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Value
+from jaxlint.domain.tokens import PYTREE
+from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
+
+
+@model("functools.partial", "jax.tree_util.Partial")
+def partial(call: Call, m: Parts) -> Value:
+    if not call.args or isinstance(call.args[0], Unknown):
+        return UNKNOWN
+    if not call.exact and "**" in call.keywords:
+        target = call.args[0]
+        known = {name: value for name, value in call.keywords.items() if name != "**"}
+        if isinstance(target, External) and target.name in WRAPPERS:
+            return Partial(
+                target,
+                tuple(call.args[1:]),
+                tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])),
+            )
+        return Partial(
+            target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN))
+        )
+    keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
+    result = Partial(call.args[0], tuple(call.args[1:]), keywords)
+    m.freshness.note_birth(result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid)
+    return result
 
 
 @model("functools.partialmethod")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.objects import Class, Function, Partial
-from jaxlint.domain.tokens import FLATTEN, PYTREE
+from jaxlint.domain.tokens import FLATTEN
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -37,28 +36,6 @@ def _has_leaves(tree: Value) -> bool:
         items = (*tree.entries.values(), *(tree.items or ()))
         return len(items) > 1 or tree.elem is not None or any(map(_has_leaves, items))
     return isinstance(tree, (TracerPytree, Unknown))
-
-
-@model("functools.partial", "jax.tree_util.Partial")
-def partial(call: Call, m: Parts) -> Value:
-    if not call.args or isinstance(call.args[0], Unknown):
-        return UNKNOWN
-    if not call.exact and "**" in call.keywords:
-        target = call.args[0]
-        known = {name: value for name, value in call.keywords.items() if name != "**"}
-        if isinstance(target, External) and target.name in WRAPPERS:
-            return Partial(
-                target,
-                tuple(call.args[1:]),
-                tuple(sorted({**known, "**": UNKNOWN}.items(), key=lambda kv: kv[0])),
-            )
-        return Partial(
-            target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN))
-        )
-    keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
-    result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-    m.freshness.note_birth(result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid)
-    return result
 
 
 @model("jax.tree.map", "jax.tree_util.tree_map", "jax.tree.map_with_path", "jax.tree_util.tree_map_with_path")
@@ -109,7 +86,15 @@ def tree_reduce(call: Call, m: Parts) -> Value:
     return m.calls.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
 
 
-@model("jax.tree.flatten")
+@model("jax.tree.unflatten", "jax.tree_util.tree_unflatten")
+def tree_unflatten(call: Call, m: Parts) -> Value:
+    """A pytree of these leaves; of which structure is not kept."""
+    leaves = call.get(1, "leaves")
+    leaf = UNKNOWN if leaves is None else m.pytrees.leaf_of(leaves)
+    return TracerPytree(leaf.level) if isinstance(leaf, Array) and leaf.level else UNKNOWN
+
+
+@model("jax.tree.flatten", "jax.tree_util.tree_flatten")
 def tree_flatten(call: Call, m: Parts) -> Value:
     return Tuple((tree_leaves(call, m), Product("opaque", "treedef")))
 

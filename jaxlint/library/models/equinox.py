@@ -1,0 +1,92 @@
+"""equinox, and what its `internal` has of jax.lax."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Value
+from jaxlint.ir.lowering import Expr
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+_DEEP = 4  # attributes of attributes that `tree_at` follows
+
+
+@model("equinox.filter_eval_shape")
+def filter_eval_shape(call: Call, m: Parts) -> Value:
+    """Traces the function as `filter_make_jaxpr` does, and looks at shapes only."""
+    func = call.get(0, "fun")
+    if func is not None:
+        m.flow.looking = True
+        with m.keys.unspent():
+            made = m.transforms.wrap("equinox.filter_make_jaxpr", [func], {}, call.nid, True)
+            keywords = {name: value for name, value in call.keywords.items() if name != "fun"}
+            m.calls.call(made, call.args[1:], keywords, call.nid, call.exact)
+        m.flow.looking = False
+    return Product("opaque", "shapes")
+
+
+@model("equinox.tree_at")
+def tree_at(call: Call, m: Parts) -> Value:
+    """A copy of an object in which the attributes that a lambda reads are others."""
+    where, tree = call.get(0, "where"), call.get(1, "pytree")
+    if isinstance(tree, TracerPytree):
+        return tree
+    if not isinstance(where, Function) or not isinstance(tree, Instance) or not where.code.is_lambda:
+        return UNKNOWN
+    new = call.get(2, "replace")
+    result = where.code.body[-1][2]
+    paths = [_path(each, where) for each in (result[2] if result[0] in ("tuple", "list") else (result,))]
+    values: list[Value] = [UNKNOWN for _ in paths]
+    if new is not None and "replace_fn" not in call.keywords:
+        items = (new,) if result[0] not in ("tuple", "list") else m.expressions.known_items(new)
+        if items is not None and len(items) == len(paths):
+            values = list(items)
+    for path, value in zip(paths, values, strict=True):
+        if path is None:
+            return UNKNOWN
+        tree = _replaced(tree, path, value, call, m)
+    return tree
+
+
+def _path(node: Expr, where: Function) -> tuple[str, ...] | None:
+    """The attributes that an expression reads of the parameter of a lambda."""
+    names: list[str] = []
+    while node[0] == "attr":
+        names.append(node[3])
+        node = node[2]
+    is_parameter = node[0] == "name" and len(where.code.params) == 1 and node[2] == where.code.params[0].name
+    return tuple(reversed(names)) if is_parameter and 0 < len(names) <= _DEEP else None
+
+
+def _replaced(tree: Value, path: tuple[str, ...], value: Value, call: Call, m: Parts) -> Value:
+    if not path:
+        return value
+    if not isinstance(tree, Instance):
+        return UNKNOWN
+    inner = m.attributes.attribute(tree, path[0], call.nid)
+    return m.construction.copy_with(tree, {path[0]: _replaced(inner, path[1:], value, call, m)}, call.nid)
+
+
+@model("equinox.internal.while_loop")
+def while_loop(call: Call, m: Parts) -> Value:
+    return m.library.models["jax.lax.while_loop"](_of_lax(call))
+
+
+@model("equinox.internal.scan")
+def scan(call: Call, m: Parts) -> Value:
+    return m.library.models["jax.lax.scan"](_of_lax(call))
+
+
+def _of_lax(call: Call) -> Call:
+    """The same call without the keywords that jax.lax has not."""
+    own = ("kind", "buffers", "checkpoints", "base")
+    keywords = {name: value for name, value in call.keywords.items() if name not in own}
+    return Call(call.name, call.args, keywords, call.nid, call.exact)
+
+
+__all__ = ["filter_eval_shape", "scan", "tree_at", "while_loop"]
