@@ -111,6 +111,14 @@ def applied(name: str, seen: Seen) -> None:
         else:
             made.defvjp(lambda x: (x, None), lambda residue, g: (g,))
         made(x)
+    elif name.startswith("equinox.filter_custom_"):
+        made = transform(function)
+        if name.endswith("jvp"):
+            made.def_jvp(lambda primals, tangents: (primals[0], tangents[0]))
+        else:
+            made.def_fwd(lambda perturbed, x: (x, None))
+            made.def_bwd(lambda residue, g, perturbed, x: g)
+        made(x)
     elif name == "flax.nnx.scan":
         transform(lambda carry, x: (seen(carry), x))(x, jnp.ones(3))
     elif name.startswith("haiku."):

@@ -24,6 +24,7 @@ from jaxlint.domain.values import (
     Array,
     Const,
     OneOf,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -291,6 +292,8 @@ class Assignment:
 
     def unpack(self, targets: Sequence[Expr], value: Value, nid: int) -> None:
         items = self.expressions.known_items(value)
+        if items is None and isinstance(value, Product) and value.kind == "iterator":
+            items = value.parts[1]  # all of it is taken
         star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
         if items is None and isinstance(value, Key):
             items = tuple(self.keys.key_item(value, i) for i in range(len(targets)))

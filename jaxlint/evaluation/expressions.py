@@ -162,9 +162,6 @@ class Expressions:
             return tuple(value.items) if value.items is not None else None
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
             return tuple(Const(letter) for letter in value.value)
-        if isinstance(value, Product) and value.kind == "iterator":
-            items: tuple[Value, ...] | None = value.parts[1]
-            return items
         return None
 
     def x_tuple(self, node: Expr) -> Value:

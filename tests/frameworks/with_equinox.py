@@ -1075,3 +1075,108 @@ class Loss:
 
 
 print(Loss(2.0)(jnp.ones(3), jnp.arange(3.0)))
+
+
+# %% functions that are traced by filter_make_jaxpr and filter_eval_shape, and rules of custom derivatives
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def shape_of(x):
+    print(x)  #! JAX202
+    return x * 2
+
+
+def program_of(x, n):
+    print(x)  #! JAX202
+    print(n)
+    return x * n
+
+
+@eqx.filter_custom_vjp
+def clip(x):
+    return x * 2
+
+
+@clip.def_fwd
+def clip_forward(perturbed, x):
+    print(x)  #! JAX202
+    print(perturbed)
+    return x * 2, None
+
+
+@clip.def_bwd
+def clip_backward(residuals, g, perturbed, x):
+    print(g)  #! JAX202
+    return g * 2
+
+
+@eqx.filter_custom_jvp
+def twice(x):
+    return x * 2
+
+
+@twice.def_jvp
+def twice_rule(primals, tangents):
+    print(tangents)  #! JAX202
+    return primals[0] * 2, tangents[0] * 2
+
+
+eqx.filter_eval_shape(shape_of, jnp.ones(()))
+eqx.filter_make_jaxpr(program_of)(jnp.ones(()), 3)
+jax.jit(jax.grad(clip))(1.0)
+jax.jit(jax.grad(twice))(1.0)
+
+
+# %% tree_at gives a module with another leaf; what it leaves stays what it was
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Inner(eqx.Module):
+    w: jax.Array
+    n: int = eqx.field(static=True)
+
+
+class Outer(eqx.Module):
+    inner: Inner
+    b: jax.Array
+
+
+@eqx.filter_jit
+def step(model, x):
+    model = eqx.tree_at(lambda m: m.inner.w, model, x)
+    model = eqx.tree_at(lambda m: (m.b,), model, (x + 1,))
+    if model.inner.n > 1:
+        x = x * 2
+    if model.inner.w[0] > 0:  #! JAX101
+        x = x + model.b
+    return x
+
+
+step(Outer(Inner(jnp.ones(2), 3), jnp.ones(2)), jnp.ones(2))
+
+
+# %% loops of equinox.internal
+import equinox.internal as eqxi
+import jax.numpy as jnp
+
+
+def test(x):
+    return x < 3
+
+
+def body(x):
+    print(x)  #! JAX202
+    return x + 1
+
+
+def step(carry, x):
+    print(carry)  #! JAX202
+    return carry + 1, x
+
+
+eqxi.while_loop(test, body, jnp.ones(()), kind="lax")
+eqxi.scan(step, jnp.ones(()), jnp.ones(3), kind="lax")

@@ -1204,3 +1204,22 @@ engine = Engine(nnx.Linear(2, 2, rngs=nnx.Rngs(0)))
 engine.compile()
 engine.step(jnp.ones((1, 2)))
 engine.step(jnp.ones((1, 2)))
+
+
+# %% nnx.compat: the transforms of trees
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.compat.jit
+def step(x):
+    print(x)  #! JAX202
+
+    def loss(x):
+        print(x)  #! JAX202
+        return x.sum()
+
+    return nnx.compat.value_and_grad(loss)(x)
+
+
+step(jnp.ones(3))

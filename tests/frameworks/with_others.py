@@ -304,3 +304,67 @@ svi = SVI(model, g, numpyro.optim.optax_to_numpyro(__import__("optax").adam(1e-2
 res = svi.run(jax.random.key(0), 5, jnp.ones((4, 2)), jnp.ones(4), progress_bar=False)
 if res.losses[-1] < res.losses[0]:
     print(f"{res.losses[-1]:.2f}")
+
+
+# %% chex: a variant of a test is jitted; without jit it is not
+import unittest
+
+import chex
+import jax.numpy as jnp
+from absl.testing import parameterized
+
+
+def loss(x, n):
+    print(x)  #! JAX202
+    return x * n if n > 1 else x
+
+
+def plain(x):
+    print(x)
+    return x
+
+
+class LossTest(parameterized.TestCase):
+    @chex.variants(with_jit=True, without_jit=True)
+    def test_loss(self):
+        self.variant(loss, static_argnums=1)(jnp.ones(3), 2)
+
+    @chex.variants(without_jit=True)
+    def test_plain(self):
+        self.variant(plain)(jnp.ones(3))
+
+
+unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromTestCase(LossTest))
+
+
+# %% replace of chex and flax gives an object with other fields
+import chex
+import flax.struct
+import jax
+import jax.numpy as jnp
+
+
+@chex.dataclass
+class Stats:
+    mean: jax.Array
+    count: int
+
+
+@flax.struct.dataclass
+class State:
+    x: jax.Array
+    n: int = flax.struct.field(pytree_node=False)
+
+
+@jax.jit
+def step(x):
+    stats = Stats(mean=x, count=0).replace(mean=x + 1)
+    state = State(x=x, n=3).replace(x=x + 1)
+    if stats.count > 0 or state.n > 3:
+        x = x * 2
+    if stats.mean > 0:  #! JAX101
+        x = x + 1
+    return x + state.x
+
+
+step(jnp.ones(()))

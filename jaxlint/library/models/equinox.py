@@ -40,10 +40,11 @@ def tree_at(call: Call, m: Parts) -> Value:
         return UNKNOWN
     new = call.get(2, "replace")
     result = where.code.body[-1][2]
-    paths = [_path(each, where) for each in (result[2] if result[0] in ("tuple", "list") else (result,))]
+    parts = result[1] if result[0] == "tuple" else (result,)
+    paths = [_path(each, where) for each in parts]
     values: list[Value] = [UNKNOWN for _ in paths]
     if new is not None and "replace_fn" not in call.keywords:
-        items = (new,) if result[0] not in ("tuple", "list") else m.expressions.known_items(new)
+        items = m.expressions.known_items(new) if result[0] == "tuple" else (new,)
         if items is not None and len(items) == len(paths):
             values = list(items)
     for path, value in zip(paths, values, strict=True):
