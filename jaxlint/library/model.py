@@ -118,9 +118,11 @@ class Model:
         )  # fmt: skip
 
     def level(self, value: Value) -> int:
+        """Which tracers the value certainly is, as bits: those of `BATCHED` and its like."""
         return level_of(value)
 
     def is_array(self, value: Value | None) -> bool:
+        """Whether the value is certainly an array of JAX, a tracer or not."""
         return value is not None and is_array(value)
 
     def is_scalar(self, value: Value | None) -> bool:
@@ -132,9 +134,11 @@ class Model:
         return value is not None and all(isinstance(each, NumPyArray) for each in options_of(value))
 
     def is_static(self, value: Value | None) -> bool:
+        """Whether the value is certainly data that no transform traces: of Python, or of NumPy."""
         return value is not None and is_host_data(value)
 
     def is_none(self, value: Value | None) -> bool:
+        """Whether the value is certainly None."""
         return isinstance(value, Const) and value.value is None
 
     def is_given(self, value: Value) -> bool:
@@ -149,6 +153,7 @@ class Model:
         return isinstance(value, Array) and value.dtype == "b" and value.ndim != 0
 
     def constants(self, value: Value | None) -> tuple[object, ...] | None:
+        """The Python value of a constant, or those of a tuple or list of them; None for anything else."""
         return None if value is None else constants(value)
 
     def items(self, value: Value) -> tuple[Value, ...] | None:
@@ -164,6 +169,7 @@ class Model:
         return self._machine.leaf_of(value)
 
     def truth(self, value: Value) -> bool | None:
+        """What `bool(value)` certainly gives; None where that is not known."""
         return self._machine.truth(value)
 
     def parameters(self, func: Value) -> list[str] | None:
@@ -171,6 +177,8 @@ class Model:
         return self._machine.parameter_names(func)
 
     def static_arguments(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
+        """The positions and names of the static arguments of a jitted function that gets `count` positional
+        ones; None where that is not known."""
         return self._machine.static_positions(func, count)
 
     def copies_in_loop(self, event: Event) -> bool:
@@ -251,6 +259,7 @@ class Model:
         return None
 
     def each(self, value: Value) -> Iterable[Value]:
+        """The values that the value may be, one by one."""
         return options_of(value)
 
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:

@@ -101,7 +101,8 @@ from jaxlint.library.model import (
     Unknown,
     Value,
 )
-from jaxlint.rule.definition import Rule
+from jaxlint.rule.definition import API_VERSION, Rule
+from jaxlint.rule.event_names import EVENTS
 from jaxlint.rule.key_notes import key_notes
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst
@@ -112,6 +113,7 @@ from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
 
 __all__ = [
+    "API_VERSION",
     "Applicability",
     "Array",
     "AttributeRead",
@@ -131,6 +133,7 @@ __all__ = [
     "Count",
     "Decision",
     "Discard",
+    "EVENTS",
     "Edit",
     "Event",
     "Example",

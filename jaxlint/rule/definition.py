@@ -1,4 +1,4 @@
-"""The base of all rules."""
+"""The bases of all rules, and the version of what they are written for."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from jaxlint.diagnostic import Applicability, Fix
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.locations import Located
+
+API_VERSION = (1, 0)
+"""The version of `jaxlint.rule`. The first number changes where a rule may have to be written again, the
+second where there is more than before."""
 
 Category = Literal["correctness", "suspicious", "performance", "style", "pedantic"]
 
@@ -24,7 +28,7 @@ class Rule:
     first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
     only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
     unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
-    example.
+    example. api: the version of `jaxlint.rule` that it was written for.
     """
 
     code: ClassVar[str] = ""
@@ -43,6 +47,7 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     claim: ClassVar[Claim | None] = None
     also: ClassVar[tuple[Claim, ...]] = ()
+    api: ClassVar[tuple[int, int]] = API_VERSION
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         """The fix for a finding, from the source; None where there is none."""
