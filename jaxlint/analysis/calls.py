@@ -384,6 +384,7 @@ class Calls(Objects):
         self.answers: dict[int, Value] = {}  # by code: what it found when it asked a library
         self.closures: dict[int, list[FunctionContext]] = {}  # by the environment closed over
         self.entering = ""  # the transform that the next function context is the trace of
+        self.around: tuple[str, ...] = ()  # the transforms entered since the current function was
         self.place: tuple[Any, int] = (self.module, 0)
         self._namespace: Class | None = None
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
@@ -627,9 +628,14 @@ class Calls(Objects):
         static = self.static if transform else ()
         self.note_site(func, nid)
         self.unsure = False
-        link = Link(self.frame, module, place, transform, static)
+        around = self.around
+        link = Link(self.frame, module, place, transform, static, around[:-1] if transform else ())
         calling = self.calling
-        activation = self._activation_within(func, values, context, link, most) if most else None
+        self.around = ()
+        try:
+            activation = self._activation_within(func, values, context, link, most) if most else None
+        finally:
+            self.around = around
         if activation is None:
             if id(func.code) in self.driven and not (context.depth or self.driving):
                 # what a module runs is known as it is run: a call of which nothing is known adds nothing

@@ -54,6 +54,7 @@ class Link(NamedTuple):
     nid: int
     transform: str = ""  # the transform's name where this is a trace
     static: tuple[Instance, ...] = ()  # the objects that this trace takes as static arguments
+    around: tuple[str, ...] = ()  # the transforms around this one that no other function lies between
 
 
 class Entry(NamedTuple):

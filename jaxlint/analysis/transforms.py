@@ -479,7 +479,11 @@ class Transforms(Keys):
         loop, frame.loop = frame.loop, 0
         self.entering = kind
         self.place, self.applied = self.applied or (self.module, nid), None
-        result = self.call(func, args, keywords, nid, exact)
+        around, self.around = self.around, (*self.around, kind)
+        try:
+            result = self.call(func, args, keywords, nid, exact)
+        finally:
+            self.around = around
         self.entering = ""
         self.static = ()
         frame.loop = loop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.deliberate_mutations import (
@@ -43,19 +43,29 @@ from jaxlint.domain.values import (
     level_of,
     options_of,
 )
+from jaxlint.ir.def_use import Binding, DefUse, bindings_of
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.ir.places import Places
+from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Call, Event, KeyUse, Mutation
+    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.program import Module
+    from jaxlint.ir.lowering import Code
     from jaxlint.library.jax_calls import Library
 
 
 class Model:
     """Questions about values, each answered by what is certain."""
 
-    def __init__(self, machine: Library) -> None:
+    def __init__(self, machine: Library, is_test: Callable[[str], bool] | None = None) -> None:
+        """`is_test`: whether the file of a path is a test."""
         self._machine = machine
+        self._is_test = is_test
+        self._calls: CallSites | None = None
+        self._places: dict[str, Places] = {}
+        self._def_uses: dict[Code, DefUse] = {}
 
     def traced(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is certainly one tracer array of one of these levels."""
@@ -262,9 +272,91 @@ class Model:
         """The values that the value may be, one by one."""
         return options_of(value)
 
+    # ---- who reads a value
+
+    def bindings(self, event: Event) -> tuple[Binding, ...]:
+        """The variables that the value of the expression there goes into, whole or in parts: where it is all
+        that an assignment assigns, or a constant item of it is."""
+        return bindings_of(_code_of(event), event.nid)
+
+    def readers(self, event: Event, binding: Binding) -> tuple[int, ...] | None:
+        """The reads that may see what a variable is bound to there, by number; those in functions inside too.
+        `del` counts as one. None where that is not known, as where the variable is of another scope."""
+        code = _code_of(event)
+        found = self._def_uses.get(code)
+        if found is None:
+            found = self._def_uses[code] = DefUse(code, event.module.program)
+        return found.readers(binding.nid)
+
+    def is_read(self, event: Event, binding: Binding) -> bool | None:
+        """Whether anything may read what a variable is bound to there. None where that is not known: other
+        modules may read the variables of a module."""
+        readers = self.readers(event, binding)
+        if readers is None:
+            return None
+        return bool(readers) or (None if event.frame.func is None else False)
+
+    # ---- who calls a function, and what is around
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the analysis is over: what is asked of callers has an answer only then."""
+        return self._calls is not None
+
+    def callers(self, event: Event) -> tuple[Caller, ...] | None:
+        """The places of the project that lead to the function that the event is in; none for a module's body.
+        Code outside the project may have others. None before the analysis is over."""
+        return None if self._calls is None else self._calls.callers(_code_of(event))
+
+    def how_often(self, event: Event) -> Often | None:
+        """How often the function that the event is in runs while the program does: `once`, `many`, or `loop`,
+        where a loop around a call repeats it. None where that is not known."""
+        return None if self._calls is None else self._calls.how_often(_code_of(event), event.module)
+
+    def transforms(self, event: Event) -> frozenset[str] | None:
+        """The transforms in whose traces the function that the event is in runs, in some call, by the names
+        of `Transform.kind`. None before the analysis is over."""
+        return None if self._calls is None else self._calls.transforms(_code_of(event))
+
+    def in_loop(self, event: Event) -> bool:
+        """Whether a loop or a comprehension of the same function repeats what is there."""
+        return event.nid in self._places_of(event.module).looped
+
+    def in_test_file(self, event: Event) -> bool | None:
+        """Whether the file is one of the setting `tests`. None where no settings are known."""
+        return None if self._is_test is None else self._is_test(event.module.path)
+
+    def is_dead(self, event: Event) -> bool | None:
+        """Whether nothing ever runs what is there. False where a module's body leads to it; None where only
+        code outside the project may, or before the analysis is over."""
+        if event.nid in self._places_of(event.module).dead:
+            return True
+        if self._calls is None:
+            return None
+        code = _code_of(event)
+        if self._calls.is_dead(code, event.module):
+            return True
+        return False if self._calls.is_run(code, event.module) else None
+
+    def settle(self, contexts: Iterable[FunctionContext]) -> None:
+        """The analysis is over, and led to these."""
+        self._calls = CallSites(contexts, self._machine.world.modules)
+
+    def _places_of(self, module: Module) -> Places:
+        found = self._places.get(module.path)
+        if found is None:
+            found = self._places[module.path] = Places(module.program)
+        return found
+
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
         return self._machine.target
+
+
+def _code_of(event: Event) -> Code:
+    """The function, or the module's body, that an event is in."""
+    func = event.frame.func
+    return event.module.program.body if func is None else func.code
 
 
 def _holds(value: Value, level: int, depth: int) -> bool:

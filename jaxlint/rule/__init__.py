@@ -76,9 +76,11 @@ from jaxlint.fixes.shapes import (
 )
 from jaxlint.fixes.static_arguments import METHOD, parameter_at, signature, traced_static_arguments
 from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
+from jaxlint.ir.def_use import Binding
 from jaxlint.ir.finding import Finding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.library.call_sites import Caller
 from jaxlint.library.model import (
     Array,
     Bound,
@@ -119,11 +121,13 @@ __all__ = [
     "AttributeRead",
     "BATCHED",
     "Binary",
+    "Binding",
     "Boolean",
     "Bound",
     "CALLABLE",
     "CLAIM_KINDS",
     "Call",
+    "Caller",
     "Choice",
     "Claim",
     "Class",

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from jaxlint.claim import Claim, Example
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events import Event
     from jaxlint.diagnostic import Applicability, Fix
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.locations import Located
+    from jaxlint.library.model import Model
 
 API_VERSION = (1, 0)
 """The version of `jaxlint.rule`. The first number changes where a rule may have to be written again, the
@@ -48,6 +50,11 @@ class Rule:
     claim: ClassVar[Claim | None] = None
     also: ClassVar[tuple[Claim, ...]] = ()
     api: ClassVar[tuple[int, int]] = API_VERSION
+
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        """Whether a finding is to be reported, asked once more when the whole project is analyzed: only then
+        does the model know callers."""
+        return True
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         """The fix for a finding, from the source; None where there is none."""

@@ -8,7 +8,7 @@ analyzes what read something that has changed, and its callers where they would 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -46,12 +46,13 @@ class Driver(Library):
         target: tuple[tuple[int, ...] | None, tuple[int, ...] | None],
         taught: JaxSettings,
         progress: Progress = SILENT,
+        is_test: Callable[[str], bool] | None = None,
     ) -> None:
         self.taught = taught
         self.progress = progress
         super().__init__(world, rules)
         self.target = target
-        self.model = Model(self)
+        self.model = Model(self, is_test)
         self.custom_rules = {}
         self.called = set()
         self.copying = set()
@@ -69,6 +70,7 @@ class Driver(Library):
         self.guard(self._check_classes)
         self.guard(self.tell_leaks)
         self.guard(lambda: self.check_setters(self.lasting()))
+        self.model.settle(self.reached())
         return list(self._found())
 
     def _analyze_all(self) -> None:
@@ -360,4 +362,13 @@ class Driver(Library):
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.traced_codes or activation not in host:
                         continue
-                yield event, finding
+                if self._stands(event, finding):
+                    yield event, finding
+
+    def _stands(self, event: Event, finding: Finding) -> bool:
+        """Whether a rule still says, now that all is known, what it has found."""
+        try:
+            return bool(finding.rule.stands(event, finding, self.model))
+        except Exception as error:
+            self.note_failure(Failure.of(error, event.module.path, event.nid, finding.rule.code))
+            return False

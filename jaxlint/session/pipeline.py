@@ -170,7 +170,7 @@ class Analysis:
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         world, rules = World(modules, resolve), rules_of(self.registry)
-        return Driver(world, rules, target, self.project.settings.jax, self.progress)
+        return Driver(world, rules, target, self.project.settings.jax, self.progress, self._is_test)
 
     def _tell(self, failure: Failure, span: Span | None) -> None:
         if failure.path in self.programs:
