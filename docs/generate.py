@@ -37,6 +37,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "version-of-the-surface": rule_surface.version,
     "events": rule_surface.events,
     "questions": rule_surface.questions,
+    "questions-of-nodes": rule_surface.questions_of_nodes,
     "names": rule_surface.names,
 }
 """What may stand between `<!-- NAME: made by docs/generate.py -->` and `<!-- end of NAME -->`."""

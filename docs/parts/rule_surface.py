@@ -16,7 +16,7 @@ from types import ModuleType
 
 import jaxlint.rule
 from jaxlint.analysis.events import Event
-from jaxlint.rule import EVENTS, Model
+from jaxlint.rule import EVENTS, Model, SourceModel
 
 _FOLDERS = {
     "claim": "What a rule states",
@@ -64,9 +64,18 @@ _COMMON = frozenset(each.name for each in fields(Event))
 
 def questions() -> str:
     """One row for each public method of the model."""
+    return _questions(Model)
+
+
+def questions_of_nodes() -> str:
+    """One row for each that the model of a file has besides."""
+    return _questions(SourceModel)
+
+
+def _questions(model: type[Model]) -> str:
     rows = []
-    for name, method in sorted(vars(Model).items()):
-        if not name.startswith("_") and inspect.isfunction(method):
+    for name, method in sorted(vars(model).items()):
+        if not name.startswith("_") and name != "settle" and inspect.isfunction(method):
             rows.append((f"`m.{name}({_parameters(method)})`", _described(name, _first(method))))
     return _table(("question", "answer"), rows)
 

@@ -115,6 +115,7 @@ class FunctionContext:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
+    evaluated: dict[int, Value] | None = None  # by number, where syntactic rules may ask
     remains: list[tuple[Any, str, Hashable, Value | None]] | None = None  # what `left` gives, once it ended
 
     def live_links(self) -> list[Link]:
@@ -184,6 +185,7 @@ class FunctionContext:
 
     def begin(self) -> None:
         """Before the body is analyzed: forgets what it found and led to the last time."""
+        self.evaluated = None
         self.writes = {}
         self.written = (0, {})
         self.mutations = ()

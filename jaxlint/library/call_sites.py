@@ -7,7 +7,7 @@ not know what code outside the project calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jaxlint.ir.places import Places, mentions_of
@@ -76,6 +76,10 @@ class CallSites:
             yield Caller(parent.module, nid, name, link.transform, often or nid in looped)
         if not calls:
             yield Caller(link.module, link.nid, name, link.transform, False)
+
+    def contexts(self, code: Code) -> Sequence[FunctionContext]:
+        """The ways in which a function is analyzed."""
+        return self._contexts.get(code, ())
 
     def transforms(self, code: Code) -> frozenset[str]:
         """The names of the transforms in whose traces a function runs, in some call."""

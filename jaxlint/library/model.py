@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
     counts_traces,
@@ -54,6 +54,14 @@ if TYPE_CHECKING:
     from jaxlint.domain.program import Module
     from jaxlint.ir.lowering import Code
     from jaxlint.library.jax_calls import Library
+
+
+class Place(NamedTuple):
+    """Where something is: the number of a node, and the function, or the module's body, that runs it."""
+
+    module: Module
+    code: Code
+    nid: int
 
 
 class Model:
@@ -274,27 +282,29 @@ class Model:
 
     # ---- who reads a value
 
-    def bindings(self, event: Event) -> tuple[Binding, ...]:
+    def bindings(self, where: Event) -> tuple[Binding, ...]:
         """The variables that the value of the expression there goes into, whole or in parts: where it is all
         that an assignment assigns, or a constant item of it is."""
-        return bindings_of(_code_of(event), event.nid)
+        place = self.place_of(where)
+        return bindings_of(place.code, place.nid)
 
-    def readers(self, event: Event, binding: Binding) -> tuple[int, ...] | None:
+    def readers(self, where: Event, binding: Binding) -> tuple[int, ...] | None:
         """The reads that may see what a variable is bound to there, by number; those in functions inside too.
         `del` counts as one. None where that is not known, as where the variable is of another scope."""
-        code = _code_of(event)
-        found = self._def_uses.get(code)
+        place = self.place_of(where)
+        found = self._def_uses.get(place.code)
         if found is None:
-            found = self._def_uses[code] = DefUse(code, event.module.program)
+            found = self._def_uses[place.code] = DefUse(place.code, place.module.program)
         return found.readers(binding.nid)
 
-    def is_read(self, event: Event, binding: Binding) -> bool | None:
+    def is_read(self, where: Event, binding: Binding) -> bool | None:
         """Whether anything may read what a variable is bound to there. None where that is not known: other
         modules may read the variables of a module."""
-        readers = self.readers(event, binding)
+        readers = self.readers(where, binding)
         if readers is None:
             return None
-        return bool(readers) or (None if event.frame.func is None else False)
+        place = self.place_of(where)
+        return bool(readers) or (None if place.code is place.module.program.body else False)
 
     # ---- who calls a function, and what is around
 
@@ -303,40 +313,48 @@ class Model:
         """Whether the analysis is over: what is asked of callers has an answer only then."""
         return self._calls is not None
 
-    def callers(self, event: Event) -> tuple[Caller, ...] | None:
+    def callers(self, where: Event) -> tuple[Caller, ...] | None:
         """The places of the project that lead to the function that the event is in; none for a module's body.
         Code outside the project may have others. None before the analysis is over."""
-        return None if self._calls is None else self._calls.callers(_code_of(event))
+        return None if self._calls is None else self._calls.callers(self.place_of(where).code)
 
-    def how_often(self, event: Event) -> Often | None:
+    def how_often(self, where: Event) -> Often | None:
         """How often the function that the event is in runs while the program does: `once`, `many`, or `loop`,
         where a loop around a call repeats it. None where that is not known."""
-        return None if self._calls is None else self._calls.how_often(_code_of(event), event.module)
+        place = self.place_of(where)
+        return None if self._calls is None else self._calls.how_often(place.code, place.module)
 
-    def transforms(self, event: Event) -> frozenset[str] | None:
+    def transforms(self, where: Event) -> frozenset[str] | None:
         """The transforms in whose traces the function that the event is in runs, in some call, by the names
         of `Transform.kind`. None before the analysis is over."""
-        return None if self._calls is None else self._calls.transforms(_code_of(event))
+        return None if self._calls is None else self._calls.transforms(self.place_of(where).code)
 
-    def in_loop(self, event: Event) -> bool:
+    def in_loop(self, where: Event) -> bool:
         """Whether a loop or a comprehension of the same function repeats what is there."""
-        return event.nid in self._places_of(event.module).looped
+        place = self.place_of(where)
+        return place.nid in self._places_of(place.module).looped
 
-    def in_test_file(self, event: Event) -> bool | None:
+    def in_test_file(self, where: Event) -> bool | None:
         """Whether the file is one of the setting `tests`. None where no settings are known."""
-        return None if self._is_test is None else self._is_test(event.module.path)
+        return None if self._is_test is None else self._is_test(self.place_of(where).module.path)
 
-    def is_dead(self, event: Event) -> bool | None:
+    def is_dead(self, where: Event) -> bool | None:
         """Whether nothing ever runs what is there. False where a module's body leads to it; None where only
         code outside the project may, or before the analysis is over."""
-        if event.nid in self._places_of(event.module).dead:
+        place = self.place_of(where)
+        if place.nid in self._places_of(place.module).dead:
             return True
         if self._calls is None:
             return None
-        code = _code_of(event)
-        if self._calls.is_dead(code, event.module):
+        if self._calls.is_dead(place.code, place.module):
             return True
-        return False if self._calls.is_run(code, event.module) else None
+        return False if self._calls.is_run(place.code, place.module) else None
+
+    def place_of(self, where: Event) -> Place:
+        """The module, the function and the number that an event is at."""
+        func = where.frame.func
+        code = where.module.program.body if func is None else func.code
+        return Place(where.module, code, where.nid)
 
     def settle(self, contexts: Iterable[FunctionContext]) -> None:
         """The analysis is over, and led to these."""
@@ -351,12 +369,6 @@ class Model:
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
         return self._machine.target
-
-
-def _code_of(event: Event) -> Code:
-    """The function, or the module's body, that an event is in."""
-    func = event.frame.func
-    return event.module.program.body if func is None else func.code
 
 
 def _holds(value: Value, level: int, depth: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jaxlint.project.settings import meant
-from jaxlint.rule.definition import API_VERSION, Rule
+from jaxlint.rule.definition import API_VERSION, Rule, SyntacticRule
 from jaxlint.rule.event_names import EVENTS
 
 _CODE = re.compile(r"[A-Z]{3}\d{3}")
@@ -37,9 +37,19 @@ def _breaches(rule: type[Rule]) -> Iterator[str]:
         yield f"a rule's code is three capital letters and three digits, not `{rule.code}`"
     if not _NAME.fullmatch(rule.name):
         yield f"rule {rule.code}: a name is of the form `jit-in-loop`, not `{rule.name}`"
+    if issubclass(rule, SyntacticRule):
+        if not _are_texts(rule.needs):
+            yield f"rule {rule.code}: `needs` is a tuple of words"
+        return
     for name in _listened(rule, "visit_"):
         if name not in EVENTS:
             yield f"rule {rule.code}: there is no event `{name}`{meant(name, EVENTS)}"
+    for name in _listened(rule, "leave_"):
+        yield f"rule {rule.code}: only a `SyntacticRule` has methods such as `leave_{name}`"
+
+
+def _are_texts(given: object) -> bool:
+    return isinstance(given, tuple) and all(type(each) is str for each in given)
 
 
 def _is_version(given: object) -> bool:

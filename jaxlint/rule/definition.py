@@ -9,7 +9,7 @@ from jaxlint.claim import Claim, Example
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Event
     from jaxlint.diagnostic import Applicability, Fix
-    from jaxlint.ir.finding import Finding
+    from jaxlint.ir.finding import Finding, NodeFinding
     from jaxlint.ir.locations import Located
     from jaxlint.library.model import Model
 
@@ -57,5 +57,21 @@ class Rule:
         return True
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
+        """The fix for a finding, from the source; None where there is none."""
+        return None
+
+
+class SyntacticRule(Rule):
+    """A rule that looks at the tree of a file, when the project is analyzed.
+
+    Its methods are `visit_NODE(self, node, m)` and `leave_NODE(self, node, m)`, named for nodes of LibCST,
+    and yield findings of nodes. All syntactic rules share one walk over a file; each has an object of its own
+    for it, which may keep what it has seen. needs: words that a file must all have in it for the rule to look
+    at it.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def repair(self, finding: NodeFinding, code: Located) -> Fix | None:  # type: ignore[override]
         """The fix for a finding, from the source; None where there is none."""
         return None
