@@ -21,7 +21,7 @@ from jaxlint.project.settings import SettingsError, meant
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# Module, and the line that help shows. A command whose machinery is not there yet has no module.
+# Module, and the line that help shows.
 COMMANDS = {
     "check": ("jaxlint.cli.check", "Lint files and folders. `jaxlint PATH...` is the same."),
     "rule": ("jaxlint.cli.rule", "Show a rule's page."),
@@ -32,7 +32,7 @@ COMMANDS = {
     "analyze": ("jaxlint.cli.analyze", "Show what jaxlint believes of a project."),
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": ("jaxlint.cli.server", "Run the language server on stdio."),
-    "new": (None, "Scaffold a rule."),
+    "new": ("jaxlint.cli.new", "Write the files of a new rule."),
 }
 
 _OWN_FLAGS = ("-h", "--help", "-V", "--version")
@@ -48,10 +48,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, doc = COMMANDS[cmd_name]
-        if module is None:
-            return _absent(cmd_name, doc)
-        command = import_module(module).command
+        command = import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
 
@@ -72,31 +69,15 @@ class Commands(click.Group):
             return check.shell_complete(click.Context(check, parent=ctx), incomplete)
         found = [
             CompletionItem(name, help=doc)
-            for name, (module, doc) in COMMANDS.items()
-            if module is not None and name.startswith(incomplete)
+            for name, (_, doc) in COMMANDS.items()
+            if name.startswith(incomplete)
         ]
         # First: bash forgets what comes before it, and takes files where nothing else is found.
         return [CompletionItem(incomplete, type="file"), *found]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, doc) for name, (module, doc) in COMMANDS.items() if module is not None]
-            )
-
-
-def _absent(name: str, doc: str) -> click.Command:
-    @click.command(
-        name,
-        help=f"{doc} Not in this release.",
-        hidden=True,
-        context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
-    )
-    @click.argument("arguments", nargs=-1)
-    def absent(arguments: tuple[str, ...]) -> int:
-        raise SettingsError(f"the command `{name}` is not in this release")
-
-    return absent
+            formatter.write_dl([(name, doc) for name, (_, doc) in COMMANDS.items()])
 
 
 @click.group(
@@ -148,8 +129,7 @@ def _status(args: Sequence[str] | None) -> int:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
             word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
-            known = [name for name, (module, _) in COMMANDS.items() if module is not None]
-            return _failed(str(error) + meant(word, known))
+            return _failed(str(error) + meant(word, COMMANDS))
         if isinstance(error, OSError) and error.errno in _FULL:
             _drop_stdout()
             return _failed(f"cannot write: {error.strerror}")
