@@ -418,3 +418,27 @@ def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
             # Behind a star positions count from the end.
             own = number if not stars or number <= stars[0] else number - len(target[1])
             yield from _parts(each, (*index, own))
+
+
+def names_in(code: Code, nid: int) -> frozenset[str]:
+    """The variables that the expression with this number mentions, outside functions in it."""
+    stack: list[Any] = [code.body]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part or _is_constant(part):
+            continue
+        if len(part) > 2 and isinstance(part[0], str) and part[1] == nid and type(part[1]) is int:
+            return frozenset(_names(part))
+        stack += part
+    return frozenset()
+
+
+def _names(node: Any) -> Iterator[str]:
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part or _is_constant(part):
+            continue
+        if part[0] == "name" and len(part) == 3 and type(part[1]) is int:
+            yield part[2]
+        stack += part

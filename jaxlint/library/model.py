@@ -43,7 +43,7 @@ from jaxlint.domain.values import (
     level_of,
     options_of,
 )
-from jaxlint.ir.def_use import Binding, DefUse, bindings_of
+from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.places import Places
 from jaxlint.library.call_sites import Caller, CallSites, Often
@@ -287,6 +287,11 @@ class Model:
         that an assignment assigns, or a constant item of it is."""
         place = self.place_of(where)
         return bindings_of(place.code, place.nid)
+
+    def names_in(self, where: Event) -> frozenset[str]:
+        """The variables that the expression there mentions."""
+        place = self.place_of(where)
+        return names_in(place.code, place.nid)
 
     def readers(self, where: Event, binding: Binding) -> tuple[int, ...] | None:
         """The reads that may see what a variable is bound to there, by number; those in functions inside too.
