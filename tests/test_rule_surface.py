@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 from typing import get_type_hints
 
+import libcst
 import pytest
 from conftest import Run, Tree
 
 import jaxlint.rule
-from jaxlint.rule import API_VERSION, EVENTS, Rule
+from jaxlint.rule import API_VERSION, EVENTS, Rule, SyntacticRule
 from jaxlint.rule.contract import breach_of
 from jaxlint.rule.registry import Entry, own_entries
 
@@ -93,9 +94,10 @@ def test_every_event_that_is_told_has_its_name() -> None:
 def test_our_rules_keep_the_contract(entry: Entry) -> None:
     assert entry.rule is not None and breach_of(entry.rule) is None
     for name, method in inspect.getmembers(entry.rule, inspect.isfunction):
-        if name.startswith("visit_") and name.removeprefix("visit_") in EVENTS:
+        if name.startswith("visit_"):
+            known = vars(libcst) if issubclass(entry.rule, SyntacticRule) else EVENTS
             _, event, *_ = inspect.signature(method).parameters
-            assert get_type_hints(method)[event] is EVENTS[name.removeprefix("visit_")]
+            assert get_type_hints(method)[event] is known[name.removeprefix("visit_")]
 
 
 def refused(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch, name: str, more: str) -> str:

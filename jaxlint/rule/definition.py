@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from jaxlint.claim import Claim, Example
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Event
     from jaxlint.diagnostic import Applicability, Fix
-    from jaxlint.ir.finding import Finding, NodeFinding
+    from jaxlint.ir.finding import Finding
     from jaxlint.ir.locations import Located
     from jaxlint.library.model import Model
 
@@ -56,8 +56,9 @@ class Rule:
         does the model know callers."""
         return True
 
-    def repair(self, finding: Finding, code: Located) -> Fix | None:
-        """The fix for a finding, from the source; None where there is none."""
+    def repair(self, finding: Any, code: Located) -> Fix | None:
+        """The fix for a finding, from the source; None where there is none. What a rule gets here is what it
+        gave: a `Finding`, or the `NodeFinding` of a syntactic rule."""
         return None
 
 
@@ -71,7 +72,3 @@ class SyntacticRule(Rule):
     """
 
     needs: ClassVar[tuple[str, ...]] = ()
-
-    def repair(self, finding: NodeFinding, code: Located) -> Fix | None:  # type: ignore[override]
-        """The fix for a finding, from the source; None where there is none."""
-        return None

@@ -39,15 +39,19 @@ class SourceModel(Model):
         # Of the numbers of one node the last is that of the whole.
         return {id(node): number for number, node in enumerate(self.code.whole()[1])}
 
-    def value_of(self, node: cst.CSTNode) -> Value | None:
-        """What an expression is, in the calls of which something is known: one of these values, or what they
-        have in common. None where nothing is known, or where it is never evaluated."""
+    def values_of(self, node: cst.CSTNode) -> tuple[Value, ...]:
+        """What an expression is, in each way in which its function is called and something is known of it."""
         number = self._numbers.get(id(node.value if isinstance(node, cst.Arg) else node))
         if number is None or self._calls is None:
-            return None
+            return ()
         contexts = self._calls.contexts(self.place_of(node).code)
         found = [each.evaluated[number] for each in contexts if each.evaluated and number in each.evaluated]
-        known = [value for value in found if not isinstance(value, Unknown)]
+        return tuple(value for value in found if not isinstance(value, Unknown))
+
+    def value_of(self, node: cst.CSTNode) -> Value | None:
+        """What an expression is, in all calls of which something is known: their join. None where nothing is
+        known, or where it is never evaluated."""
+        known = self.values_of(node)
         value = join_all(known) if known else None
         return None if isinstance(value, Unknown) else value
 
