@@ -268,3 +268,48 @@ def test_a_file_that_libcst_does_not_parse(own: Tree, run: Run, monkeypatch: pyt
         ran.status == 2
         and "a.py:1:1: JAX003 jaxlint failed on this file: LibCST does not parse it" in ran.out
     )
+
+
+TRACED = """\
+import jax
+
+
+def report(x):
+    jax.debug.print(f"x = {x}")
+
+
+@jax.jit
+def step(x):
+    report(x)
+    return x
+"""
+PREVIEW = ("--preview", "--select", "JAX210", "--output-format", "concise")
+
+
+def test_what_is_kept_is_what_a_cold_run_finds(tree: Tree, run: Run) -> None:
+    root = tree({"jaxlint.toml": "", "a.py": TRACED, "b.py": "import a\n\na.step(1.0)\n", "c.py": TRACED})
+
+    def both() -> list[str]:
+        cold = run(*PREVIEW, "-n", ".").out
+        assert run(*PREVIEW, ".").out == run(*PREVIEW, ".").out == cold
+        return [line.partition(" ")[0] for line in cold.splitlines() if "JAX210" in line]
+
+    assert both() == ["a.py:5:5:", "c.py:5:5:"]
+    assert run("--select", "JAX210", "--output-format", "concise", ".").out == "All checks passed!\n"
+    (root / "a.py").write_text(TRACED.replace("@jax.jit\n", ""), encoding="utf-8")
+    assert both() == ["c.py:5:5:"]
+    (root / "b.py").write_text("import a, jax\n\njax.jit(a.step)(1.0)\n", encoding="utf-8")
+    assert both() == ["a.py:5:5:", "c.py:5:5:"]
+    assert run(*PREVIEW, "a.py").out.startswith("a.py:5:5:")
+
+
+def test_a_lasting_session_finds_what_a_cold_run_finds(tree: Tree) -> None:
+    import jaxlint
+
+    tree({"jaxlint.toml": "", "a.py": TRACED})
+    linter = jaxlint.Linter(preview=True, select=["JAX210"])
+    for text in (TRACED, TRACED.replace('f"x = {x}"', '"x = {}", x'), "# above\n" + TRACED, TRACED):
+        kept = [(each.code, each.span) for each in linter.lint("a.py", unsaved={Path("a.py"): text})]
+        fresh = jaxlint.Linter(preview=True, select=["JAX210"])
+        cold = fresh.lint("a.py", unsaved={Path("a.py"): text})
+        assert kept == [(each.code, each.span) for each in cold]
