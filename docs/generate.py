@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 RULES = DOCS / "rules"
 sys.path.insert(0, str(DOCS))
 
-from parts import chain, lowered, rules, run, surface, terminal  # noqa: E402
+from parts import chain, lowered, rule_surface, rules, run, surface, terminal  # noqa: E402
 
 from jaxlint.cli.config import schema_text  # noqa: E402
 from jaxlint.confirm.rule_page import markdown  # noqa: E402
@@ -34,6 +34,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "settings": surface.settings,
     "commands": surface.command_line,
     "server": surface.server_options,
+    "version-of-the-surface": rule_surface.version,
+    "events": rule_surface.events,
+    "questions": rule_surface.questions,
+    "questions-of-nodes": rule_surface.questions_of_nodes,
+    "names": rule_surface.names,
 }
 """What may stand between `<!-- NAME: made by docs/generate.py -->` and `<!-- end of NAME -->`."""
 

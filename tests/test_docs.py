@@ -23,7 +23,9 @@ from jaxlint.rule.registry import registry
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/*.md"))]
-WRITTEN = [path for path in PAGES if path.name not in ("CHANGELOG.md", "folklore.md", "versions.md", "rules.md")]
+WRITTEN = [
+    path for path in PAGES if path.name not in ("CHANGELOG.md", "folklore.md", "versions.md", "rules.md")
+]
 HERE = "https://github.com/jaxlint/jaxlint/"
 
 
@@ -125,6 +127,19 @@ def test_the_rule_of_the_page_works(tree: Tree, run: Run, monkeypatch: pytest.Mo
     assert ran.out.splitlines()[0] == "bad.py:4:7: OWN101 `jnp.linalg.inv(matrix)` inverts a matrix"
     assert ran.status == 1 and "good.py" not in ran.out
     assert run("rule", "OWN101").out.startswith("inverse-of-array (OWN101)")
+
+
+def test_the_syntactic_rule_of_the_page_works(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    (module,) = (each for each in re.findall(r"```python\n(.*?)```", text, re.S) if "SyntacticRule" in each)
+    bad = re.findall(r'bad="""\n(.*?)"""', module, re.S)[0]
+    good = re.findall(r'good="""\n(.*?)"""', module, re.S)[0]
+    root = tree({"jaxlint.toml": 'plugins = ["own_nodes"]', "own_nodes.py": module, "bad.py": bad})
+    monkeypatch.syspath_prepend(str(root))
+    ran = run("check", "--select", "OWN", "--output-format", "concise", "bad.py")
+    assert ran.out.splitlines()[0] == "bad.py:4:7: OWN201 [*] `jnp.concatenate` stacks arrays"
+    assert run("check", "--select", "OWN", "--fix", "bad.py").status == 0
+    assert (root / "bad.py").read_text(encoding="utf-8") == good
 
 
 def test_every_rule_is_in_the_changelog() -> None:

@@ -80,12 +80,13 @@ def texts(case: tuple[type[Rule], int]) -> Example:
 
 
 def test_every_rule_of_the_first_set_is_there() -> None:
-    assert sorted(rule.code for rule in RULES) == sorted(CATALOGUE)
+    assert sorted(rule.code for rule in RULES if not rule.nursery) == sorted(CATALOGUE)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
 def test_metadata(rule: type[Rule]) -> None:
-    name, category, on, most = CATALOGUE[rule.code]
+    own = (rule.name, rule.category, rule.on, rule.fix)
+    name, category, on, most = own if rule.nursery else CATALOGUE[rule.code]
     assert (rule.name, rule.category, rule.on) == (name, category, on)
     assert rule.category in CATEGORIES
     assert re.fullmatch(r"\d+\.\d+\.\d+", rule.since)

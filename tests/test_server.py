@@ -530,6 +530,22 @@ def test_an_internal_error_is_said_once_and_the_server_goes_on(
     assert not [each for each in client.told if each.get("method") == "window/showMessage"]
 
 
+def test_syntactic_rules_see_unsaved_text(start: Start, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "syntactic.py").write_text(
+        "from jaxlint.rule import NodeFinding, SyntacticRule\n\n\nclass Lambdas(SyntacticRule):\n"
+        '    """A lambda."""\n\n    code = "OWN101"\n    name = "lambdas"\n    category = "style"\n\n'
+        "    def visit_Lambda(self, node, m):\n        yield NodeFinding(node, 'a lambda')\n"
+    )
+    (root / "jaxlint.toml").write_text('plugins = ["syntactic"]\nselect = ["OWN"]\n')
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    client = start()
+    uri = client.open("solver.py", "import jax\n")
+    assert client.published(uri) == []
+    client.change(uri, {"text": "import jax\n\nf = lambda x: x\n"})
+    (found,) = client.published(uri)
+    assert found["code"] == "OWN101" and found["range"]["start"] == {"line": 2, "character": 4}
+
+
 def fresh(root: Path, texts: dict[str, str]) -> dict[str, list[tuple[str, int, int]]]:
     """What a check that has nothing kept reports of unsaved texts."""
     unsaved = {str(root / name): text.encode() for name, text in texts.items()}

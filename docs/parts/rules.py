@@ -36,7 +36,8 @@ def table(rows: Iterable[Entry], folder: str) -> str:
     lines = ["| code | name | finds | kind | default | fix |", "| --- | --- | --- | --- | --- | --- |"]
     for entry in rows:
         finds = entry.summary.rstrip(".").replace("|", "\\|")
-        default = ("on" if entry.on else "off") + ", off in tests" * (entry.on and entry.idle_in_tests)
+        default = "preview" if entry.nursery else "on" if entry.on else "off"
+        default += ", off in tests" * (entry.on and entry.idle_in_tests)
         lines.append(
             f"| {entry.code} | [{entry.name}]({folder}/{entry.name}.md) | {finds} "
             f"| {entry.category} | {default} | {entry.fix or ''} |"

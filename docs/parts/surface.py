@@ -41,9 +41,9 @@ def command_line() -> str:
     """One section a command that is in this release."""
     group = click.Context(commands, info_name="jaxlint")
     parts = []
-    for name, (module, _) in COMMANDS.items():
+    for name in COMMANDS:
         command = commands.get_command(group, name)
-        if module is not None and command is not None:
+        if command is not None:
             parts.append("\n\n".join(_section(name, command, group)))
     return "\n\n".join(parts)
 

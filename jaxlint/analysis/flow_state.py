@@ -32,6 +32,7 @@ class FlowState:
     __slots__ = (
         "again",
         "arms",
+        "around",
         "block",
         "calling",
         "class_stack",
@@ -105,6 +106,7 @@ class FlowState:
         self.unbound: tuple[Module, int] | None = None
         self.unsure = False  # what is called is one of several
         self.looking = False  # the next call of a transformed function is no call of the program
+        self.around: tuple[str, ...] = ()  # the transforms entered since the function was that is analyzed
         self.entering = ""  # the transform that the next function context is the trace of
         self.place: Place = (self.module, 0)  # where that transform is applied
         self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in

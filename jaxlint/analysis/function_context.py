@@ -317,6 +317,7 @@ class Link(NamedTuple):
     nid: int
     transform: str = ""  # the transform's name where this is a trace
     static: tuple[Instance, ...] = ()  # the objects that this trace takes as static arguments
+    around: tuple[str, ...] = ()  # the transforms around this one that no other function lies between
 
 
 class Entry(NamedTuple):
@@ -377,6 +378,7 @@ class FunctionContext:
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None
+    evaluated: dict[int, Value] | None = None  # by number, where syntactic rules may ask
     remains: list[tuple[Any, str, Hashable, Value | None]] | None = None  # what `left` gives, once it ended
 
     def live_links(self) -> list[Link]:
@@ -446,6 +448,7 @@ class FunctionContext:
 
     def begin(self) -> None:
         """Before the body is analyzed: forgets what it found and led to the last time."""
+        self.evaluated = None
         self.writes = {}
         self.written = (0, {})
         self.mutations = ()

@@ -164,7 +164,7 @@ class Contexts:
     def note_class(self, cls: Class) -> None:
         self.classes[cls] = None
 
-    def _activation_within(
+    def activation_within(
         self, func: Function, values: Vars, context: Context, link: Link, most: int
     ) -> FunctionContext | None:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
@@ -234,7 +234,7 @@ class Contexts:
             return not isinstance(held, (Const, Static, NumPyArray, Array)) or held == NONE
         return activation.result == NONE and not activation.mutations
 
-    def _most_runs(self, func: Function, values: Vars, context: Context) -> int:
+    def most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth or self.flow.driving:
             return CONTEXTS.most
         if id(func.code) in self.driven:

@@ -107,7 +107,7 @@ class FunctionCalls:
             return UNKNOWN
         if self.core.silent:
             context = context._replace(quiet=True)
-        most = self.contexts._most_runs(func, values, context)
+        most = self.contexts.most_runs(func, values, context)
         tokens = Tokens(func)
         given = values
         if most:
@@ -125,9 +125,14 @@ class FunctionCalls:
         static = self.freshness.static if transform else ()
         self.freshness.note_site(func, nid)
         self.flow.unsure = False
-        link = Link(self.flow.frame, module, place, transform, static)
+        around = self.flow.around
+        link = Link(self.flow.frame, module, place, transform, static, around[:-1] if transform else ())
         calling = self.flow.calling
-        activation = self.contexts._activation_within(func, values, context, link, most) if most else None
+        self.flow.around = ()
+        try:
+            activation = self.contexts.activation_within(func, values, context, link, most) if most else None
+        finally:
+            self.flow.around = around
         if activation is None:
             if id(func.code) in self.contexts.driven and not (context.depth or self.flow.driving):
                 # what a module runs is known as it is run: a call of which nothing is known adds nothing

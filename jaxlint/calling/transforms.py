@@ -297,7 +297,11 @@ class Transforms:
         loop, frame.loop = frame.loop, 0
         self.flow.entering = kind
         self.flow.place, self.applied = self.applied or (self.flow.module, nid), None
-        result = self.calls.call(func, args, keywords, nid, exact)
+        around, self.flow.around = self.flow.around, (*self.flow.around, kind)
+        try:
+            result = self.calls.call(func, args, keywords, nid, exact)
+        finally:
+            self.flow.around = around
         self.flow.entering = ""
         self.freshness.static = ()
         frame.loop = loop

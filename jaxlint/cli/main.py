@@ -32,7 +32,7 @@ COMMANDS = {
     "analyze": ("jaxlint.cli.analyze", "Show what jaxlint believes of a project."),
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": ("jaxlint.cli.server", "Run the language server on stdio."),
-    "new": (None, "Scaffold a rule."),
+    "new": ("jaxlint.cli.new", "Write the files of a new rule."),
     "observe": (None, "Run a program and record what it traces."),
 }
 

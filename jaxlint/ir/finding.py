@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from jaxlint.source.lazy_libcst import cst
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -42,3 +44,18 @@ class Finding:
     raises: tuple[str, ...] = ()
     cause: Any = None
     rule: Any = None
+
+
+@dataclass(slots=True)
+class NodeFinding:
+    """The output of a syntactic rule: a node of the file's tree. `{name}` in a text stands for `names[name]`:
+    the text of a node, or a string. also: notes, each with its node. data: what the rule's `repair` gets to
+    know."""
+
+    node: cst.CSTNode
+    message: str
+    help: str = ""
+    label: str = ""
+    names: dict[str, cst.CSTNode | str] = field(default_factory=dict)
+    data: Any = None
+    also: Sequence[tuple[cst.CSTNode, str]] = ()

@@ -87,11 +87,14 @@ class Located:
     """The nodes of one file, by number. Of the file only those methods, and other statements of the module
     body, are parsed in which something is asked for."""
 
-    def __init__(self, source: Source, program: Program) -> None:
+    def __init__(self, source: Source, program: Program, is_in_one_piece: bool = False) -> None:
+        """`is_in_one_piece`: whether the whole file is parsed, so that each of its nodes is there once."""
         self.source = source
         self.program = program
+        self._is_in_one_piece = is_in_one_piece
         ends = [last for _, _, last in program.tops]
-        self._ends = ends if all(ends) else None  # the last row of each statement of the module body
+        # The last row of each statement of the module body.
+        self._ends = ends if all(ends) and not is_in_one_piece else None
         self._file = _Rows(source.text, program.size)
         self._tops: dict[int, _Rows] = {}  # by the statement's position in the body
         self._methods: dict[int, _Rows] = {}  # by position
@@ -105,7 +108,7 @@ class Located:
     def _around(self, number: int) -> Iterator[_Rows]:
         """The rows that a number is in, the fewest first: those of more are for what does not parse alone."""
         method = bisect_right(self.program.methods, number, key=lambda each: each[0]) - 1
-        if method >= 0 and number < self.program.methods[method][1]:
+        if method >= 0 and number < self.program.methods[method][1] and not self._is_in_one_piece:
             if method not in self._methods:
                 first, behind, row, last = self.program.methods[method]
                 self._methods[method] = self._rows(row, last, first, behind, _CLASS)
@@ -224,6 +227,15 @@ class Located:
         rows, tree = self._parsed(self._around(number))
         return tree.nodes[number - rows.shift]
 
+    def whole(self) -> tuple[cst.Module, list[cst.CSTNode]]:
+        """The tree of the whole file, and the node behind each number.
+
+        Raises:
+            Unparsed: LibCST does not parse the file.
+        """
+        tree = self._parsed([self._file])[1]
+        return tree.module, tree.nodes
+
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that this one is a part of."""
         self._record()
@@ -275,6 +287,10 @@ class Located:
         if isinstance(node, (cst.BaseCompoundStatement, cst.MatchCase)):
             end = min(end, self.source.end_of(self.source.position(start)[0]))
         return start, end
+
+    def span_of_header(self, node: cst.CSTNode) -> Span:
+        """A node's own text; of a statement with a body, its name or its first line."""
+        return self.source.span(*self._header_of(node))
 
     def span_of(self, node: cst.CSTNode) -> Span:
         return self.source.span(*self.offsets(node))

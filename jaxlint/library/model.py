@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
     counts_traces,
@@ -31,22 +31,35 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.ir.places import Places
+from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events import Call, KeyUse
     from jaxlint.analysis.flow_state import FlowState
-    from jaxlint.analysis.function_context import Event, Mutation
+    from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
     from jaxlint.analysis.key_consumption import KeyConsumption
     from jaxlint.calling.calls import Calls
     from jaxlint.calling.transforms import Transforms
     from jaxlint.domain.objects import Module
+    from jaxlint.domain.program import World
+    from jaxlint.ir.lowering import Code
     from jaxlint.library.array_results import ArrayResults
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees
 
 Target = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 """The least and the highest version of JAX that a project admits."""
+
+
+class Place(NamedTuple):
+    """Where something is: the number of a node, and the function, or the module's body, that runs it."""
+
+    module: Module
+    code: Code
+    nid: int
 
 
 class Model:
@@ -62,7 +75,10 @@ class Model:
         arrays: ArrayResults,
         pytrees: Pytrees,
         target: Target,
+        world: World,
+        is_test: Callable[[str], bool] | None = None,
     ) -> None:
+        """`is_test`: whether the file of a path is a test."""
         self._flow = flow
         self._consumption = consumption
         self._calls = calls
@@ -71,6 +87,11 @@ class Model:
         self._arrays = arrays
         self._pytrees = pytrees
         self._target = target
+        self._world = world
+        self._is_test = is_test
+        self._sites: CallSites | None = None
+        self._places: dict[str, Places] = {}
+        self._def_uses: dict[Code, DefUse] = {}
 
     def traced(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is certainly one tracer array of one of these levels."""
@@ -133,9 +154,11 @@ class Model:
         )  # fmt: skip
 
     def level(self, value: Value) -> int:
+        """Which tracers the value certainly is, as bits: those of `BATCHED` and its like."""
         return level_of(value)
 
     def is_array(self, value: Value | None) -> bool:
+        """Whether the value is certainly an array of JAX, a tracer or not."""
         return value is not None and is_array(value)
 
     def is_scalar(self, value: Value | None) -> bool:
@@ -147,9 +170,11 @@ class Model:
         return value is not None and all(isinstance(each, NumPyArray) for each in options_of(value))
 
     def is_static(self, value: Value | None) -> bool:
+        """Whether the value is certainly data that no transform traces: of Python, or of NumPy."""
         return value is not None and is_host_data(value)
 
     def is_none(self, value: Value | None) -> bool:
+        """Whether the value is certainly None."""
         return isinstance(value, Const) and value.value is None
 
     def is_given(self, value: Value) -> bool:
@@ -164,6 +189,7 @@ class Model:
         return isinstance(value, Array) and value.dtype == "b" and value.ndim != 0
 
     def constants(self, value: Value | None) -> tuple[object, ...] | None:
+        """The Python value of a constant, or those of a tuple or list of them; None for anything else."""
         return None if value is None else constants(value)
 
     def items(self, value: Value) -> tuple[Value, ...] | None:
@@ -179,6 +205,7 @@ class Model:
         return self._pytrees.leaf_of(value)
 
     def truth(self, value: Value) -> bool | None:
+        """What `bool(value)` certainly gives; None where that is not known."""
         return self._calls.truth(value)
 
     def parameters(self, func: Value) -> list[str] | None:
@@ -186,6 +213,8 @@ class Model:
         return self._transforms.parameter_names(func)
 
     def static_arguments(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
+        """The positions and names of the static arguments of a jitted function that gets `count` positional
+        ones; None where that is not known."""
         return self._transforms.static_positions(func, count)
 
     def copies_in_loop(self, event: Event) -> bool:
@@ -266,7 +295,99 @@ class Model:
         return None
 
     def each(self, value: Value) -> Iterable[Value]:
+        """The values that the value may be, one by one."""
         return options_of(value)
+
+    # ---- who reads a value
+
+    def bindings(self, where: Event) -> tuple[Binding, ...]:
+        """The variables that the value of the expression there goes into, whole or in parts: where it is all
+        that an assignment assigns, or a constant item of it is."""
+        place = self.place_of(where)
+        return bindings_of(place.code, place.nid)
+
+    def names_in(self, where: Event) -> frozenset[str]:
+        """The variables that the expression there mentions."""
+        place = self.place_of(where)
+        return names_in(place.code, place.nid)
+
+    def readers(self, where: Event, binding: Binding) -> tuple[int, ...] | None:
+        """The reads that may see what a variable is bound to there, by number; those in functions inside too.
+        `del` counts as one. None where that is not known, as where the variable is of another scope."""
+        place = self.place_of(where)
+        found = self._def_uses.get(place.code)
+        if found is None:
+            found = self._def_uses[place.code] = DefUse(place.code, place.module.program)
+        return found.readers(binding.nid)
+
+    def is_read(self, where: Event, binding: Binding) -> bool | None:
+        """Whether anything may read what a variable is bound to there. None where that is not known: other
+        modules may read the variables of a module."""
+        readers = self.readers(where, binding)
+        if readers is None:
+            return None
+        place = self.place_of(where)
+        return bool(readers) or (None if place.code is place.module.program.body else False)
+
+    # ---- who calls a function, and what is around
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the analysis is over: what is asked of callers has an answer only then."""
+        return self._sites is not None
+
+    def callers(self, where: Event) -> tuple[Caller, ...] | None:
+        """The places of the project that lead to the function that the event is in; none for a module's body.
+        Code outside the project may have others. None before the analysis is over."""
+        return None if self._sites is None else self._sites.callers(self.place_of(where).code)
+
+    def how_often(self, where: Event) -> Often | None:
+        """How often the function that the event is in runs while the program does: `once`, `many`, or `loop`,
+        where a loop around a call repeats it. None where that is not known."""
+        place = self.place_of(where)
+        return None if self._sites is None else self._sites.how_often(place.code, place.module)
+
+    def transforms(self, where: Event) -> frozenset[str] | None:
+        """The transforms in whose traces the function that the event is in runs, in some call, by the names
+        of `Transform.kind`. None before the analysis is over."""
+        return None if self._sites is None else self._sites.transforms(self.place_of(where).code)
+
+    def in_loop(self, where: Event) -> bool:
+        """Whether a loop or a comprehension of the same function repeats what is there."""
+        place = self.place_of(where)
+        return place.nid in self._places_of(place.module).looped
+
+    def in_test_file(self, where: Event) -> bool | None:
+        """Whether the file is one of the setting `tests`. None where no settings are known."""
+        return None if self._is_test is None else self._is_test(self.place_of(where).module.path)
+
+    def is_dead(self, where: Event) -> bool | None:
+        """Whether nothing ever runs what is there. False where a module's body leads to it; None where only
+        code outside the project may, or before the analysis is over."""
+        place = self.place_of(where)
+        if place.nid in self._places_of(place.module).dead:
+            return True
+        if self._sites is None:
+            return None
+        if self._sites.is_dead(place.code, place.module):
+            return True
+        return False if self._sites.is_run(place.code, place.module) else None
+
+    def place_of(self, where: Event) -> Place:
+        """The module, the function and the number that an event is at."""
+        func = where.frame.func
+        code = where.module.program.body if func is None else func.code
+        return Place(where.module, code, where.nid)
+
+    def settle(self, contexts: Iterable[FunctionContext]) -> None:
+        """The analysis is over, and led to these."""
+        self._sites = CallSites(contexts, self._world.modules)
+
+    def _places_of(self, module: Module) -> Places:
+        found = self._places.get(module.path)
+        if found is None:
+            found = self._places[module.path] = Places(module.program)
+        return found
 
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""

@@ -19,12 +19,14 @@ from typing import NamedTuple, Protocol
 from jaxlint.analysis.function_context import Event
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.failure import MESSAGE, Failure
-from jaxlint.ir.finding import Finding, Part
+from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import Program
 from jaxlint.report.trace_notes import Chains, Step, places
-from jaxlint.rule.definition import Rule
+from jaxlint.rule.definition import Rule, SyntacticRule
 from jaxlint.rule.registry import Registry
+from jaxlint.source.comments import read_layout
+from jaxlint.source.lazy_libcst import cst
 from jaxlint.source.lossless import Unparsed
 from jaxlint.source.text import read_source
 
@@ -252,6 +254,59 @@ class Rendering:
             label=_filled(finding.label, names) or None,
         )
 
+    def of_nodes(
+        self, path: str, located: Located, found: Iterable[tuple[SyntacticRule, NodeFinding]]
+    ) -> list[Diagnostic]:
+        """The diagnostics of what syntactic rules have found in a file, one for each place and rule."""
+        made: dict[tuple[str, Span], Diagnostic] = {}
+        for rule, finding in found:
+            try:
+                diagnostic = self._of_node(path, located, rule, finding)
+            except Exception as error:
+                self.failures[Failure.of(error, path, None, rule.code)] = None
+                continue
+            made.setdefault((rule.code, diagnostic.span), diagnostic)
+        return [*made.values()]
+
+    def _of_node(self, path: str, located: Located, rule: SyntacticRule, finding: NodeFinding) -> Diagnostic:
+        texts = {name: _text_of_node(located, value) for name, value in finding.names.items()}
+        names = {
+            name: text if isinstance(finding.names[name], str) else _shortened(text)
+            for name, text in texts.items()
+        }
+        span = located.span_of_header(finding.node)
+        message = finding.message
+        for longest in range(_LONGEST, 7, -4):
+            cut = {name: _shortened(text, longest) for name, text in texts.items()}
+            message = _filled(finding.message, cut)
+            if len(message) <= MESSAGE:
+                break
+        also = [(located.span_of_header(node), _filled(text, names)) for node, text in finding.also]
+        loose = frozenset(name for name, text in texts.items() if _is_loose(text))
+        return Diagnostic(
+            path,
+            span,
+            rule.code,
+            rule.name,
+            self.registry.entry(rule.code).severity,
+            message,
+            _filled(finding.help, names, loose) or None,
+            self._fix_of_node(path, located, rule, finding),
+            tuple(Note(path, where, text) for where, text in also),
+            noqa_row=read_layout(located.source.text).statement_of(span.row)[1],
+            url=URL.format(name=rule.name),
+            label=_filled(finding.label, names) or None,
+        )
+
+    def _fix_of_node(
+        self, path: str, located: Located, rule: SyntacticRule, finding: NodeFinding
+    ) -> Fix | None:
+        try:
+            return rule.repair(finding, located)
+        except Exception as error:
+            self.failures[Failure.of(error, path, None, rule.code)] = None
+            return None
+
     def _fix(self, path: str, rule: Rule, variants: list[Finding], located: Located) -> Fix | None:
         """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
         try:
@@ -308,7 +363,15 @@ def _text(located: Located, value: int | str | Part) -> str:
     if isinstance(value, str):
         return value
     text = _in_a_row(located.text(value) if isinstance(value, int) else located.text_of_part(value))
+    return _in_brackets(text)
+
+
+def _in_brackets(text: str) -> str:
     return f"({text})" if "," in text and isinstance(_tree(text), ast.Tuple) else text
+
+
+def _text_of_node(located: Located, value: cst.CSTNode | str) -> str:
+    return value if isinstance(value, str) else _in_brackets(_in_a_row(located.text_of(value)))
 
 
 def _in_a_row(text: str) -> str:

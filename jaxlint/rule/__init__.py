@@ -76,9 +76,11 @@ from jaxlint.fixes.shapes import (
 )
 from jaxlint.fixes.static_arguments import METHOD, parameter_at, signature, traced_static_arguments
 from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
-from jaxlint.ir.finding import Finding, Part
+from jaxlint.ir.def_use import Binding
+from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.library.call_sites import Caller
 from jaxlint.library.model import (
     Array,
     Bound,
@@ -101,10 +103,12 @@ from jaxlint.library.model import (
     Unknown,
     Value,
 )
-from jaxlint.rule.definition import Rule
+from jaxlint.rule.definition import API_VERSION, Rule, SyntacticRule
+from jaxlint.rule.event_names import EVENTS
 from jaxlint.rule.key_notes import key_notes
+from jaxlint.rule.source_model import SourceModel
 from jaxlint.source.from_libcst import dotted_name
-from jaxlint.source.lazy_libcst import cst
+from jaxlint.source.lazy_libcst import cst, matchers
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -112,16 +116,19 @@ from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
 
 __all__ = [
+    "API_VERSION",
     "Applicability",
     "Array",
     "AttributeRead",
     "BATCHED",
     "Binary",
+    "Binding",
     "Boolean",
     "Bound",
     "CALLABLE",
     "CLAIM_KINDS",
     "Call",
+    "Caller",
     "Choice",
     "Claim",
     "Class",
@@ -131,6 +138,7 @@ __all__ = [
     "Count",
     "Decision",
     "Discard",
+    "EVENTS",
     "Edit",
     "Event",
     "Example",
@@ -160,6 +168,7 @@ __all__ = [
     "MutableContainer",
     "Mutation",
     "NUMPY",
+    "NodeFinding",
     "NumPyArray",
     "OneOf",
     "POSITIONS",
@@ -171,11 +180,13 @@ __all__ = [
     "Reference",
     "Rule",
     "SCALAR",
+    "SourceModel",
     "StaleRead",
     "Static",
     "StaticRead",
     "Store",
     "Subscript",
+    "SyntacticRule",
     "Test",
     "Text",
     "TracerPytree",
@@ -212,6 +223,7 @@ __all__ = [
     "key_notes",
     "kind_of",
     "kinds_of",
+    "matchers",
     "migration_of",
     "meaning",
     "next_statement",

@@ -1,15 +1,21 @@
-"""The base of all rules."""
+"""The bases of all rules, and the version of what they are written for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from jaxlint.claim import Claim, Example
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Event
     from jaxlint.diagnostic import Applicability, Fix
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.locations import Located
+    from jaxlint.library.model import Model
+
+API_VERSION = (1, 0)
+"""The version of `jaxlint.rule`. The first number changes where a rule may have to be written again, the
+second where there is more than before."""
 
 Category = Literal["correctness", "suspicious", "performance", "style", "pedantic"]
 
@@ -24,7 +30,7 @@ class Rule:
     first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
     only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
     unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
-    example.
+    example. api: the version of `jaxlint.rule` that it was written for.
     """
 
     code: ClassVar[str] = ""
@@ -43,7 +49,26 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     claim: ClassVar[Claim | None] = None
     also: ClassVar[tuple[Claim, ...]] = ()
+    api: ClassVar[tuple[int, int]] = API_VERSION
 
-    def repair(self, finding: Finding, code: Located) -> Fix | None:
-        """The fix for a finding, from the source; None where there is none."""
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        """Whether a finding is to be reported, asked once more when the whole project is analyzed: only then
+        does the model know callers."""
+        return True
+
+    def repair(self, finding: Any, code: Located) -> Fix | None:
+        """The fix for a finding, from the source; None where there is none. What a rule gets here is what it
+        gave: a `Finding`, or the `NodeFinding` of a syntactic rule."""
         return None
+
+
+class SyntacticRule(Rule):
+    """A rule that looks at the tree of a file, when the project is analyzed.
+
+    Its methods are `visit_NODE(self, node, m)` and `leave_NODE(self, node, m)`, named for nodes of LibCST,
+    and yield findings of nodes. All syntactic rules share one walk over a file; each has an object of its own
+    for it, which may keep what it has seen. needs: words that a file must all have in it for the rule to look
+    at it.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ()

@@ -15,7 +15,7 @@ Note = tuple[Module, int, str]
 
 
 def key_notes(use: KeyUse, m: Model, first: str = "") -> tuple[Note, ...]:
-    """`first`: the sentence at the place where the key was consumed first."""
+    """The notes of a key that is consumed. `first`: the sentence at the place where it was consumed first."""
     return tuple(dict.fromkeys(_notes(use, m, first)))
 
 

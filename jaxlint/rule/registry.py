@@ -21,6 +21,7 @@ from jaxlint.diagnostic import Severity
 from jaxlint.project.installed import GROUP, installed
 from jaxlint.project.settings import Settings, SettingsError, meant
 from jaxlint.rule import Rule
+from jaxlint.rule.contract import breach_of
 
 CATEGORIES = ("correctness", "suspicious", "performance", "style", "pedantic")
 
@@ -368,7 +369,7 @@ def registry(plugins: tuple[str, ...] = ()) -> Registry:
     """The rules of jaxlint, of the installed entry points and of the modules named as plugins.
 
     Raises:
-        SettingsError: a plugin that cannot be imported or has no rule in it.
+        SettingsError: a plugin that cannot be imported, has no rule in it, or has one that cannot run.
     """
     found: dict[type[Rule], None] = {}
     for rule in _rules_under("jaxlint.rules"):
@@ -381,6 +382,8 @@ def registry(plugins: tuple[str, ...] = ()) -> Registry:
         if not rules:
             raise SettingsError(f"plugin `{name}` has no rules")
         for rule in rules:
+            if (breach := breach_of(rule)) is not None:
+                raise SettingsError(f"plugin `{name}`: {breach}")
             found.setdefault(rule)
     return Registry(found)
 

@@ -8,7 +8,7 @@ analyzes what read something that has changed, and its callers where they would 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -49,10 +49,11 @@ class Driver:
         target: Target,
         taught: JaxSettings,
         progress: Progress = SILENT,
+        is_test: Callable[[str], bool] | None = None,
     ) -> None:
         self.progress = progress
         parts = Parts(world, rules, taught, models(), self)
-        parts.core.model = Model(
+        parts.core.model = self.model = Model(
             parts.flow,
             parts.consumption,
             parts.calls,
@@ -61,9 +62,12 @@ class Driver:
             parts.arrays,
             parts.pytrees,
             target,
+            world,
+            is_test,
         )
         self.flow = parts.flow
         self.core = parts.core
+        self.expressions = parts.expressions
         self.staleness = parts.staleness
         self.definitions = parts.definitions
         self.attributes = parts.attributes
@@ -89,6 +93,7 @@ class Driver:
         self.guard(self._check_classes)
         self.guard(self.function_calls.tell_leaks)
         self.guard(lambda: self.staleness.check_setters(self.lasting()))
+        self.model.settle(self.reached())
         return list(self._found())
 
     def _analyze_all(self) -> None:
@@ -391,4 +396,13 @@ class Driver:
                 if finding.rule.when == "eager" and activation.func is not None:
                     if id(activation.func.code) in self.contexts.traced_codes or activation not in host:
                         continue
-                yield event, finding
+                if self._stands(event, finding):
+                    yield event, finding
+
+    def _stands(self, event: Event, finding: Finding) -> bool:
+        """Whether a rule still says, now that all is known, what it has found."""
+        try:
+            return bool(finding.rule.stands(event, finding, self.model))
+        except Exception as error:
+            self.core.note_failure(Failure.of(error, event.module.path, event.nid, finding.rule.code))
+            return False

@@ -22,10 +22,14 @@ from jaxlint.project.settings import test_globs
 from jaxlint.report.render import Kept, Rendering, first_of_each_cause
 from jaxlint.report.trace_notes import Chains
 from jaxlint.report.tracedness import Functions, Traced
+from jaxlint.rule.definition import SyntacticRule
 from jaxlint.rule.registry import Registry, in_tests, registry
+from jaxlint.rule.source_model import SourceModel
+from jaxlint.rule.syntactic import needs, walk
 from jaxlint.session.driver import Driver, Found
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.deep_stack import with_room
+from jaxlint.source.lossless import Unparsed
 from jaxlint.source.text import read_source
 
 _START = Span(1, 1, 1, 1)
@@ -103,6 +107,7 @@ class Analysis:
         self.reported = reported
         self.kept = kept
         self.programs: dict[str, Program] = {}
+        self.texts: dict[str, list[type[SyntacticRule]]] = {}
         self.found: list[Diagnostic] = []
         self.registry = registry(project.settings.plugins)
         self.codes = codes
@@ -130,6 +135,12 @@ class Analysis:
             self._render(rendering, findings)
         except Exception as error:
             failures[Failure.of(error, "")] = None
+        if driver is not None:
+            for path in self.texts:
+                try:
+                    failures |= dict.fromkeys(self._walk(path, driver, rendering))
+                except Exception as error:
+                    failures[Failure.of(error, path)] = None
         for failure in failures | rendering.failures:
             self._tell(failure, rendering.row_of(failure))
         return sorted(self.found, key=Diagnostic.sort_key)
@@ -171,7 +182,40 @@ class Analysis:
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         world, rules = World(modules, resolve), rules_of(self.registry)
-        return Driver(world, rules, target, self.project.settings.jax, self.progress)
+        given = (world, rules, target, self.project.settings.jax, self.progress, self._is_test)
+        self.texts = self._for_syntactic_rules()
+        if not self.texts:
+            return Driver(*given)
+        from jaxlint.session.recording import RecordingDriver
+
+        return RecordingDriver(self.texts, *given)
+
+    def _for_syntactic_rules(self) -> dict[str, list[type[SyntacticRule]]]:
+        """The syntactic rules that look at a file, by the path of each file that some do."""
+        rules = [rule for rule in self.registry.rules if issubclass(rule, SyntacticRule)]
+        found: dict[str, list[type[SyntacticRule]]] = {}
+        for path in self.programs if rules else ():
+            if path in self.reported:
+                data = self.data[path]
+                own = [rule for rule in rules if self._is_told(path, rule.code) and needs(rule, data)]
+                if own:
+                    found[path] = own
+        return found
+
+    def _walk(self, path: str, driver: Driver, rendering: Rendering) -> list[Failure]:
+        """Shows the tree of a file to the syntactic rules that look at it."""
+        self.progress.step()
+        located = Located(read_source(self.data[path]), self.programs[path], is_in_one_piece=True)
+        try:
+            tree, _ = located.whole()
+        except Unparsed:
+            self._tool(path, "JAX003", "jaxlint failed on this file: LibCST does not parse it", _START)
+            return []
+        module = driver.core.world.by_path[path]
+        model = SourceModel(driver.model, module, located)
+        found, failures = walk(self.texts[path], tree, model, path)
+        self.found += rendering.of_nodes(path, located, found)
+        return failures
 
     def _tell(self, failure: Failure, span: Span | None) -> None:
         if failure.path in self.programs:
@@ -208,5 +252,5 @@ def _instances(rules: tuple[type, ...]) -> tuple[Any, ...]:
 
 
 def rules_of(rules: Registry) -> tuple[Any, ...]:
-    """One object for each rule."""
-    return _instances(rules.rules)
+    """One object for each rule that events are shown to."""
+    return _instances(tuple(rule for rule in rules.rules if not issubclass(rule, SyntacticRule)))

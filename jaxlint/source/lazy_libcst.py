@@ -1,4 +1,4 @@
-"""LibCST as `cst`, loaded when something of it is first asked for.
+"""LibCST as `cst`, and its matchers, loaded when something of it is first asked for.
 
 Loading it takes longer than linting a small project, and only what has a finding is parsed with it.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import libcst as cst
+    import libcst.matchers as matchers
 else:
 
     class _Late(ModuleType):
@@ -22,5 +23,6 @@ else:
             return value
 
     cst = _Late("libcst")
+    matchers = _Late("libcst.matchers")
 
-__all__ = ["cst"]
+__all__ = ["cst", "matchers"]

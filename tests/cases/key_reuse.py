@@ -2877,7 +2877,7 @@ def apart(key):
 
 
 def forgotten(key):
-    keys = jax.random.split(key, 4)
+    keys = jax.random.split(key, 4)  #! JAX310
     keys = jax.random.split(key, 3)  #! JAX308
     return jax.vmap(jax.random.normal)(keys)
 

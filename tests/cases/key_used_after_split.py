@@ -45,7 +45,7 @@ import jax
 
 
 def evaluate(key, env):
-    keys = jax.random.split(key, 4)
+    keys = jax.random.split(key, 4)  #! JAX310
     keys = jax.random.split(key, 8)  #! JAX308
     return jax.vmap(jax.random.normal)(keys)
 
