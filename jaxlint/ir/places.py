@@ -7,7 +7,8 @@ In: a lowered program. Out: `Places`, with answers by number. It refuses to know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from jaxlint.ir.loop_carried import bodies
@@ -161,32 +162,24 @@ def _breaks(body: Sequence[Stmt]) -> bool:
     return False
 
 
-def mentions_of(name: str, program: Program) -> Iterator[int]:
-    """Where a program mentions a name, be it as a variable, an attribute, an import or a text: by number, 0
-    for what has none."""
-    blocks: list[Any] = []
+def mentions(program: Program) -> Counter[str]:
+    """How often a program mentions each name, be it as a variable, an attribute, an import or a text."""
+    stack: list[Any] = []
     for code in program.codes:
-        blocks += [code.body, code.decorators, code.returns]
-        blocks += [(param.default, param.annotation) for param in code.params]
+        stack += [code.body, code.decorators, code.returns]
+        stack += [(param.default, param.annotation) for param in code.params]
     for record in program.classes:
-        blocks += [record.bases, record.keywords, record.decorators, record.body]
-    for imported in program.imports:
-        if name in (imported[2] or ()):
-            yield 0
-    for block in blocks:
-        yield from _mentions(name, block)
-
-
-def _mentions(name: str, part: Any) -> Iterator[int]:
-    stack = [part]
+        stack += [record.bases, record.keywords, record.decorators, record.body]
+    found: Counter[str] = Counter(name for _, _, names in program.imports for name in names or ())
     while stack:
-        each = stack.pop()
-        if not isinstance(each, tuple) or not each:
+        part = stack.pop()
+        if not isinstance(part, tuple) or not part:
             continue
-        if each[0] == "const" and len(each) == 2 and not isinstance(each[1], tuple):
-            if each[1] == name:
-                yield 0
+        if part[0] == "const" and len(part) == 2 and not isinstance(part[1], tuple):
+            if isinstance(part[1], str):
+                found[part[1]] += 1
             continue
-        if each[0] in ("name", "attr") and len(each) > 2 and each[-1] == name:
-            yield each[1]
-        stack.extend(each)
+        if part[0] in ("name", "attr") and len(part) > 2 and isinstance(part[-1], str):
+            found[part[-1]] += 1
+        stack.extend(part)
+    return found

@@ -7,10 +7,12 @@ not know what code outside the project calls.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jaxlint.ir.places import Places, mentions_of
+from jaxlint.ir.places import Places, mentions
 from jaxlint.ir.repetition import is_public
 
 if TYPE_CHECKING:
@@ -45,7 +47,16 @@ class CallSites:
         for each in contexts:
             self._contexts.setdefault(_code_of(each), []).append(each)
         self._places: dict[int, Places] = {}
+        self._often: dict[Code, Often | None] = {}
         self._transforms: dict[Code, frozenset[str]] = {}
+
+    @cached_property
+    def _mentions(self) -> Counter[str]:
+        """How often the project mentions each name."""
+        found: Counter[str] = Counter()
+        for each in self._modules:
+            found.update(mentions(each.program))
+        return found
 
     def places(self, module: Module) -> Places:
         found = self._places.get(id(module.program))
@@ -102,7 +113,9 @@ class CallSites:
 
     def how_often(self, code: Code, module: Module) -> Often | None:
         """How often a function runs while a program runs that imports its module once."""
-        return self._how_often(code, module, set())
+        if code not in self._often:
+            self._often[code] = self._how_often(code, module, set())
+        return self._often[code]
 
     def _how_often(self, code: Code, module: Module, seen: set[Code]) -> Often | None:
         if code is module.program.body:
@@ -127,8 +140,7 @@ class CallSites:
         """Whether something else than one call may run a function: it is public, a method, or handed on."""
         if is_public(code) or code.in_class or code.is_lambda or code.decorators:
             return True
-        mentions = [nid for each in self._modules for nid in mentions_of(code.name, each.program)]
-        return len(mentions) != 1
+        return self._mentions[code.name] != 1
 
     def is_dead(self, code: Code, module: Module) -> bool:
         """Whether nothing can run a function: it is private, nothing leads to it, and nothing mentions it."""
@@ -139,7 +151,7 @@ class CallSites:
             return True
         if code.is_lambda or code.in_class or code.decorators or is_public(code):
             return False
-        return not any(True for each in self._modules for _ in mentions_of(code.name, each.program))
+        return not self._mentions[code.name]
 
     def is_run(self, code: Code, module: Module) -> bool:
         """Whether a module's body leads to a function."""
