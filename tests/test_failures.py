@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_taken_in(
         def e_constant(self: Any, node: Any) -> Any:
             return broken() if node.value == "BREAKS" else constant(self, node)
 
-        monkeypatch.setitem(lowering._EXPR, lowering.ast.Constant, e_constant)
+        monkeypatch.setitem(lowering.EXPRESSIONS, lowering.ast.Constant, e_constant)
     for flags in ((), ("-v",)):
         found, errors, status, _ = found_by(run, *cache, *flags)
         assert found == without("c.py") and status == 2

@@ -45,7 +45,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.lowering import ClassCode, Code, Program
+from jaxlint.ir.program import ClassCode, Code, Program
 
 MODULE = Module("/m.py", ("m",), False, Program(codes=[Code(0, "<module>", "<module>", 0)]))
 ENVIRONMENT = Environment(None, MODULE, None)

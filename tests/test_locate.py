@@ -13,7 +13,8 @@ import pytest
 
 from jaxlint.ir.codec import sealed
 from jaxlint.ir.locations import Located
-from jaxlint.ir.lowering import Program, lower
+from jaxlint.ir.lowering import lower
+from jaxlint.ir.program import Program
 from jaxlint.rule import Part
 from jaxlint.source.from_libcst import as_python
 from jaxlint.source.lossless import Lossless

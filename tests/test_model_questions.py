@@ -10,8 +10,9 @@ import pytest
 
 from jaxlint.domain.program import Module, World
 from jaxlint.ir.def_use import DefUse
-from jaxlint.ir.lowering import Program, lower
+from jaxlint.ir.lowering import lower
 from jaxlint.ir.places import Places
+from jaxlint.ir.program import Program
 from jaxlint.project.settings import JaxSettings
 from jaxlint.rule import Call, Finding, Model, Rule
 from jaxlint.session.driver import Driver

@@ -21,7 +21,7 @@ import jaxlint
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.domain.objects import Module
 from jaxlint.ir import parsing
-from jaxlint.ir.lowering import Code, Program
+from jaxlint.ir.program import Code, Program
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project

@@ -14,7 +14,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.values import NONE
 from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.lowering import Code, Expr
+from jaxlint.ir.program import Code, Expr
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
 

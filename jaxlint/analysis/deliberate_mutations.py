@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from jaxlint.analysis.function_context import Mutation
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import bodies, statements
-from jaxlint.ir.lowering import Code, Expr, Program, Stmt
+from jaxlint.ir.program import Code, Expr, Program, Stmt
 
 
 def counts_traces(change: Mutation) -> bool:

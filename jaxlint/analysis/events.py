@@ -16,7 +16,7 @@ from jaxlint.domain.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
-    from jaxlint.ir.lowering import Code
+    from jaxlint.ir.program import Code
 
 
 @dataclass(slots=True, eq=False)

@@ -17,7 +17,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.objects import Bound, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import asks
 from jaxlint.domain.values import TRUE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Value
-from jaxlint.ir.lowering import Code, Expr, Stmt
+from jaxlint.ir.program import Code, Expr, Stmt
 from jaxlint.tables.deprecation import is_listed
 
 # what a name, a module or a keyword that is not there gives

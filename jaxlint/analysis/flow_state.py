@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
 from jaxlint.domain.objects import Module
-from jaxlint.ir.lowering import Code, Program
+from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Mutation, Place
     from jaxlint.domain.objects import Class, Environment
     from jaxlint.domain.values import Value
     from jaxlint.ir.loop_guards import Held
-    from jaxlint.ir.lowering import Expr
+    from jaxlint.ir.program import Expr
 
 Position = tuple[FunctionContext, "Environment", Context, Module, int, int]
 

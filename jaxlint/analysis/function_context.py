@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
     from jaxlint.ir.loop_guards import Held
-    from jaxlint.ir.lowering import Code, Expr
+    from jaxlint.ir.program import Code, Expr
 
 Vars = dict[Any, Value]
 

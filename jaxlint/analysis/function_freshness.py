@@ -18,7 +18,7 @@ from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transform
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, Value
 from jaxlint.ir.limits import REACHED, WRITES
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.ir.repetition import given_by, options_vary, varies
 
 JITS = frozenset(("jit", "pmap"))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.join import MutableContainer, Tuple
     from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
     from jaxlint.domain.values import Product, Value
-    from jaxlint.ir.lowering import Expr, Stmt
+    from jaxlint.ir.program import Expr, Stmt
 
 
 class Expressions(Protocol):

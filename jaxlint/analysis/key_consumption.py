@@ -34,7 +34,7 @@ from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
-from jaxlint.ir.lowering import Code, Expr, Program
+from jaxlint.ir.program import Code, Expr, Program
 from jaxlint.ir.split_children import Children
 from jaxlint.tables.jax_functions import FUNCTIONS
 

@@ -17,7 +17,7 @@ from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
 from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Imported, Instance, Transformed
 from jaxlint.domain.values import Const, Product, Unknown, Value
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 # transforms of which JAX keeps the trace together with the function

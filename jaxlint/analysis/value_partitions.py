@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import join_all
 from jaxlint.domain.values import OneOf, Product, Value
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 Fact = tuple[str, bool]  # the text of a test, and whether it holds
 Case = tuple[frozenset[Fact], Value]

@@ -28,7 +28,7 @@ from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_re
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.domain.objects import Module
-    from jaxlint.ir.lowering import Code, Program
+    from jaxlint.ir.program import Code, Program
 Place = tuple["Module", int]
 
 _ONCE = ("test", "setUp", "setup")

@@ -31,7 +31,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.ir.lowering import Code
+from jaxlint.ir.program import Code
 
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")

@@ -31,7 +31,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Consumption

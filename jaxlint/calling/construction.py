@@ -17,7 +17,7 @@ from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.values import UNKNOWN, External, Product, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
-from jaxlint.ir.lowering import ClassCode
+from jaxlint.ir.program import ClassCode
 
 
 class Construction:

@@ -38,7 +38,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
 from jaxlint.ir.limits import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
-from jaxlint.ir.lowering import Code
+from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 

@@ -33,8 +33,8 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import REACHED, SHARED, TRACES
-from jaxlint.ir.lowering import Code
 from jaxlint.ir.mentions import asks_for_tracer
+from jaxlint.ir.program import Code
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module

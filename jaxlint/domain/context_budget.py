@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from jaxlint.ir.lowering import Code
+from jaxlint.ir.program import Code
 
 Kind = tuple[Code, bool | str]
 """A function, and whether it is called in a trace, or what its later calls share."""

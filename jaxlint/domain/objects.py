@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.domain.values import Const, External, Value
-from jaxlint.ir.lowering import Program, Stmt
+from jaxlint.ir.program import Program, Stmt
 
 if TYPE_CHECKING:
-    from jaxlint.ir.lowering import ClassCode, Code
+    from jaxlint.ir.program import ClassCode, Code
 
 
 class Environment:

@@ -37,7 +37,7 @@ from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.constant_attributes import Assignments, gives_again
 from jaxlint.ir.loop_carried import carries, derives, keeps, updated_place
-from jaxlint.ir.lowering import Code, Expr, Program, Stmt
+from jaxlint.ir.program import Code, Expr, Program, Stmt
 
 _MAY_KEEP = frozenset(("bool", "call"))
 _TESTS = frozenset(("bool", "call", "ifexp", "un"))

@@ -42,8 +42,8 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.lowering import Code, Expr
 from jaxlint.ir.mentions import reads_own
+from jaxlint.ir.program import Code, Expr
 from jaxlint.tables.deprecation import is_listed
 
 METADATA = frozenset(

@@ -25,7 +25,7 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.lowering import Expr, Stmt
+from jaxlint.ir.program import Expr, Stmt
 
 # marks that hold after a branch where they held after one of its arms
 KEPT_VARIABLES = frozenset(("late", "static", "called"))

@@ -34,7 +34,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.comprehensions import hashable
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none, result_ndim
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))

@@ -19,7 +19,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 
 def hashable(value: Any) -> bool:

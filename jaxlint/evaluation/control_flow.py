@@ -23,7 +23,7 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.lowering import Expr, Stmt
+from jaxlint.ir.program import Expr, Stmt
 
 
 class ControlFlow:

@@ -16,8 +16,8 @@ from jaxlint.domain.objects import Class, Environment, Function, Instance
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.ir.lowering import ClassCode, Expr, Stmt
 from jaxlint.ir.mentions import registers_itself
+from jaxlint.ir.program import ClassCode, Expr, Stmt
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {

@@ -28,7 +28,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART
 
 # types of constants that are equal only where they are the same

@@ -12,7 +12,7 @@ from jaxlint.domain.objects import Imported
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.ir.lowering import Stmt
+from jaxlint.ir.program import Stmt
 
 
 class ModuleImports:

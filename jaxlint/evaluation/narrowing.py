@@ -33,7 +33,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.operators import is_question
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 _TRUE: Expr = ("const", True)
 _FALSE: Expr = ("const", False)

@@ -48,7 +48,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,

@@ -23,7 +23,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
-from jaxlint.ir.lowering import ClassCode, Code, Stmt
+from jaxlint.ir.program import ClassCode, Code, Stmt
 
 _WARNS = Product("context", "warns")
 

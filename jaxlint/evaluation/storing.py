@@ -40,7 +40,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.ir.replaced_fields import STATIC_PART
 from jaxlint.tables.deprecation import is_listed
 

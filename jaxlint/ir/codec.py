@@ -13,7 +13,7 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from jaxlint.ir.lowering import ClassCode, Code, Import, Param, Program, Stmt
+from jaxlint.ir.program import ClassCode, Code, Import, Param, Program, Stmt
 
 _SEAL = 16
 _LENGTH = 4

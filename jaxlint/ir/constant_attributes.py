@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from jaxlint.ir.loop_carried import bodies, parts
-from jaxlint.ir.lowering import Code, Expr, Stmt
+from jaxlint.ir.program import Code, Expr, Stmt
 
 _PURE = frozenset(("const", "name", "attr", "bin", "un", "tuple", "cmp", "sub"))
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.ir.loop_carried import parts, statements
-from jaxlint.ir.lowering import Code, Expr, Program, Stmt
+from jaxlint.ir.program import Code, Expr, Program, Stmt
 
 State: TypeAlias = "dict[str, frozenset[int]]"
 """By variable: the bindings that may be there."""

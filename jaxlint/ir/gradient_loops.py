@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import bound_by, mentions, names_in
-from jaxlint.ir.lowering import Code, Expr
+from jaxlint.ir.program import Code, Expr
 
 GRADIENTS = frozenset(("grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"))
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from jaxlint.ir.loop_carried import bodies, parts
-from jaxlint.ir.lowering import Code, Program
+from jaxlint.ir.program import Code, Program
 
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments

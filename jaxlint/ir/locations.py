@@ -14,8 +14,9 @@ from typing import Any
 
 from jaxlint.diagnostic import Span
 from jaxlint.ir.finding import Part
-from jaxlint.ir.lowering import Program, lower
+from jaxlint.ir.lowering import lower
 from jaxlint.ir.positions import Offsets, Positions
+from jaxlint.ir.program import Program
 from jaxlint.source.comments import read_layout
 from jaxlint.source.from_libcst import as_python
 from jaxlint.source.lazy_libcst import cst

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from jaxlint.ir.lowering import Expr, Stmt
+from jaxlint.ir.program import Expr, Stmt
 
 LONG = 16  # turns of a loop that are worth a word
 _ENDS = frozenset(("break", "return", "raise"))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import Turns, bodies, parts
-from jaxlint.ir.lowering import Expr, Stmt
+from jaxlint.ir.program import Expr, Stmt
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))

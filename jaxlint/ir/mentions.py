@@ -7,7 +7,7 @@ the names stand for.
 
 from __future__ import annotations
 
-from jaxlint.ir.lowering import Code, Program, Stmt
+from jaxlint.ir.program import Code, Program, Stmt
 
 _LOOPS = frozenset(("for", "while", "comp"))
 

@@ -20,7 +20,8 @@ from typing import Any
 from jaxlint._version import __version__
 from jaxlint.failure import Failure, cut
 from jaxlint.ir import codec
-from jaxlint.ir.lowering import Import, Program, lower
+from jaxlint.ir.lowering import lower
+from jaxlint.ir.program import Import, Program
 from jaxlint.source.deep_stack import with_room
 from jaxlint.source.from_libcst import as_python
 from jaxlint.source.newer_syntax import newer_tree

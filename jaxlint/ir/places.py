@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from jaxlint.ir.loop_carried import bodies
-from jaxlint.ir.lowering import Code, Program, Stmt
+from jaxlint.ir.program import Code, Program, Stmt
 
 _ENDS = frozenset(("return", "raise", "break", "continue"))
 _INNER = frozenset(("def", "lambda", "class"))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import Turns, bodies, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
-from jaxlint.ir.lowering import Code, Expr, Stmt
+from jaxlint.ir.program import Code, Expr, Stmt
 from jaxlint.tables.array_methods import METHODS
 
 # how the names of functions begin that prepare something, or are a program of their own

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.limits import COPIES, REACHED
 from jaxlint.ir.loop_carried import statements
-from jaxlint.ir.lowering import Code, Expr, Program, Stmt
+from jaxlint.ir.program import Code, Expr, Program, Stmt
 
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from jaxlint.ir.loop_carried import parts, statements
-from jaxlint.ir.lowering import Code, Expr, Program, Stmt
+from jaxlint.ir.program import Code, Expr, Program, Stmt
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))

@@ -18,7 +18,7 @@ from jaxlint.ir.repetition import is_public
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext, Link
     from jaxlint.domain.objects import Module
-    from jaxlint.ir.lowering import Code
+    from jaxlint.ir.program import Code
 
 Often = Literal["once", "many", "loop"]
 

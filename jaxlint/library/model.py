@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from jaxlint.calling.transforms import Transforms
     from jaxlint.domain.objects import Module
     from jaxlint.domain.program import World
-    from jaxlint.ir.lowering import Code
+    from jaxlint.ir.program import Code
     from jaxlint.library.array_results import ArrayResults
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
-from jaxlint.ir.lowering import ClassCode, Code, Stmt
+from jaxlint.ir.program import ClassCode, Code, Stmt
 
 
 def published(world: World, names: Iterable[str]) -> dict[Code | ClassCode, str]:

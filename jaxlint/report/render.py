@@ -21,7 +21,7 @@ from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, S
 from jaxlint.failure import MESSAGE, Failure
 from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
-from jaxlint.ir.lowering import Program
+from jaxlint.ir.program import Program
 from jaxlint.report.trace_notes import Chains, Step, places
 from jaxlint.rule.definition import Rule, SyntacticRule
 from jaxlint.rule.registry import Registry

@@ -17,7 +17,7 @@ from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import Const, NumPyArray, Static, Value
 from jaxlint.ir.document import Document, note_in_text
 from jaxlint.ir.locations import Located
-from jaxlint.ir.lowering import Code, Program
+from jaxlint.ir.program import Code, Program
 from jaxlint.report.trace_notes import Chains, Step, places
 
 STATIC, TRACED, UNKNOWN = "static", "traced", "unknown"

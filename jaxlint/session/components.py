@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import normalize
 
-from jaxlint.ir.lowering import Import
+from jaxlint.ir.program import Import
 from jaxlint.project.folders import lies_in
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.project.settings import JaxSettings

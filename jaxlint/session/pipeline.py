@@ -15,8 +15,8 @@ from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
 from jaxlint.failure import Failure, cut
 from jaxlint.ir.locations import Located
-from jaxlint.ir.lowering import Program
 from jaxlint.ir.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
+from jaxlint.ir.program import Program
 from jaxlint.project.project import Project
 from jaxlint.project.settings import test_globs
 from jaxlint.report.render import Kept, Rendering, first_of_each_cause

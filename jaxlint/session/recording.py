@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxlint.domain.join import join
 from jaxlint.domain.values import Value
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.session.driver import Driver
 
 # Kinds of expressions that have no number of their own.

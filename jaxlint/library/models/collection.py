@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, Value
-from jaxlint.ir.lowering import ClassCode
+from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 from jaxlint.library.models.dataclass import replace

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Value
-from jaxlint.ir.lowering import Expr
+from jaxlint.ir.program import Expr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
