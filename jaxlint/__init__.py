@@ -20,7 +20,7 @@ if _TYPES_ARE_CHECKED:
     from jaxlint.api import Change, Fixes, Linter, fix, lint
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.project.discovery import MissingPath
-    from jaxlint.project.settings import SettingsError
+    from jaxlint.project.option import SettingsError
 
 __all__ = [
     "Change",
@@ -37,7 +37,7 @@ __all__ = [
 _HOMES = {
     "Diagnostic": "jaxlint.diagnostic",
     "MissingPath": "jaxlint.project.discovery",
-    "SettingsError": "jaxlint.project.settings",
+    "SettingsError": "jaxlint.project.option",
 }
 
 

@@ -18,7 +18,7 @@ from jaxlint._version import __version__
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 from jaxlint.report.suppression import NAMES
 from jaxlint.session.check import Check
 from jaxlint.session.session import Session

@@ -14,7 +14,7 @@ from typing import Any
 from lsprotocol import converters, types
 from pylsp import hookimpl
 
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 from jaxlint.server.action import FIX_ALL, computed, fix_all, quick_fixes, wants
 from jaxlint.server.buffers import Buffer, path_of
 from jaxlint.server.convert import SOURCE, Converter

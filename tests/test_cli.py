@@ -20,7 +20,7 @@ from jaxlint.cli.main import COMMANDS
 from jaxlint.cli.report import Report
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Severity, Span
 from jaxlint.project import discovery
-from jaxlint.project.settings import FORMATS
+from jaxlint.project.option import FORMATS
 from jaxlint.session import pipeline
 
 MARKED = {"pyproject.toml": ""}
@@ -778,7 +778,7 @@ class TestLibrary:
         assert len(jaxlint.lint("a.py", isolated=True)) == 1
 
     def test_wrong_use(self, tree: Tree) -> None:
-        from jaxlint.project.settings import SettingsError
+        from jaxlint.project.option import SettingsError
 
         tree(THREE)
         with pytest.raises(SettingsError, match="unknown key `selct`; did you mean `select`"):

@@ -18,8 +18,10 @@ import click
 
 from jaxlint.cli.flag import CommandWithOptionalValues, flags_of_check, overrides
 from jaxlint.cli.neutral import neutral
+from jaxlint.cli.said import say_limits, say_projects, say_traces, show_files, show_settings
+from jaxlint.cli.written import add_ignores, say_stale, stale_entries, write_baselines
 from jaxlint.project.configuration import Configuration
-from jaxlint.project.settings import SettingsError, shown
+from jaxlint.project.option import SettingsError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from jaxlint.cli.report import Report
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.project.discovery import Found
-    from jaxlint.report.baseline import Entry
     from jaxlint.session.check import Check, FixedFile
     from jaxlint.session.session import Session
 
@@ -156,9 +157,9 @@ class _Run:
         flags = self.flags
         found = self.found()
         if flags["show_files"]:
-            return _show_files(found)
+            return show_files(found)
         if flags["show_settings"]:
-            return _show_settings(found)
+            return show_settings(found)
         if self.is_stdin:
             self.unsaved[self.stdin_path] = _standard_input()
         for path in self.paths:
@@ -170,7 +171,7 @@ class _Run:
             if not found.projects and not self.is_stdin:
                 says("no Python files found under " + ", ".join(f"`{path}`" for path in self.paths))
         if flags["verbose"]:
-            _say_projects(found)
+            say_projects(found)
         return self._checked(found, session)
 
     def _checked(self, found: Found, session: Session) -> int:
@@ -186,9 +187,9 @@ class _Run:
                 # What is wrong with the settings of any project is known before a file is changed.
                 _ = check.diagnostics
             session.progress.close()
-            return _add_ignores(checks, self.reason, flags["add_noqa"] is not None)
+            return add_ignores(checks, self.reason, flags["add_noqa"] is not None)
         if flags["write_baseline"]:
-            return _write_baselines(checks, session)
+            return write_baselines(checks, session)
         outcome = self._fixed(checks, session) if self.is_fix else _Outcome()
         if not self.is_fix:
             outcome.left = [found for check in checks for found in check.diagnostics]
@@ -258,7 +259,7 @@ class _Run:
         flags = self.flags
         left = [self._named(diagnostic) for diagnostic in sorted(outcome.left, key=Diagnostic.sort_key)]
         fixed = sum(len(file.outcome.applied) for file in outcome.files)
-        stale = _stale(checks) if flags["baseline_strict"] else []
+        stale = stale_entries(checks) if flags["baseline_strict"] else []
         target: Any = nullcontext(self._stream())
         if flags["output_file"] is not None:
             target = _opened(flags["output_file"])
@@ -269,10 +270,10 @@ class _Run:
             report = self._report(format, stream, checks)
             known = sum(check.matched.known for check in checks)
             left = [*self._print(report, outcome.files, left, fixed, known, len(stale))]
-        _say_stale(stale)
+        say_stale(stale)
         if flags["verbose"]:
-            _say_limits(session.reached)
-            _say_traces(left)
+            say_limits(session.reached)
+            say_traces(left)
         if outcome.unwritten or any(diagnostic.code == INTERNAL_ERROR for diagnostic in left):
             return 2
         if flags["exit_zero"]:
@@ -429,66 +430,6 @@ def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")
 
 
-def _show_files(found: Found) -> int:
-    for path in sorted(path for project in found.projects for path in project.reported):
-        click.echo(neutral(path))
-    return 0
-
-
-def _show_settings(found: Found) -> int:
-    from jaxlint.rule.registry import registry
-
-    pages = []
-    for project in found.projects:
-        settings = project.settings
-        enabled = sorted(registry(settings.plugins).enabled(settings))
-        lines = [f"# project {project.root}", f"# configuration file: {settings.origin or 'none'}"]
-        lines += [f"{key} = {value}" for key, value in shown(settings)]
-        lines.append(f"# rules that are on: {', '.join(enabled)}")
-        pages.append("\n".join(map(neutral, lines)))
-    click.echo("\n\n".join(pages))
-    return 0
-
-
-def _say_projects(found: Found) -> None:
-    from jaxlint.cli.report import says
-
-    for project in found.projects:
-        origin = project.settings.origin or "no configuration file"
-        scope = "" if project.whole else ", only files connected by imports"
-        says(
-            f"project {project.root} ({origin}{scope}): {_files(len(project.files))}, "
-            f"{len(project.reported)} reported, jax {project.settings.target}"
-        )
-
-
-def _say_limits(reached: Mapping[str, int]) -> None:
-    """How often the analysis knew less than the program says, by the name of the limit."""
-    from jaxlint.cli.report import says
-    from jaxlint.ir.limits import LIMITS
-
-    counts = [
-        f"{name} (at most {LIMITS[name].most}): {count}" for name, count in sorted(reached.items()) if count
-    ]
-    if counts:
-        says("limits of the analysis that were reached, and how often: " + ", ".join(counts))
-
-
-def _say_traces(found: Sequence[Diagnostic]) -> None:
-    """Where jaxlint itself went wrong."""
-    from jaxlint.cli.neutral import neutral_lines
-    from jaxlint.cli.report import says
-
-    for diagnostic in found:
-        if diagnostic.trace:
-            says(f"{os.path.relpath(diagnostic.filename)}: {diagnostic.message}")
-            click.echo(neutral_lines(diagnostic.trace.rstrip()), err=True)
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
-
-
 def _reason(name: str, given: str) -> str:
     """The reason of --add-ignore or --add-noqa; empty without one."""
     from jaxlint.report.ignores import is_reason
@@ -500,83 +441,3 @@ def _reason(name: str, given: str) -> str:
     if not is_reason(reason):
         raise SettingsError(f"{flag}: the reason would be read as a suppression comment of its own")
     return reason
-
-
-def _add_ignores(checks: Sequence[Check], reason: str, noqa: bool) -> int:
-    """Add an ignore comment for each finding; 0, or 2 where a file could not be written."""
-    from jaxlint.cli.report import says
-    from jaxlint.fixes.apply import Unwritable, write_fixed
-    from jaxlint.report.suppression import add_ignores
-
-    added = 0
-    status = 0
-    for check in checks:
-        for path in sorted({diagnostic.filename for diagnostic in check.diagnostics}):
-            document = check.document(path)
-            if document is None:
-                continue
-            found = [diagnostic for diagnostic in check.matched.new if diagnostic.filename == path]
-            before = document.source.text
-            text = add_ignores(before, found, reason, document.plain, noqa)
-            if text == before:
-                continue
-            try:
-                write_fixed(path, before, text, document.source.reread)
-            except Unwritable as error:
-                says(f"{os.path.relpath(path)}: not changed: {error.reason}")
-                status = 2
-            else:
-                added += len(found)
-    says(f"ignore comments added for {added} {'finding' if added == 1 else 'findings'}")
-    return status
-
-
-def _write_baselines(checks: Sequence[Check], session: Session) -> int:
-    """Write the findings to the baselines of their projects; 0, or 2 where something could not be analyzed or
-    written."""
-    from jaxlint.cli.report import says
-    from jaxlint.fixes.apply import write_atomically
-    from jaxlint.report.baseline import Baseline
-    from jaxlint.session.check import INTERNAL_ERROR
-
-    found: dict[str, Baseline] = {}
-    failed = []
-    for check in checks:
-        path = os.path.abspath(check.project.settings.baseline or "")
-        if path not in found:
-            found[path] = Baseline.read(path) if os.path.lexists(path) else Baseline(path)
-        failed += check.put_into(found[path])
-    session.progress.close()
-    status = 2 if any(each.code == INTERNAL_ERROR for each in failed) else 0
-    for each in failed:
-        place = f"{os.path.relpath(each.filename)}:{each.span.row}"
-        says(f"{place}: not in the baseline: {each.code} {each.message}")
-    for path, baseline in found.items():
-        name, count = os.path.relpath(path), baseline.counts.total()
-        try:
-            write_atomically(path, baseline.text().encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise SettingsError(f"baseline `{name}`: not written: {error.strerror or error}") from None
-        says(f"{name}: {count} known {'finding' if count == 1 else 'findings'}")
-    return status
-
-
-def _stale(checks: Sequence[Check]) -> list[tuple[str, Entry]]:
-    """The entries of baselines that nothing matches."""
-    return sorted(
-        {
-            (check.baseline.path, entry)
-            for check in checks
-            if check.baseline is not None
-            for entry in check.matched.stale
-        }
-    )
-
-
-def _say_stale(rows: Sequence[tuple[str, Entry]]) -> None:
-    """Says which entries of baselines nothing matches."""
-    from jaxlint.cli.report import says
-
-    for path, entry in rows:
-        where = f" in `{entry.scope}`" if entry.scope else ""
-        says(f"{os.path.relpath(path)}: gone: {entry.path}: {entry.rule}{where}: {entry.line}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jaxlint.project.settings import FORMATS
+from jaxlint.project.option import FORMATS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

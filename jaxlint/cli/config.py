@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from jaxlint.project.settings import OPTIONS, Option, SettingsError, meant
+from jaxlint.project.option import Option, SettingsError, meant
+from jaxlint.project.settings import OPTIONS
 
 
 @click.command("config")

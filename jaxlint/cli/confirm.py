@@ -17,7 +17,7 @@ import click
 
 from jaxlint.cli import complete
 from jaxlint.project.configuration import Configuration
-from jaxlint.project.settings import SettingsError, meant
+from jaxlint.project.option import SettingsError, meant
 
 if TYPE_CHECKING:
     from jaxlint.confirm.job import Job

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from jaxlint.cli import complete
-from jaxlint.project.settings import FORMATS, SettingsError
+from jaxlint.project.option import FORMATS, SettingsError
 
 _SELECTORS = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "extend_fixable", "unfixable")
 _GLOBS = ("exclude", "extend_exclude")

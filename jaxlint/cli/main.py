@@ -16,7 +16,7 @@ import click
 
 from jaxlint._version import __version__
 from jaxlint.cli.neutral import neutral, neutral_lines
-from jaxlint.project.settings import SettingsError, meant
+from jaxlint.project.option import SettingsError, meant
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

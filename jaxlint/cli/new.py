@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 
 import click
 
-from jaxlint.cli.scaffold import Names, of_a_clone, of_a_plugin
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
+from jaxlint.rule.scaffold import Names, of_a_clone, of_a_plugin
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _CODE = re.compile(r"([A-Z]{3})(\d{1,3})")

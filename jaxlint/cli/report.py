@@ -20,7 +20,7 @@ from jaxlint.cli import formats
 from jaxlint.cli.formats.context import RulePage
 from jaxlint.cli.neutral import neutral, neutral_change
 from jaxlint.diagnostic import Diagnostic, Severity
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 
 if TYPE_CHECKING:
     from jaxlint.session.check import FixedFile

@@ -14,7 +14,7 @@ import click
 from jaxlint.cli import complete
 from jaxlint.confirm.rule_page import as_json, markdown, text
 from jaxlint.project.configuration import Configuration
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 from jaxlint.rule.registry import registry
 
 

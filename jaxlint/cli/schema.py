@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jaxlint.diagnostic import Severity
-from jaxlint.project.settings import Option
+from jaxlint.project.option import Option
 from jaxlint.source.formats import CODE_FORMATS
 
 URL = "https://raw.githubusercontent.com/jaxlint/jaxlint/main/docs/jaxlint.schema.json"

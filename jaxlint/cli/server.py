@@ -12,7 +12,7 @@ import sys
 
 import click
 
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 
 
 @click.command("server")
@@ -23,7 +23,7 @@ from jaxlint.project.settings import SettingsError
 def command(stdio: bool, config: str | None, preview: bool, verbose: bool) -> int:
     """Run the language server on standard input and output. What a client sets wins over the flags."""
     try:
-        from jaxlint.server.app import server
+        from jaxlint.server.answers import server
         from jaxlint.server.option import Options
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 
 from jaxlint.cli.report import says
 from jaxlint.project.discovery import SETTINGS_MARKERS, Found
+from jaxlint.project.option import SettingsError
 from jaxlint.project.project import Project
-from jaxlint.project.settings import SettingsError
 
 INTERVAL = 0.3  # seconds between two looks
 SHARE = 10  # times as long as a look takes is waited at least

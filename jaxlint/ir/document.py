@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
+from jaxlint.ir.fences import Block, fenced, prose
 from jaxlint.ir.parsing import Outcome, Refusal, parsed
 from jaxlint.source.formats import NOTEBOOK, is_embedded
 from jaxlint.source.magics import plain, rows_of_statement, with_automagic
@@ -24,13 +25,6 @@ from jaxlint.source.notebook import Notebook
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 _BORDER = "#%%"
-# Of a list's item it may be the first thing, or stand as far to the right. Text between backticks is none.
-_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:(`{3,})(?=[^`]*$)|(~{3,}|:{3,}))[ \t]*(.*)")
-_CODE_CELL = re.compile(r"\{code-cell\}[ \t]*(\w*)")
-_PYTHON_FENCE = re.compile(r"(?:\{code-block\}[ \t]*)?(?:python3?|py)\b", re.IGNORECASE)
-_LANGUAGES = frozenset(("", "py", "python", "python3", "ipython", "ipython3"))
-_OPTION = re.compile(r":[\w-]+:|---\s*$")
-_NOT_RUN = re.compile(r"[ \t]*(?:>>>|In \[\d+\]:)")
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 _FUTURE = re.compile(
     r"^([ \t]*)(from[ \t]+__future__[ \t]+import\b(?:[ \t]*\([^()]*\)|[^\n;#\\]*))", re.MULTILINE
@@ -182,7 +176,7 @@ class Document:
                 after = _notebook(self.source.notebook, text)
             else:
                 after = _myst(text)
-                if _prose(text) != _prose(self.source.text):
+                if prose(text) != prose(self.source.text):
                     return False
         except UnreadableSource:
             return False
@@ -273,26 +267,12 @@ def _edit_in_cell(edit: Edit, document: Document) -> Edit:
     return replace(edit, span=span, cell=cell)
 
 
-# ---- making
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Code in a text: the rows above and below it, and what runs in between."""
-
-    above: int
-    below: int
-    text: str
-    raises: bool = False
-    is_doubtful: bool = False  # code that need not parse
-
-
 @dataclass(slots=True)
 class _Placed:
     """A block that is Python. head, foot: what stands in the rows above and below, where it runs apart or may
     end in an exception; `moves`: whether its rows are then indented."""
 
-    block: _Block
+    block: Block
     text: str
     head: str = ""
     foot: str = ""
@@ -309,7 +289,7 @@ class _Assembly:
         self.faults: list[Fault] = []
         self.left_out = 0
 
-    def add(self, block: _Block) -> None:
+    def add(self, block: Block) -> None:
         cell = plain(block.text)
         if cell is None:
             return
@@ -456,64 +436,13 @@ def _notebook(notebook: Notebook, text: str) -> Document:
     for number, (cell, own) in enumerate(zip(notebook.cells, texts, strict=True)):
         if cell.is_python:
             above, below = borders[2 * number : 2 * number + 2]
-            assembly.add(_Block(above, below, own, cell.raises))
+            assembly.add(Block(above, below, own, cell.raises))
     return assembly.document(NotebookText(text, notebook=notebook), borders[0::2])
 
 
 def _myst(text: str) -> Document:
     rows = NEWLINE.split(text)
     assembly = _Assembly(len(rows) + 1)  # the last fence need not be closed
-    for block in _fenced(rows):
+    for block in fenced(rows):
         assembly.add(block)
     return assembly.document(Source(text), None)
-
-
-def _prose(text: str) -> list[str]:
-    """The rows of a text that are in no block."""
-    rows = NEWLINE.split(text)
-    inside = {row for block in _fenced(rows) for row in range(block.above, block.below - 1)}
-    return [row for number, row in enumerate(rows) if number not in inside]
-
-
-def _fenced(rows: Sequence[str]) -> list[_Block]:
-    """The code between fences: the code cells of MyST or, where there are none, what is marked as Python."""
-    cells: list[_Block] = []
-    others: list[_Block] = []
-    above = 0
-    while above < len(rows):
-        opened = _FENCE.fullmatch(rows[above])
-        above += 1
-        if opened is None:
-            continue
-        fence, named = opened[1] or opened[2], opened[3]
-        close = re.compile(rf"[ \t]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*")
-        below = next((at for at in range(above, len(rows)) if close.fullmatch(rows[at])), len(rows))
-        code = _CODE_CELL.match(named)
-        if code is not None and code[1].lower() in _LANGUAGES:
-            start, options = _behind_options(rows, above, below)
-            cells.append(_block(rows, above, start, below, "raises-exception" in options))
-        elif code is None and _PYTHON_FENCE.match(named):
-            start = _behind_options(rows, above, below)[0] if named.startswith("{") else above
-            others.append(replace(_block(rows, above, start, below, False), is_doubtful=True))
-        elif fence[0] == ":":
-            continue  # a directive around text, in which fences may stand
-        above = below + 1
-    return cells or [block for block in others if not any(map(_NOT_RUN.match, block.text.split("\n")))]
-
-
-def _block(rows: Sequence[str], above: int, start: int, below: int, raises: bool) -> _Block:
-    """A block between the rows of fences; rows before `start` say how it is shown."""
-    text = "\n".join([*[""] * (start - above), *rows[start:below]])
-    return _Block(above, below + 1, text, raises)
-
-
-def _behind_options(rows: Sequence[str], start: int, below: int) -> tuple[int, str]:
-    """Where the options of a directive end, and their text."""
-    at = start
-    if at < below and rows[at].strip() == "---":
-        end = next((row for row in range(at + 1, below) if rows[row].strip() == "---"), None)
-        if end is not None:
-            return end + 1, "\n".join(rows[at:end])
-    while at < below and _OPTION.match(rows[at].strip()):
-        at += 1
-    return at, "\n".join(rows[start:at])

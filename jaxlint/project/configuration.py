@@ -15,7 +15,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from jaxlint.project.settings import Place, Settings, SettingsError
+from jaxlint.project.option import Place, SettingsError
+from jaxlint.project.settings import Settings
 from jaxlint.project.versions import declared_jax, jax_range, toml_of
 from jaxlint.source.regular_files import SETTINGS, read_regular
 

@@ -7,35 +7,34 @@ the tables are found (configfile does) nor which rules exist (registry does).
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from jaxlint._version import __version__
 from jaxlint.diagnostic import Severity
-from jaxlint.project.globs import Glob, GlobError
-from jaxlint.project.toml_rows import row_of
-from jaxlint.project.versions import NEWEST_VERIFIED, VersionRange, dotted, parsed, version_of
-from jaxlint.source.formats import CODE_FORMATS
-
-FORMATS = (
-    "full",
-    "concise",
-    "grouped",
-    "json",
-    "json-lines",
-    "github",
-    "gitlab",
-    "sarif",
-    "junit",
-    "rdjson",
-    "html",
-    "azure",
-    "pylint",
-    "checkstyle",
-    "markdown",
+from jaxlint.project.globs import Glob
+from jaxlint.project.option import (
+    FORMATS,
+    Option,
+    PerFileIgnore,
+    Place,
+    extension_of,
+    flag_of,
+    format_of,
+    globs_of,
+    jax_versions_of,
+    meant,
+    option_of,
+    path_of,
+    paths_of,
+    per_file_ignores_of,
+    required_version_of,
+    seconds_of,
+    severities_of,
+    string_of,
+    strings_of,
 )
+from jaxlint.project.versions import NEWEST_VERIFIED, VersionRange, dotted
 
 # `.*` stands for every hidden folder: version control, tool caches, most virtual environments.
 DEFAULT_EXCLUDE = (
@@ -54,205 +53,6 @@ DEFAULT_EXCLUDE = (
 DEFAULT_TESTS = ("**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**")
 
 
-class SettingsError(ValueError):
-    """The configuration or the command line is wrong; the text is the whole of the one line that is shown."""
-
-    def __init__(self, text: str, value: str | None = None) -> None:
-        super().__init__(text)
-        self.value = value  # the string that is wrong, where it is one of several
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value stands: the file or the command line, the folder of its relative paths, its key.
-
-    path: the keys that lead there in the file. text: the text of the file.
-    """
-
-    origin: str
-    base: str
-    key: str = ""
-    path: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    text: str = field(default="", compare=False, repr=False)
-
-    def at(self, key: str) -> Place:
-        name = f"{self.key}.{key}" if self.key else key
-        return replace(self, key=name, path=(*self.path, key))
-
-    def error(self, text: str, value: str | None = None) -> SettingsError:
-        """`value`: what is wrong, where it is one of several strings."""
-        row = row_of(self.text, self.path, value) if self.text else None
-        return SettingsError(f"{self.origin}{'' if row is None else f':{row}'}: {text}")
-
-    def wrong(self, value: object, expected: str) -> SettingsError:
-        found = next((name for kind, name in _TYPE_NAMES if isinstance(value, kind)), type(value).__name__)
-        return self.error(f"`{self.key}` must be {expected}, not {found}")
-
-
-_TYPE_NAMES: tuple[tuple[type, str], ...] = (
-    (bool, "a boolean"),
-    (str, "a string"),
-    (int, "a number"),
-    (float, "a number"),
-    (list, "a list"),
-    (tuple, "a list"),
-    (dict, "a table"),
-)
-
-Reader = Callable[[Any, Place], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One key of the configuration, as `jaxlint config` shows it."""
-
-    key: str
-    type: str
-    default: str
-    doc: str
-
-
-def _option(type: str, read: Reader, doc: str, default: Any = (), shown: str = "[]") -> Any:
-    return field(default=default, metadata={"type": type, "read": read, "doc": doc, "shown": shown})
-
-
-def _string(value: Any, place: Place) -> str:
-    if not isinstance(value, str):
-        raise place.wrong(value, "a string")
-    return value
-
-
-def _strings(value: Any, place: Place) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise place.wrong(value, "a list of strings")
-    for item in value:
-        if not isinstance(item, str):
-            raise place.wrong(item, "a list of strings")
-    return tuple(value)
-
-
-def _flag(value: Any, place: Place) -> bool:
-    if not isinstance(value, bool):
-        raise place.wrong(value, "true or false")
-    return value
-
-
-def _seconds(value: Any, place: Place) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise place.wrong(value, "a number of seconds")
-    if value <= 0:
-        raise place.error(f"`{place.key}` must be above zero")
-    return float(value)
-
-
-def _path(value: Any, place: Place) -> str:
-    if not _string(value, place):
-        raise place.error(f"`{place.key}` has an empty path")
-    return os.path.normpath(os.path.join(place.base, os.path.expanduser(value)))
-
-
-def _paths(value: Any, place: Place) -> tuple[str, ...]:
-    return tuple(_path(item, place) for item in _strings(value, place))
-
-
-def _glob(pattern: str, place: Place) -> Glob:
-    if not pattern:
-        raise place.error(f"`{place.key}` has an empty glob")
-    try:
-        return Glob(os.path.expanduser(pattern), place.base)
-    except GlobError as error:
-        raise place.error(f"`{place.key}`: {error}") from None
-
-
-def _globs(value: Any, place: Place) -> tuple[Glob, ...]:
-    return tuple(_glob(pattern, place) for pattern in _strings(value, place))
-
-
-def _format(value: Any, place: Place) -> str:
-    name = _string(value, place)
-    if name not in FORMATS:
-        raise place.error(f"`{place.key}`: no format `{name}`{meant(name, FORMATS)}")
-    return name
-
-
-def _extension(value: Any, place: Place) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, Mapping):
-        raise place.wrong(value, "a table from ends of file names to formats")
-    rows = []
-    for end, name in value.items():
-        key = place.at(end)
-        if _string(name, key) not in CODE_FORMATS:
-            raise key.error(f"`{key.key}` must be one of {', '.join(CODE_FORMATS)}, not `{name}`")
-        if not end.strip(".") or not end.lstrip(".").isalnum():
-            raise key.error(f"`{place.key}`: `{end}` is no end of a file name, such as `md`")
-        rows.append((end.lstrip(".").lower(), name))
-    return tuple(rows)
-
-
-def _versions(value: Any, place: Place) -> str:
-    text = _string(value, place)
-    try:
-        parsed(text)
-    except ValueError as error:
-        raise place.error(f"`{place.key}`: {error}") from None
-    return text
-
-
-def _jax_versions(value: Any, place: Place) -> str:
-    text = _versions(value, place)
-    if not text.strip():
-        raise place.error(f"`{place.key}` is empty")
-    lowest, _ = parsed(text)
-    if lowest[0] > NEWEST_VERIFIED[0] + 1:
-        newest = ".".join(map(str, NEWEST_VERIFIED[:2]))
-        raise place.error(f"`{place.key}`: there is no JAX `{text}`; the newest that is known is {newest}")
-    return text
-
-
-def _required_version(value: Any, place: Place) -> str:
-    text = _versions(value, place)
-    lowest, highest = parsed(text)
-    if not lowest <= version_of(__version__) <= highest:
-        raise place.error(f"`{place.key}` is `{text}`, and this is jaxlint {__version__}")
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class PerFileIgnore:
-    """Rules ignored in the files that match, or, where negated (`!src/*`), in those that do not."""
-
-    glob: Glob
-    negated: bool
-    selectors: tuple[str, ...]
-
-    def applies_to(self, path: str) -> bool:
-        return self.glob.matches(path) is not self.negated
-
-
-def _per_file_ignores(value: Any, place: Place) -> tuple[PerFileIgnore, ...]:
-    if not isinstance(value, Mapping):
-        raise place.wrong(value, "a table from globs to lists of selectors")
-    rows = []
-    for pattern, selectors in value.items():
-        glob = _glob(pattern.removeprefix("!"), place)
-        rows.append(PerFileIgnore(glob, pattern.startswith("!"), _strings(selectors, place.at(pattern))))
-    return tuple(rows)
-
-
-def _severities(value: Any, place: Place) -> tuple[tuple[str, Severity], ...]:
-    if not isinstance(value, Mapping):
-        raise place.wrong(value, "a table from selectors to severities")
-    rows = []
-    for selector, name in value.items():
-        try:
-            rows.append((selector, Severity(name)))
-        except ValueError:
-            raise place.at(selector).error(
-                f"`{place.key}.{selector}` must be error, warning or info, not `{name}`"
-            ) from None
-    return tuple(rows)
-
-
 _SELECTORS = "list of selectors"
 _NAMES = "list of dotted names"
 
@@ -261,17 +61,19 @@ _NAMES = "list of dotted names"
 class JaxSettings:
     """What a project teaches about its own code."""
 
-    jit_wrappers: tuple[str, ...] = _option(
-        _NAMES, _strings, "Functions that compile the function passed to them, as `jax.jit` does."
+    jit_wrappers: tuple[str, ...] = option_of(
+        _NAMES, strings_of, "Functions that compile the function passed to them, as `jax.jit` does."
     )
-    traced_functions: tuple[str, ...] = _option(
-        _NAMES, _strings, "Functions that run while tracing although nothing in the project transforms them."
+    traced_functions: tuple[str, ...] = option_of(
+        _NAMES,
+        strings_of,
+        "Functions that run while tracing although nothing in the project transforms them.",
     )
-    static_types: tuple[str, ...] = _option(
-        _NAMES, _strings, "Classes whose instances are configuration: their fields are never tracers."
+    static_types: tuple[str, ...] = option_of(
+        _NAMES, strings_of, "Classes whose instances are configuration: their fields are never tracers."
     )
-    key_sinks: tuple[str, ...] = _option(
-        _NAMES, _strings, "Functions that consume the PRNG key passed to them, as `jax.random.normal` does."
+    key_sinks: tuple[str, ...] = option_of(
+        _NAMES, strings_of, "Functions that consume the PRNG key passed to them, as `jax.random.normal` does."
     )
 
 
@@ -279,14 +81,14 @@ class JaxSettings:
 class ConfirmSettings:
     """How `jaxlint confirm` runs the rules' claims."""
 
-    platforms: tuple[str, ...] = _option(
+    platforms: tuple[str, ...] = option_of(
         "list of strings",
-        _strings,
+        strings_of,
         "Platforms that the claims run on, such as `cpu` and `gpu`; empty: all that JAX sees.",
     )
-    timeout: float = _option(
+    timeout: float = option_of(
         "number of seconds",
-        _seconds,
+        seconds_of,
         "Time limit of one claim; a claim that takes longer counts as failed.",
         60.0,
         "60",
@@ -315,149 +117,151 @@ class Settings:
     names the configuration file, None where there is none.
     """
 
-    extend: str | None = _option(
+    extend: str | None = option_of(
         "path",
-        _string,
+        string_of,
         "Another configuration file, which supplies the settings that are not set here.",
         None,
         "none",
     )
-    required_version: str | None = _option(
+    required_version: str | None = option_of(
         "version range",
-        _required_version,
+        required_version_of,
         "Versions of jaxlint that may run here; any other version ends with status 2.",
         None,
         "none",
     )
-    target_jax: str | None = _option(
+    target_jax: str | None = option_of(
         "version or range",
-        _jax_versions,
+        jax_versions_of,
         "Versions of JAX that the code is for.",
         None,
         "the project's own dependency on jax",
     )
-    select: tuple[str, ...] | None = _option(
+    select: tuple[str, ...] | None = option_of(
         _SELECTORS,
-        _strings,
+        strings_of,
         "Rules to turn on: codes, prefixes, names, categories or `ALL`.",
         None,
         "the rules that are on by default",
     )
-    ignore: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules to turn off, of those that are selected.")
-    extend_select: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules to turn on in addition to `select`."
+    ignore: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules to turn off, of those that are selected."
     )
-    extend_ignore: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules to turn off in addition to `ignore`."
+    extend_select: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules to turn on in addition to `select`."
     )
-    per_file_ignores: tuple[PerFileIgnore, ...] = _option(
+    extend_ignore: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules to turn off in addition to `ignore`."
+    )
+    per_file_ignores: tuple[PerFileIgnore, ...] = option_of(
         "table of globs to selectors",
-        _per_file_ignores,
+        per_file_ignores_of,
         "Rules to turn off in files that match the glob, or, with `!` before it, that do not match.",
         shown="{}",
     )
-    extend_per_file_ignores: tuple[PerFileIgnore, ...] = _option(
+    extend_per_file_ignores: tuple[PerFileIgnore, ...] = option_of(
         "table of globs to selectors",
-        _per_file_ignores,
+        per_file_ignores_of,
         "Rules to turn off in files in addition to `per-file-ignores`.",
         shown="{}",
     )
-    tests: tuple[Glob, ...] | None = _option(
+    tests: tuple[Glob, ...] | None = option_of(
         "list of globs",
-        _globs,
+        globs_of,
         "Test files, where rules marked as off in tests are off, unless selected by code or name.",
         None,
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )
-    preview: bool = _option(
-        "boolean", _flag, "Enable preview rules (category `nursery`) for selection.", False, "false"
+    preview: bool = option_of(
+        "boolean", flag_of, "Enable preview rules (category `nursery`) for selection.", False, "false"
     )
-    explicit_preview_rules: bool = _option(
-        "boolean", _flag, "Have only codes and names select preview rules, no prefixes.", False, "false"
+    explicit_preview_rules: bool = option_of(
+        "boolean", flag_of, "Have only codes and names select preview rules, no prefixes.", False, "false"
     )
-    fix: bool = _option("boolean", _flag, "Apply safe fixes, as `--fix` does.", False, "false")
-    unsafe_fixes: bool = _option("boolean", _flag, "Include unsafe fixes.", False, "false")
-    fix_only: bool = _option(
-        "boolean", _flag, "Apply fixes and report nothing, as `--fix-only` does.", False, "false"
+    fix: bool = option_of("boolean", flag_of, "Apply safe fixes, as `--fix` does.", False, "false")
+    unsafe_fixes: bool = option_of("boolean", flag_of, "Include unsafe fixes.", False, "false")
+    fix_only: bool = option_of(
+        "boolean", flag_of, "Apply fixes and report nothing, as `--fix-only` does.", False, "false"
     )
-    show_fixes: bool = _option("boolean", _flag, "List the fixes that were applied.", False, "false")
-    fixable: tuple[str, ...] | None = _option(
-        _SELECTORS, _strings, "Rules whose fixes may be applied.", None, '["ALL"]'
+    show_fixes: bool = option_of("boolean", flag_of, "List the fixes that were applied.", False, "false")
+    fixable: tuple[str, ...] | None = option_of(
+        _SELECTORS, strings_of, "Rules whose fixes may be applied.", None, '["ALL"]'
     )
-    extend_fixable: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules whose fixes may be applied in addition to `fixable`."
+    extend_fixable: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules whose fixes may be applied in addition to `fixable`."
     )
-    unfixable: tuple[str, ...] = _option(_SELECTORS, _strings, "Rules whose fixes are never applied.")
-    extend_safe_fixes: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules whose unsafe fixes count as safe."
+    unfixable: tuple[str, ...] = option_of(_SELECTORS, strings_of, "Rules whose fixes are never applied.")
+    extend_safe_fixes: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules whose unsafe fixes count as safe."
     )
-    extend_unsafe_fixes: tuple[str, ...] = _option(
-        _SELECTORS, _strings, "Rules whose safe fixes count as unsafe."
+    extend_unsafe_fixes: tuple[str, ...] = option_of(
+        _SELECTORS, strings_of, "Rules whose safe fixes count as unsafe."
     )
-    severity: tuple[tuple[str, Severity], ...] = _option(
+    severity: tuple[tuple[str, Severity], ...] = option_of(
         "table of selectors to severities",
-        _severities,
+        severities_of,
         "Severities that replace the rules' own: error, warning or info.",
         shown="{}",
     )
-    src: tuple[str, ...] = _option(
+    src: tuple[str, ...] = option_of(
         "list of folders",
-        _paths,
+        paths_of,
         "Root folders of imports; a glob stands for every folder that matches.",
         (".", "src"),
         '[".", "src"]',
     )
-    include: tuple[Glob, ...] = _option(
+    include: tuple[Glob, ...] = option_of(
         "list of globs",
-        _globs,
+        globs_of,
         "Files to read in a folder.",
         (Glob("*.py"), Glob("*.pyi"), Glob("*.ipynb")),
         '["*.py", "*.pyi", "*.ipynb"]',
     )
-    extend_include: tuple[Glob, ...] = _option(
-        "list of globs", _globs, "Files to read in a folder in addition to `include`."
+    extend_include: tuple[Glob, ...] = option_of(
+        "list of globs", globs_of, "Files to read in a folder in addition to `include`."
     )
-    extension: tuple[tuple[str, str], ...] = _option(
+    extension: tuple[tuple[str, str], ...] = option_of(
         "table of ends of file names to formats",
-        _extension,
+        extension_of,
         'Formats of files by the ends of their names, such as `md = "myst"`; they are read in folders too.',
         shown="{}",
     )
-    exclude: tuple[Glob, ...] = _option(
+    exclude: tuple[Glob, ...] = option_of(
         "list of globs",
-        _globs,
+        globs_of,
         "Files and folders to leave out, unless given on the command line.",
         tuple(Glob(pattern) for pattern in DEFAULT_EXCLUDE),
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_EXCLUDE) + "]",
     )
-    extend_exclude: tuple[Glob, ...] = _option(
-        "list of globs", _globs, "Files and folders to leave out in addition to `exclude`."
+    extend_exclude: tuple[Glob, ...] = option_of(
+        "list of globs", globs_of, "Files and folders to leave out in addition to `exclude`."
     )
-    force_exclude: bool = _option(
+    force_exclude: bool = option_of(
         "boolean",
-        _flag,
+        flag_of,
         "Leave out excluded files even if they are given on the command line.",
         False,
         "false",
     )
-    respect_gitignore: bool = _option(
-        "boolean", _flag, "Leave out the files that .gitignore excludes.", True, "true"
+    respect_gitignore: bool = option_of(
+        "boolean", flag_of, "Leave out the files that .gitignore excludes.", True, "true"
     )
-    output_format: str | None = _option(
+    output_format: str | None = option_of(
         "one of " + ", ".join(FORMATS),
-        _format,
+        format_of,
         "Format of the output.",
         None,
         '"full" on a terminal, else "concise"',
     )
-    cache_dir: str | None = _option(
-        "path", _path, "Folder of the cache.", None, '".jaxlint_cache" in the project'
+    cache_dir: str | None = option_of(
+        "path", path_of, "Folder of the cache.", None, '".jaxlint_cache" in the project'
     )
-    baseline: str | None = _option(
-        "path", _path, "File of known findings, which are not reported.", None, "none"
+    baseline: str | None = option_of(
+        "path", path_of, "File of known findings, which are not reported.", None, "none"
     )
-    plugins: tuple[str, ...] = _option(
-        "list of modules", _strings, "Modules or packages with additional rules."
+    plugins: tuple[str, ...] = option_of(
+        "list of modules", strings_of, "Modules or packages with additional rules."
     )
     jax: JaxSettings = JaxSettings()
     confirm: ConfirmSettings = ConfirmSettings()
@@ -516,14 +320,6 @@ _TABLES: dict[str, type] = {"jax": JaxSettings, "confirm": ConfirmSettings}
 
 def _key(name: str) -> str:
     return name.replace("_", "-")
-
-
-def meant(wrong: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: which known one is nearest, or nothing."""
-    import difflib
-
-    near = difflib.get_close_matches(wrong, list(known), 1, 0.5)
-    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def _options(owner: type, prefix: str) -> Iterator[Option]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 from jaxlint.source.comments import read_layout
 from jaxlint.source.regular_files import SETTINGS, read_regular
 from jaxlint.source.text import NEWLINE

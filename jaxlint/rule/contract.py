@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jaxlint.project.settings import meant
+from jaxlint.project.option import meant
 from jaxlint.rule.definition import API_VERSION, Rule, SyntacticRule
 from jaxlint.rule.event_names import EVENTS
 

@@ -19,7 +19,8 @@ from types import ModuleType
 
 from jaxlint.diagnostic import Severity
 from jaxlint.project.installed import GROUP, installed
-from jaxlint.project.settings import Settings, SettingsError, meant
+from jaxlint.project.option import SettingsError, meant
+from jaxlint.project.settings import Settings
 from jaxlint.rule import Rule
 from jaxlint.rule.contract import breach_of
 

@@ -14,8 +14,8 @@ from jaxlint.diagnostic import Diagnostic
 from jaxlint.fixes.apply import parses
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
+from jaxlint.project.option import SettingsError
 from jaxlint.project.project import Project
-from jaxlint.project.settings import SettingsError
 from jaxlint.server.option import Options
 from jaxlint.session.check import Check
 from jaxlint.session.progress import Progress

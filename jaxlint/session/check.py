@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from jaxlint.diagnostic import Diagnostic, Severity
 from jaxlint.failure import Failure
+from jaxlint.project.option import SettingsError
 from jaxlint.project.project import Project
-from jaxlint.project.settings import Settings, SettingsError
+from jaxlint.project.settings import Settings
 from jaxlint.session.session import Results, Session
 from jaxlint.source.formats import PYTHON, is_embedded
 from jaxlint.source.regular_files import SOURCE, read_regular

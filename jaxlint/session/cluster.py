@@ -9,7 +9,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from typing import Any
 
-from jaxlint.project.settings import SettingsError
+from jaxlint.project.option import SettingsError
 
 SCHEME = "dask://"
 

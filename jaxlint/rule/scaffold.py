@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jaxlint import __version__
+from jaxlint._version import __version__
 
 
 @dataclass(frozen=True, slots=True)
