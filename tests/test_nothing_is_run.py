@@ -67,7 +67,7 @@ def test_plugins_of_a_configuration_can_be_refused(tree: Tree, run: Run) -> None
     tree(PLUGIN)
     for command in (["."], ["rule", "JAX101"], ["confirm", "JAX101"]):
         ran = run(*command)
-        assert (ran.status, ran.err) == (2, "jaxlint: plugin `json.tool` has no rules\n")
+        assert (ran.status, ran.err) == (2, "jaxlint: plugin `json.tool` has no rules and no models\n")
     assert run(".", "--no-plugins").status == 1
     assert run("--no-plugins", "--config", "plugins=['json.tool']", ".").status == 1
     assert run(".", "--isolated").status == 1
@@ -86,5 +86,5 @@ def test_a_plugin_of_the_tree_is_not_found(tree: Tree) -> None:
 def test_a_path_that_the_user_names_is_kept(tree: Tree) -> None:
     root = tree({**PLUGIN, "jaxlint.toml": 'plugins = ["own_rules"]\n', "lib/own_rules.py": MARK})
     ran = started(root, [*MODULE, "."], PYTHONPATH=str(root / "lib"))
-    assert "plugin `own_rules` has no rules" in ran.stderr
+    assert "plugin `own_rules` has no rules and no models" in ran.stderr
     assert (root / "lib" / "own_rules.py.ran").exists()

@@ -50,7 +50,7 @@ def imported(text: str) -> set[str]:
 def foreign(text: str) -> set[str]:
     """Those of them that are neither of Python's own library nor the surface."""
     roots = {"libcst", *sys.stdlib_module_names}
-    return {name for name in imported(text) if name.partition(".")[0] not in roots} - {"jaxlint.rule"}
+    return {name for name in imported(text) if name.partition(".")[0] not in roots} - {"jaxlint.rule", "jaxlint.library"}
 
 
 @pytest.mark.parametrize(

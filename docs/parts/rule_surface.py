@@ -54,6 +54,7 @@ _TEXTS = {
     "CLAIM_KINDS": "The kinds of claims, which `Claim` describes",
     "METHOD": "What a method of an array has before its name",
     "SCALAR": "Of a form: the variables that give a single number its shape, which are none",
+    "UNKNOWN": "The value of which nothing is known",
     "cst": "LibCST, loaded when something of it is first asked for",
     "kind_of": "What the kit for fixes needs to know of a value: its sort, its dtype, its dimensions",
     "Kinds": "What `kinds_of` gives: kinds by the names of variables",

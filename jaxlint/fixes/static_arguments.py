@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
-from jaxlint.library.model import Model, MutableContainer, Tuple, Value
+from jaxlint.library.rule_model import Model, MutableContainer, Tuple, Value
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
 

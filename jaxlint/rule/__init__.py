@@ -41,7 +41,7 @@ from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.values import BATCHED
+from jaxlint.domain.values import BATCHED, UNKNOWN
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
@@ -81,7 +81,7 @@ from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.library.call_sites import Caller
-from jaxlint.library.model import (
+from jaxlint.library.rule_model import (
     Array,
     Bound,
     Class,
@@ -116,6 +116,7 @@ from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
 
 __all__ = [
+    "UNKNOWN",
     "API_VERSION",
     "Applicability",
     "Array",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from jaxlint.diagnostic import Applicability, Fix
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.locations import Located
-    from jaxlint.library.model import Model
+    from jaxlint.library.rule_model import Model
 
 API_VERSION = (1, 0)
 """The version of `jaxlint.rule`. The first number changes where a rule may have to be written again, the

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import KeyUse
 from jaxlint.domain.objects import Module
-from jaxlint.library.model import Model
+from jaxlint.library.rule_model import Model
 
 Note = tuple[Module, int, str]
 

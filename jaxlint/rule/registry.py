@@ -12,12 +12,13 @@ import inspect
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 from jaxlint.diagnostic import Severity
+from jaxlint.library.modelled import ModelFunction, models_in
 from jaxlint.project.installed import GROUP, installed
 from jaxlint.project.option import SettingsError, meant
 from jaxlint.project.settings import Settings
@@ -161,7 +162,10 @@ class Registry:
         SettingsError: two rules with one code or one name, or a rule with a category that there is not.
     """
 
-    def __init__(self, rules: Iterable[type[Rule]]) -> None:
+    def __init__(
+        self, rules: Iterable[type[Rule]], models: Mapping[str, ModelFunction] = MappingProxyType({})
+    ) -> None:
+        self.models = models  # of plugins, by the dotted names of the functions that they are for
         entries = [*TOOL_ENTRIES, *(_entry(rule) for rule in rules)]
         self.entries: tuple[Entry, ...] = tuple(sorted(entries, key=lambda entry: entry.code))
         self.by_code: dict[str, Entry] = {}
@@ -367,26 +371,30 @@ def own_entries() -> tuple[Entry, ...]:
 
 @lru_cache(maxsize=8)
 def registry(plugins: tuple[str, ...] = ()) -> Registry:
-    """The rules of jaxlint, of the installed entry points and of the modules named as plugins.
+    """The rules of jaxlint, of the installed entry points and of the modules named as plugins, and the models
+    of these.
 
     Raises:
-        SettingsError: a plugin that cannot be imported, has no rule in it, or has one that cannot run.
+        SettingsError: a plugin that cannot be imported, has nothing in it, or has a rule that cannot run.
     """
     found: dict[type[Rule], None] = {}
+    models: dict[str, ModelFunction] = {}
     for rule in _rules_under("jaxlint.rules"):
         found.setdefault(rule)
     for name in (*_entry_points(), *plugins):
         try:
             rules = list(_rules_under(name))
+            own = models_in(_modules_under(name.partition(":")[0]))
         except Exception as error:
             raise SettingsError(f"plugin `{name}` cannot be imported: {_one_line(error)}") from error
-        if not rules:
-            raise SettingsError(f"plugin `{name}` has no rules")
+        if not rules and not own:
+            raise SettingsError(f"plugin `{name}` has no rules and no models")
+        models |= own
         for rule in rules:
             if (breach := breach_of(rule)) is not None:
                 raise SettingsError(f"plugin `{name}`: {breach}")
             found.setdefault(rule)
-    return Registry(found)
+    return Registry(found, models)
 
 
 def all_rules(plugins: tuple[str, ...] = ()) -> tuple[type[Rule], ...]:
@@ -410,11 +418,18 @@ def _rules_under(name: str) -> Iterator[type[Rule]]:
         if isinstance(rule, type) and issubclass(rule, Rule):
             yield rule
         return
-    yield from _defined_in(module)
+    for each in _modules_under(module_name):
+        yield from _defined_in(each)
+
+
+def _modules_under(name: str) -> Iterator[ModuleType]:
+    """A module and, for a package, the modules in it."""
+    module = importlib.import_module(name)
+    yield module
     if hasattr(module, "__path__"):
         children = pkgutil.walk_packages(module.__path__, f"{module.__name__}.", onerror=_raise)
         for child in sorted(info.name for info in children):
-            yield from _defined_in(importlib.import_module(child))
+            yield importlib.import_module(child)
 
 
 def _raise(name: str) -> None:

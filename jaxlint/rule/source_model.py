@@ -16,7 +16,7 @@ from jaxlint.domain.values import External, Unknown, Value
 from jaxlint.fixes.imports import meaning
 from jaxlint.ir.locations import Located
 from jaxlint.ir.places import Places
-from jaxlint.library.model import Model, Place
+from jaxlint.library.rule_model import Model, Place
 from jaxlint.source.lazy_libcst import cst
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ analyzes what read something that has changed, and its callers where they would 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement
@@ -25,9 +26,10 @@ from jaxlint.domain.program import World
 from jaxlint.domain.values import Value
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
-from jaxlint.library.model import Model, Target
+from jaxlint.library.modelled import ModelFunction
 from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
+from jaxlint.library.rule_model import Model, Target
 from jaxlint.session.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -50,9 +52,10 @@ class Driver:
         taught: JaxSettings,
         progress: Progress = SILENT,
         is_test: Callable[[str], bool] | None = None,
+        own_models: Mapping[str, ModelFunction] = MappingProxyType({}),
     ) -> None:
         self.progress = progress
-        parts = Parts(world, rules, taught, models(), self)
+        parts = Parts(world, rules, taught, {**models(), **own_models}, self)
         parts.core.model = self.model = Model(
             parts.flow,
             parts.consumption,

@@ -182,7 +182,10 @@ class Analysis:
 
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         world, rules = World(modules, resolve), rules_of(self.registry)
-        given = (world, rules, target, self.project.settings.jax, self.progress, self._is_test)
+        given = (
+            world, rules, target, self.project.settings.jax, self.progress, self._is_test,
+            self.registry.models,
+        )  # fmt: skip
         self.texts = self._for_syntactic_rules()
         if not self.texts:
             return Driver(*given)
