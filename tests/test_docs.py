@@ -109,7 +109,7 @@ def test_the_readme_is_short_and_begins_with_the_picture_and_the_commands() -> N
     commands_of = [text.strip() for text in re.findall(r"```sh\n(.*?)```", README, re.S)[:2]]
     assert commands_of[0].endswith(".venv/bin/jaxlint check docs/example")
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert commands_of[1].endswith("-m pytest -q") and "python -m pytest -q" in ci
+    assert commands_of[1].endswith("-m pytest -q -n auto") and "python -m pytest -q -n auto" in ci
     extras = re.search(r'"\.\[(.*?)\]"', commands_of[1])
     assert extras is not None and f'"{extras[0].strip(chr(34))}"' in ci
 

@@ -189,7 +189,8 @@ class TestTextHandedOver:
             (one,) = linter.lint([], unsaved={"a.md": text})
             assert one.span.row == 4
 
-    def test_what_a_setting_cannot_be(self) -> None:
+    def test_what_a_setting_cannot_be(self, tree: Tree) -> None:
+        tree({"a.py": ""})
         with pytest.raises(SettingsError, match="null"), Linter(baseline="a\0", isolated=True) as linter:
             linter.lint(".")
 
