@@ -93,7 +93,8 @@ class Const(Value):
     def key(self, depth: int = 3) -> Hashable:
         return self._key
 
-    fact = key
+    def fact(self) -> Hashable:
+        return self._key
 
 
 NONE: Final = Const(None)
@@ -233,7 +234,8 @@ class Array(Value):
     def key(self, depth: int = 3) -> Hashable:
         return ("array", self.level, self.dtype, self.ndim, self.shape)
 
-    fact = key
+    def fact(self) -> Hashable:
+        return self.key()
 
 
 class NumPyArray(Value):

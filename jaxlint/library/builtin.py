@@ -121,7 +121,8 @@ class Builtins:
             self._cast(args, str, "str") if not any(map(level_of, args)) else self.expressions.text_of(args)
         )
 
-    b_repr = b_str
+    def b_repr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        return self.b_str(args, keywords, nid)
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.expressions.known_items(args[0]) if args else None

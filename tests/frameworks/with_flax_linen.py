@@ -1061,3 +1061,50 @@ def train(net, params, x):
 
 
 print(train(net, params, out))
+
+
+# %% lifted classes: remat, vmap and jit of a module; a branch on what they are given
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Plain(nn.Module):
+    width: int = 3
+
+    @nn.compact
+    def __call__(self, x):
+        print(x)  #! JAX202
+        if self.width > 2:
+            x = x * 2
+        return nn.Dense(self.width)(x)
+
+
+class Mapped(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        if x.ndim > 1:
+            x = x[0]
+        print(x)  #! JAX202
+        return nn.Dense(3)(x)
+
+
+class Compiled(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return nn.Dense(3)(x)
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        y = nn.remat(Plain)()(x)
+        z = nn.vmap(Mapped, variable_axes={"params": 0}, split_rngs={"params": True})()(y)
+        return nn.jit(Compiled)()(z)
+
+
+net = Net()
+x = jnp.ones((2, 3))
+variables = net.init(jax.random.key(0), x)
+jax.jit(net.apply)(variables, x)
