@@ -246,7 +246,12 @@ class Driver:
             return
         module.state = "running"
         driving, self.flow.driving = self.flow.driving, True
+        cache = self.staleness.trace_cache
+        if self.flow.frame.func is not None:
+            # A function imports it: whichever call is the first runs the body, before what it traces.
+            self.staleness.trace_cache = TraceCache()
         self.guard(lambda: self._load(module))
+        self.staleness.trace_cache = cache
         self.flow.driving = driving
         module.state = "done"
 

@@ -1,0 +1,3 @@
+import registry
+
+registry.register("double", lambda x: x * 2)

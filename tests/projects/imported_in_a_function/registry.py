@@ -1,0 +1,5 @@
+ops = {}
+
+
+def register(name, impl):
+    ops[name] = impl
