@@ -174,6 +174,8 @@ class Statements:
 
     def s_raise(self, node: Stmt) -> bool:
         self.expressions.eval(node[2])
+        if node[3] is not None:
+            self.expressions.eval(node[3])
         return False
 
     def s_assert(self, node: Stmt) -> bool:

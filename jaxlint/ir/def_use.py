@@ -208,7 +208,9 @@ class DefUse:
         return state
 
     def _leave(self, statement: Stmt, state: State) -> None:
-        self._expression(statement[2], state)
+        for part in statement[2:]:
+            if part is not None:
+                self._expression(part, state)
 
     def _break(self, statement: Stmt, state: State) -> None:
         if self._breaks:

@@ -142,7 +142,8 @@ class Lowering(ExpressionLowering):
 
     def s_raise(self, node: ast.Raise) -> Stmt:
         nid = self.number(node)
-        return ("raise", nid, NONE if node.exc is None else self.expr(node.exc))
+        raised = NONE if node.exc is None else self.expr(node.exc)
+        return ("raise", nid, raised, None if node.cause is None else self.expr(node.cause))
 
     def s_assert(self, node: ast.Assert) -> Stmt:
         nid = self.number(node)

@@ -180,7 +180,8 @@ def _return(node: cst.Return) -> ast.stmt:
 
 
 def _raise(node: cst.Raise) -> ast.stmt:
-    return ast.Raise(None if node.exc is None else _expr(node.exc))
+    cause = None if node.cause is None else _expr(node.cause.item)
+    return ast.Raise(None if node.exc is None else _expr(node.exc), cause)
 
 
 def _assert(node: cst.Assert) -> ast.stmt:

@@ -425,3 +425,18 @@ def drawn(key, func):
 
 
 print(drawn(jax.random.key(0), jax.random.normal))
+
+
+# %% what a subkey is read for may be the cause of an error
+import jax
+
+
+def draw(key):
+    first, second = jax.random.split(key)
+    try:
+        return jax.random.normal(first)
+    except ValueError as error:
+        raise RuntimeError("no draw") from OSError(second, error)
+
+
+print(draw(jax.random.key(0)))
