@@ -1,5 +1,5 @@
-"""Calls of the project's functions, each analyzed in contexts: one a vector of abstract arguments and a trace
-context. An equal call takes what the context has; beyond the limits of `ir.limits` calls share one.
+"""Function contexts: found by their keys or made, one for a vector of abstract arguments and a trace context,
+and analyzed. Beyond the limits of `ir.limits` there is none: calls share one, see `calling.function_calls`.
 """
 
 from __future__ import annotations
