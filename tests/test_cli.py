@@ -571,6 +571,13 @@ class TestUsage:
         assert run(*ALL, "-q", "@c.py").out.startswith("@c.py:1:1: JAX601")
         assert "@none" in run("check", "@none").err
 
+    @pytest.mark.usefixtures("by_word")
+    def test_flags_before_the_command(self, tree: Tree, run: Run) -> None:
+        tree({**MARKED, "a.py": "BRANCH\n"})
+        assert run("--no-cache", "check", "a.py").out == run("check", "--no-cache", "a.py").out != ""
+        tree({"check": "x"})
+        assert "no such" not in run("--no-cache", "check").err
+
     def test_help(self, run: Run) -> None:
         out = run("--help").out
         there = {name: module is not None for name, (module, _) in COMMANDS.items()}

@@ -60,6 +60,9 @@ class Commands(click.Group):
         if ctx.resilient_parsing and not args:
             return super().parse_args(ctx, args)  # a shell completes the first word
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_FLAGS):
+            if args and args[0].startswith("-") and "check" in args and not os.path.exists("check"):
+                args = [*args]
+                args.remove("check")  # behind flags, as Ruff takes it
             args = ["check", *args]
         return super().parse_args(ctx, args)
 
