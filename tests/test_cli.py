@@ -572,6 +572,13 @@ class TestUsage:
         assert "@none" in run("check", "@none").err
 
     @pytest.mark.usefixtures("by_word")
+    @pytest.mark.parametrize("name", ["::error::x.py", "##vso[x]y.py"])
+    def test_a_file_that_is_called_as_a_command_of_logs(self, tree: Tree, run: Run, name: str) -> None:
+        tree({**MARKED, name: "BRANCH\n"})
+        for format in ("concise", "pylint"):
+            assert run("-n", "--output-format", format, ".").out.startswith(f"./{name}:1:")
+
+    @pytest.mark.usefixtures("by_word")
     def test_flags_before_the_command(self, tree: Tree, run: Run) -> None:
         tree({**MARKED, "a.py": "BRANCH\n"})
         assert run("--no-cache", "check", "a.py").out == run("check", "--no-cache", "a.py").out != ""

@@ -14,6 +14,6 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
 
 def _line(diagnostic: Diagnostic, context: Context) -> str:
     marker = context.style("[*]", "cyan") + " " if context.is_fixable(diagnostic) else ""
-    path = context.path(diagnostic.filename)
-    rest = context.place(diagnostic).removeprefix(path)
+    path = context.path_at_start(diagnostic.filename)
+    rest = context.place(diagnostic).removeprefix(context.path(diagnostic.filename))
     return f"{context.style(path, bold=True)}{rest}: {context.code(diagnostic)} {marker}{diagnostic.message}"

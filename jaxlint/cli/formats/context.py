@@ -73,6 +73,11 @@ class Context:
         root = self.cwd if self.cwd.endswith(os.sep) else self.cwd + os.sep
         return filename[len(root) :] if filename.startswith(root) else filename
 
+    def path_at_start(self, filename: str) -> str:
+        """The same as a line begins with it: a log must not take it for a command, as `::error::` is one."""
+        shown = self.path(filename)
+        return f".{os.sep}{shown}" if shown.startswith(("::", "##")) else shown
+
     def posix_path(self, filename: str) -> str:
         return self.path(filename).replace(os.sep, "/")
 

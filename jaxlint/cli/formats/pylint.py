@@ -13,6 +13,6 @@ def render(diagnostics: Sequence[Diagnostic], context: Context) -> str:
 
 
 def _line(diagnostic: Diagnostic, context: Context) -> str:
-    path, row = context.path(diagnostic.filename), diagnostic.span.row
+    path, row = context.path_at_start(diagnostic.filename), diagnostic.span.row
     cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}:"
     return f"{path}:{cell}{row}: [{diagnostic.code}({diagnostic.name})] {diagnostic.message}"
