@@ -226,7 +226,7 @@ class Storing:
         self.core.set_attribute(owner, name, value)
         self.flow.env.vars[mark] = value
         self.flow.frame.writes[owner, name] = mark
-        if not once and not is_same(before, value):
+        if not once and not is_same(before, value) and not self._is_constructing(owner):
             self.staleness.note_write(("a", id(owner), name), nid, before, value)
             if not self.flow.derived and not isinstance(value, (Const, Array, Key)):
                 self.staleness.note_write(("a", id(owner), (name, STATIC_PART)), nid, before, value)
@@ -272,6 +272,13 @@ class Storing:
             if isinstance(found[0], (Const, Static, Array, NumPyArray)):
                 self.core.set_attribute(owner, name, found[0])
         return False
+
+    def _is_constructing(self, owner: Instance) -> bool:
+        """Whether this is the constructor of the object: what a trace has read is of another object."""
+        func = self.flow.frame.func
+        if func is None or func.code.name not in CONSTRUCTION or not func.code.params:
+            return False
+        return self.flow.env.vars.get(func.code.params[0].name) is owner
 
     def store_somewhere(self, owner: Value) -> None:
         """An attribute is set whose name is computed: each that is set by now, and is no function, may be
