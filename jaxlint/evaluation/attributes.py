@@ -43,7 +43,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
-from jaxlint.ir.program import Code, Expr
+from jaxlint.ir.program import Code
 from jaxlint.tables.deprecation import is_listed
 
 METADATA = frozenset(
@@ -394,10 +394,10 @@ class Attributes:
         return value
 
     def _is_variant(self) -> bool:
-        """Whether the test that is analyzed, or one around it, is run with `jax.jit` by chex."""
+        """Whether the test that is analyzed is one that chex runs with `jax.jit`."""
         func = self.flow.frame.func
-        decorators = () if func is None else func.code.decorators
-        return any(_is_variants(each) for each in decorators)
+        decorators = () if func is None else self.definitions.decorators.get(id(func.code), ())
+        return any(_is_jitted_variant(each) for each in decorators)
 
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
@@ -453,13 +453,14 @@ class Attributes:
         return unknown
 
 
-def _is_variants(decorator: Expr) -> bool:
-    """Whether a decorator is one of chex that has a test run with `jax.jit` among others."""
-    func, keywords = (decorator[2], decorator[4]) if decorator[0] == "call" else (decorator, ())
-    name = func[-1] if func[0] in ("attr", "name") else ""
-    return name == "all_variants" or (
-        name == "variants" and any(key == "with_jit" and value[-1] is True for key, value in keywords)
+def _is_jitted_variant(decorator: Value) -> bool:
+    """Whether a decorator is one of chex that runs a test with `jax.jit` among others."""
+    func, options = (
+        (decorator.func, decorator.keywords) if isinstance(decorator, Partial) else (decorator, ())
     )
+    if not isinstance(func, External) or func.name not in ("chex.variants", "chex.all_variants"):
+        return False
+    return dict(options).get("with_jit", Const(func.name == "chex.all_variants")) == Const(True)
 
 
 def _delegate(code: Code) -> str:

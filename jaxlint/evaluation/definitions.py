@@ -17,7 +17,7 @@ from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.mentions import registers_itself
-from jaxlint.ir.program import ClassCode, Expr, Stmt
+from jaxlint.ir.program import ClassCode, Code, Expr, Stmt
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {
@@ -62,6 +62,7 @@ class Definitions:
         self.freshness = freshness
         self.expressions = expressions
         self.interpreter = interpreter
+        self.decorators: dict[int, dict[Value, None]] = {}  # of functions, by their code
         self.pending_checks: list[ClassEnd] = []
         # By class, whether it may be new and whether it may be another at each turn: objects only met.
         self.met: dict[tuple[Class, bool, bool], Instance] = {}
@@ -97,8 +98,11 @@ class Definitions:
         self.freshness.note_birth(function, id(code))
         return function
 
-    def decorate(self, node: Expr, value: Value) -> Value:
+    def decorate(self, node: Expr, value: Value, code: Code | None = None) -> Value:
+        """What a decorator makes of a function or class. `code`: of the function."""
         decorator = self.expressions.eval(node)
+        if code is not None:
+            self.decorators.setdefault(id(code), {})[decorator] = None
         nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
         if isinstance(decorator, Unknown):
             if isinstance(value, Class):

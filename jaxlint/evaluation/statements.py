@@ -271,7 +271,7 @@ class Statements:
         value = self.definitions.make_function(node[2])
         code = self.flow.module.program.codes[node[2]]
         for decorator in reversed(code.decorators):
-            value = self.definitions.decorate(decorator, value)
+            value = self.definitions.decorate(decorator, value, code)
         self.assignments.bind(code.name, self.as_published(code, value), node[1])
         return True
 

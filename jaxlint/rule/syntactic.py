@@ -8,6 +8,7 @@ how a finding is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from jaxlint.failure import Failure
@@ -77,34 +78,30 @@ class _Walker:
                 self._break(rule, error, node)
 
 
-_made: list[Any] = []
-
-
+@cache
 def _visitor() -> Any:
     """The class of the visitor, which is made of one of LibCST's when that is loaded."""
-    if not _made:
 
-        class Visitor(cst.CSTVisitor):
-            """Shows each node to the rules that listen to its kind."""
+    class Visitor(cst.CSTVisitor):
+        """Shows each node to the rules that listen to its kind."""
 
-            def __init__(self, walker: _Walker) -> None:
-                super().__init__()
-                self.walker = walker
+        def __init__(self, walker: _Walker) -> None:
+            super().__init__()
+            self.walker = walker
 
-            def on_visit(self, node: cst.CSTNode) -> bool:
-                hooks = self.walker.visits.get(type(node).__name__)
-                if hooks:
-                    self.walker.show(hooks, node)
-                return True
+        def on_visit(self, node: cst.CSTNode) -> bool:
+            hooks = self.walker.visits.get(type(node).__name__)
+            if hooks:
+                self.walker.show(hooks, node)
+            return True
 
-            def on_leave(self, original_node: cst.CSTNode) -> None:
-                hooks = self.walker.leaves.get(type(original_node).__name__)
-                if hooks:
-                    self.walker.show(hooks, original_node)
+        def on_leave(self, original_node: cst.CSTNode) -> None:
+            hooks = self.walker.leaves.get(type(original_node).__name__)
+            if hooks:
+                self.walker.show(hooks, original_node)
 
-            def on_visit_attribute(self, node: cst.CSTNode, attribute: str) -> None: ...
+        def on_visit_attribute(self, node: cst.CSTNode, attribute: str) -> None: ...
 
-            def on_leave_attribute(self, original_node: cst.CSTNode, attribute: str) -> None: ...
+        def on_leave_attribute(self, original_node: cst.CSTNode, attribute: str) -> None: ...
 
-        _made.append(Visitor)
-    return _made[0]
+    return Visitor

@@ -307,6 +307,7 @@ if res.losses[-1] < res.losses[0]:
 
 
 # %% chex: a variant of a test is jitted; without jit it is not
+import functools
 import unittest
 
 import chex
@@ -324,12 +325,38 @@ def plain(x):
     return x
 
 
+def other(x):
+    print(x)  #! JAX202
+    return x
+
+
+def variants(**options):
+    return lambda test: test
+
+
+every = functools.partial(chex.variants, with_jit=True, without_jit=True)
+
+
 class LossTest(parameterized.TestCase):
     @chex.variants(with_jit=True, without_jit=True)
     def test_loss(self):
         self.variant(loss, static_argnums=1)(jnp.ones(3), 2)
 
     @chex.variants(without_jit=True)
+    def test_plain(self):
+        self.variant(plain)(jnp.ones(3))
+
+    @every
+    @parameterized.parameters(1.0, 2.0)
+    def test_other(self, x):
+        self.variant(other)(x)
+
+
+class Namesake(unittest.TestCase):
+    def variant(self, function):
+        return function
+
+    @variants(with_jit=True)
     def test_plain(self):
         self.variant(plain)(jnp.ones(3))
 

@@ -88,6 +88,3 @@ def _of_lax(call: Call) -> Call:
     own = ("kind", "buffers", "checkpoints", "base")
     keywords = {name: value for name, value in call.keywords.items() if name not in own}
     return Call(call.name, call.args, keywords, call.nid, call.exact)
-
-
-__all__ = ["filter_eval_shape", "scan", "tree_at", "while_loop"]
