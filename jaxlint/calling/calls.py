@@ -34,10 +34,6 @@ from jaxlint.evaluation.attributes import Attributes
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
 
-"""A function, what it closes over, and how it is called: the context, whether something asks for it, and
-what is known of the arguments."""
-
-
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 

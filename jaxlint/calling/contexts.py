@@ -41,6 +41,8 @@ from jaxlint.ir.limits import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
+"""A function, what it closes over, and how it is called: the context, whether something asks for it, and
+what is known of the arguments."""
 
 _PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
