@@ -21,6 +21,7 @@ from jaxlint.rule import (
     cst,
     dotted_name,
     has_comment,
+    meaning,
 )
 
 
@@ -185,20 +186,9 @@ def _is_jit(code: Located, node: cst.BaseExpression) -> bool:
             return _is_jit(code, node.args[0].value)
         return _is_jit(code, node.func)
     name = dotted_name(node)
-    return name.endswith(".jit") or name in _names_of_jit(code)
+    return name.endswith(".jit") or meaning(code, node) == "jax.jit"
 
 
 def _after(code: Located, node: cst.CSTNode, text: str) -> Edit:
     end = code.offsets(node)[1]
     return Edit(code.source.span(end, end), text)
-
-
-def _names_of_jit(code: Located) -> list[str]:
-    """The names under which the file imports `jax.jit`."""
-    return [
-        own
-        for statement in code.program.body.body
-        if statement[0] == "from" and statement[3] == "jax"
-        for _, name, own in statement[4] or ()
-        if name == "jit"
-    ]

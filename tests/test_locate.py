@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import libcst as cst
 import pytest
+from msgspec.structs import replace
+from test_stage import as_data
 
-from jaxlint.ir.codec import sealed
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import lower
 from jaxlint.ir.program import Program
@@ -166,7 +166,7 @@ def compare(source: Source) -> int:
     # Before 3.12 Python gives what is in a formatted string the place of the string.
     placed -= {inner for each in placed if isinstance(each, ast.JoinedStr) for inner in ast.walk(each)}
     other, nodes, _ = lower(as_python(Lossless.of(source.text).module()))
-    assert sealed(replace(other, tops=[], methods=[])) == sealed(replace(program, tops=[], methods=[]))
+    assert as_data(replace(other, tops=[], methods=[])) == as_data(replace(program, tops=[], methods=[]))
     pieces, whole = Located(source, program), Located(source, other)
     numbers = range(1, len(nodes))
     assert not pieces.unknown(numbers)
@@ -217,7 +217,9 @@ def test_what_is_found_is_told_without_libcst(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         "import jax\nkey = jax.random.key(0)\nprint(jax.random.normal(key), jax.random.normal(key))\n"
     )
-    program = "import sys, jaxlint; print([each.code for each in jaxlint.lint('a.py')], 'libcst' in sys.modules)"
+    program = (
+        "import sys, jaxlint; print([each.code for each in jaxlint.lint('a.py')], 'libcst' in sys.modules)"
+    )
     ran = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -11,8 +11,10 @@ import pytest
 from jaxlint.domain.program import Module, World
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.lowering import lower
+from jaxlint.ir.nodes import CallExpr
 from jaxlint.ir.places import Places
 from jaxlint.ir.program import Program
+from jaxlint.ir.walks import last_name, walk
 from jaxlint.project.settings import JaxSettings
 from jaxlint.rule import Call, Finding, Model, Rule
 from jaxlint.session.driver import Driver
@@ -311,12 +313,9 @@ BEHIND = {
 
 def number_of_dead(program: Program) -> int:
     """The number of the call of `dead`."""
-    stack: list[Any] = [[code.body for code in program.codes]]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple) and part and part[0] == "call" and part[2][-1] == "dead":
-            return int(part[1])
-        stack.extend(part if isinstance(part, (tuple, list)) else ())
+    for node in walk(*(each for code in program.codes for each in code.body)):
+        if isinstance(node, CallExpr) and last_name(node.func) == "dead":
+            return node.nid
     raise AssertionError
 
 

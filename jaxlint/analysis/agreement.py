@@ -8,7 +8,7 @@ context serves both: classes that inherit a method and replace nothing that it u
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
@@ -151,7 +151,7 @@ def left_in(activation: FunctionContext, owner: Instance) -> list[tuple[str, Val
     ]
 
 
-def mentions_object(value: Any, owner: Instance, depth: int = 4) -> bool:
+def mentions_object(value: Value | None, owner: Instance, depth: int = 4) -> bool:
     """Whether a value has an object in it, or may have. What another object has in it is not asked."""
     if value is owner or depth == 0:
         return True
@@ -159,7 +159,7 @@ def mentions_object(value: Any, owner: Instance, depth: int = 4) -> bool:
         return False
     if isinstance(value, (Function, Class)):
         return value.env.parent is not None  # it may close over it
-    parts: Iterable[Any]
+    parts: Iterable[Value | None]
     if isinstance(value, MutableContainer):
         parts = (*(value.items or ()), *value.entries.values(), value.elem)
     elif isinstance(value, Tuple):

@@ -14,7 +14,8 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.values import NONE
 from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.program import Code, Expr
+from jaxlint.ir.nodes import OPAQUE, AssignStmt, ConstExpr, Expr, NameExpr, UnaryExpr
+from jaxlint.ir.program import Code
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
 
@@ -27,24 +28,29 @@ class ConstantKeys:
         self.core = core
         self.constants: dict[Hashable, tuple[FunctionContext, int, str]] = {}
         self.unconsuming = 0  # inside what only looks at shapes
-        self.assigning: Expr = ("opaque",)  # the target of the assignment that is being evaluated
-        self.assigned: Expr = ("opaque",)  # and its value
+        self.assigning: Expr = OPAQUE  # the target of the assignment that is being evaluated
+        self.assigned: Expr = OPAQUE  # and its value
 
     def note_constant(self, token: Hashable, nid: int) -> None:
-        seeds = (*self.flow.calling[3][:1], *(value for _, value in self.flow.calling[4][:1]))
-        if self.flow.calling[1] == nid and len(seeds) == 1 and self._is_fixed(seeds[0]):
+        call = self.flow.calling
+        if call is None or call.nid != nid:
+            return
+        seeds = (*call.args[:1], *(keyword.value for keyword in call.keywords[:1]))
+        if len(seeds) == 1 and self._is_fixed(seeds[0]):
             why = self._why()
             if why:
                 self.constants[token] = (self.flow.frame, nid, why)
 
     def _is_fixed(self, node: Expr) -> bool:
         """A literal, or a module's constant: what an argument or a loop gives is another seed each time."""
-        if node[0] == "name":
+        if isinstance(node, NameExpr):
             home = self.flow.env
-            while home.parent is not None and node[2] not in home.vars:
+            while home.parent is not None and node.name not in home.vars:
                 home = home.parent
-            return home.parent is None and node[2] not in home.module.rebound
-        return node[0] == "const" or (node[0] == "un" and self._is_fixed(node[3]))
+            return home.parent is None and node.name not in home.module.rebound
+        if isinstance(node, UnaryExpr):
+            return self._is_fixed(node.operand)
+        return isinstance(node, ConstExpr)
 
     def _why(self) -> str:
         """What will make the same key again; nothing where that is not known."""
@@ -58,8 +64,8 @@ class ConstantKeys:
         if func is None or func.code.name in _ONCE or func.code.name.startswith("test"):
             return ""
         names = [param.name for param in func.code.params]
-        if self.assigning[0] == "name":
-            names.append(self.assigning[2])
+        if isinstance(self.assigning, NameExpr):
+            names.append(self.assigning.name)
         if any(frame.env.vars.get(name) == NONE for name in names):
             return ""
         return "function"
@@ -67,16 +73,16 @@ class ConstantKeys:
     def _replaces_argument(self, code: Code) -> bool:
         """Whether the key is assigned to a parameter, whatever the caller has given."""
         target = self.assigning
-        if target[0] != "name" or self.assigned is not self.flow.calling or code.name.startswith("test"):
+        if not isinstance(target, NameExpr) or self.assigned is not self.flow.calling:
             return False
-        if (
-            target[2] not in [param.name for param in code.params]
-            or self.flow.env.vars.get(target[2]) == NONE
-        ):
+        name = target.name
+        if code.name.startswith("test") or name not in [param.name for param in code.params]:
             return False
-        if any(mentions(held.test, (target[2],)) for held in self.flow.tests):
+        if self.flow.env.vars.get(name) == NONE:
             return False
-        return any(each[0] == "assign" and each[3] is self.assigned for each in code.body)
+        if any(mentions(held.test, (name,)) for held in self.flow.tests):
+            return False
+        return any(isinstance(each, AssignStmt) and each.value is self.assigned for each in code.body)
 
     def constant_follower(self, token: Hashable) -> Hashable:
         new = self.core.fresh()

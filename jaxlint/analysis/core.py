@@ -15,12 +15,14 @@ from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
+from jaxlint.ir.nodes import Node
+from jaxlint.ir.walks import kind_of
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
     from jaxlint.project.settings import JaxSettings
 
-Handler = Callable[[Any, Any], Iterable["Finding"] | None]
+Handler = Callable[[Event, object], Iterable["Finding"] | None]
 Hook = tuple["Listener", Handler]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
@@ -44,7 +46,7 @@ class Unreachable(Exception):
 Made = TypeVar("Made", bound=Value)
 Rank = tuple[str, str, str]
 """What orders functions: the name and the path of the module, and the qualified name."""
-HeapCell = tuple[Any, Any]
+HeapCell = tuple[object, Hashable]
 """What is read and may change later: an attribute of an object, or a variable."""
 
 
@@ -60,7 +62,7 @@ class Listener(Protocol):
 class Core:
     """What every part of the analysis needs."""
 
-    model: Any  # what rules are handed, set by who has it
+    model: object  # what rules are handed, set by who has it
 
     def __init__(self, flow: FlowState, world: World, rules: Sequence[Listener], taught: JaxSettings) -> None:
         self.flow = flow
@@ -235,7 +237,7 @@ class Core:
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
 
-    def changed(self, holder: Instance | Environment, name: Any) -> None:
+    def changed(self, holder: Instance | Environment, name: Hashable) -> None:
         """An attribute or a variable holds more than who has read it before could know. What does so in round
         after round is unknown from then on, and changes no more."""
         cell = holder, name
@@ -251,7 +253,7 @@ class Core:
         self.changes += 1
         self.dirty[cell] = self.changes
 
-    def _forget(self, holder: Instance | Environment, name: Any) -> None:
+    def _forget(self, holder: Instance | Environment, name: Hashable) -> None:
         held: dict[Any, Value] = holder.attributes if isinstance(holder, Instance) else holder.vars
         held[name] = UNKNOWN
         if ("late", name) in held:
@@ -268,7 +270,15 @@ def named(*parts: object, prefix: str) -> dict[str, Callable[..., Any]]:
     }
 
 
-def readers(part: object, prefix: str) -> dict[type, Callable[[Any, Any, int], Value]]:
+def by_kind(
+    *parts: object, prefix: str, kinds: Iterable[type[Node]]
+) -> dict[type[Node], Callable[[Any], Any]]:
+    """The methods of parts that are named for a kind of node, by that kind."""
+    methods = named(*parts, prefix=prefix)
+    return {kind: methods[kind_of(kind)] for kind in kinds if kind_of(kind) in methods}
+
+
+def readers(part: object, prefix: str) -> dict[type, Callable[..., Value]]:
     """The methods of a part that are named for a kind of value, by that kind."""
     methods = named(part, prefix=prefix)
     return {kind: methods.pop(kind.__name__) for kind in kinds() if kind.__name__ in methods}

@@ -7,12 +7,34 @@ remembers, or makes again what the module made. It refuses to know what the valu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from jaxlint.analysis.function_context import Mutation
 from jaxlint.ir.constant_attributes import is_alike
-from jaxlint.ir.loop_carried import bodies, statements
-from jaxlint.ir.program import Code, Expr, Program, Stmt
+from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssertStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    CallExpr,
+    ClassStmt,
+    CompareExpr,
+    ConstExpr,
+    DefStmt,
+    Expr,
+    ExprStmt,
+    IfStmt,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    Stmt,
+    SubscriptExpr,
+    TryStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, last_name, number_of, walk
 
 
 def counts_traces(change: Mutation) -> bool:
@@ -21,14 +43,15 @@ def counts_traces(change: Mutation) -> bool:
     if func is None:
         return False
     written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
-    if len(written) != 1 or written[0][0] != "aug" or written[0][3:5] != ("+", ("const", 1)):
+    counting = written[0] if len(written) == 1 else None
+    if not isinstance(counting, AugmentedStmt) or counting.operator != "+" or counting.value != ConstExpr(1):
         return False
-    name = _name(written[0][2])
+    name = _name(counting.target)
     asserted = False
     for code in func.module.program.codes:
         is_test = code.name.startswith("test")
         for statement in statements(code.body):
-            if statement[0] == "assert" and code.index and _reads(statement, name):
+            if isinstance(statement, AssertStmt) and code.index and _reads(statement, name):
                 asserted = True
             elif any(_reads(part, name) for part in _parts(statement, name)):
                 if not is_test:
@@ -44,8 +67,9 @@ def is_scratch(change: Mutation) -> bool:
     if func is None or change.how != "item":
         return False
     written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
-    targets = [target for each in written if each[0] == "assign" for target in each[2]]
-    names = {target[2][2] for target in targets if target[0] == "sub" and target[2][0] == "name"}
+    targets = [target for each in written if isinstance(each, AssignStmt) for target in each.targets]
+    owners = [target.value for target in targets if isinstance(target, SubscriptExpr)]
+    names = {owner.name for owner in owners if isinstance(owner, NameExpr)}
     if len(names) != 1:
         return False
     name = names.pop()
@@ -57,7 +81,7 @@ def is_scratch(change: Mutation) -> bool:
         return False
     program = func.module.program
     inner = [each for each in program.codes if name in each.free and _is_below(each, maker)]
-    items = [item for each in inner for item in _stored(each, name)]
+    items = [item for each in inner for item in _stored(each.body, name)]
     return not _loads(maker, name, program) and all(_fills(each, name, items) for each in inner)
 
 
@@ -66,9 +90,11 @@ def is_done_once(change: Mutation) -> bool:
     beside the change."""
     func = change.frame.func
     for statement in statements(func.code.body) if func is not None else ():
-        if statement[0] == "if" and statement[2][0] == "cmp" and len(statement[2][3]) == 1:
-            thing, ((operator, seen),) = statement[2][2], statement[2][3]
-            block = statement[3] if operator == "not in" else statement[4] if operator == "in" else ()
+        if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
+            continue
+        if len(statement.test.rest) == 1:
+            thing, ((operator, seen),) = statement.test.left, statement.test.rest
+            block = statement.body if operator == "not in" else statement.orelse if operator == "in" else ()
             if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
                 return True
     return False
@@ -81,14 +107,16 @@ def makes_again(change: Mutation) -> bool:
         return False
     names = func.code.global_names
     for statement in statements(func.code.body):
-        if statement[0] == "assign" and _is_at(statement, change.nid) and statement[3][0] == "call":
-            target, value = statement[2][0], statement[3]
-            if len(statement[2]) > 1 or target[0] != "name" or target[2] not in names:
+        if not isinstance(statement, AssignStmt) or not _is_at(statement, change.nid):
+            continue
+        if isinstance(statement.value, CallExpr):
+            target, value = statement.targets[0], statement.value
+            if len(statement.targets) > 1 or not isinstance(target, NameExpr) or target.name not in names:
                 return False
             given = [
-                each[3]
+                each.value
                 for each in statements(func.module.program.body.body)
-                if each[0] == "assign" and any(_name(one) == target[2] for one in each[2])
+                if isinstance(each, AssignStmt) and any(_name(one) == target.name for one in each.targets)
             ]
             local = func.code.bound.union(func.code.free) - names
             return any(is_alike(each, value) for each in given) and not any(
@@ -106,45 +134,46 @@ def _is_local(code: Code, name: str, program: Program) -> bool:
 
 def _adds(statement: Stmt, collection: Expr, thing: Expr) -> bool:
     """Whether a statement puts a thing into a collection."""
-    if statement[0] == "assign":
+    if isinstance(statement, AssignStmt):
         return any(
-            target[0] == "sub" and is_alike(target[2], collection) and is_alike(target[3], thing)
-            for target in statement[2]
+            isinstance(target, SubscriptExpr)
+            and is_alike(target.value, collection)
+            and is_alike(target.index, thing)
+            for target in statement.targets
         )
-    call = statement[-1]
-    if not isinstance(call, tuple) or not call or call[0] != "call" or call[2][0] != "attr":
+    call = statement.value if isinstance(statement, (ExprStmt, ReturnStmt, AnnotatedStmt)) else None
+    if not isinstance(call, CallExpr) or not isinstance(call.func, AttrExpr):
         return False
-    added = call[2][3] in ("add", "append") and len(call[3]) == 1
-    return added and is_alike(call[2][2], collection) and is_alike(call[3][0], thing)
+    added = call.func.name in ("add", "append") and len(call.args) == 1
+    return added and is_alike(call.func.value, collection) and is_alike(call.args[0], thing)
 
 
-def _has(node: object, nid: int) -> bool:
-    """Whether one of the expressions has this number."""
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    if len(node) > 2 and isinstance(node[0], str) and node[1] == nid:
-        return True
-    return any(_has(part, nid) for part in node if isinstance(part, tuple))
+def _has(block: Iterable[Stmt], nid: int) -> bool:
+    """Whether a statement or an expression of a block has this number."""
+    return any(number_of(each) == nid for each in walk(*block))
 
 
 def _is_at(statement: Stmt, nid: int) -> bool:
-    if statement[0] not in ("aug", "assign"):
+    if not isinstance(statement, (AssignStmt, AugmentedStmt)):
         return False
-    targets = statement[2] if statement[0] == "assign" else (statement[2],)
-    return statement[1] == nid or any(len(each) > 2 and each[1] == nid for each in targets)
+    return statement.nid == nid or any(number_of(each) == nid for each in _targets(statement))
+
+
+def _targets(statement: AssignStmt | AnnotatedStmt | AugmentedStmt) -> tuple[Expr, ...]:
+    return statement.targets if isinstance(statement, AssignStmt) else (statement.target,)
 
 
 def _is_below(code: Code, maker: Code) -> bool:
     return code.qualname.startswith(f"{maker.qualname}.")
 
 
-def _stored(code: Code, name: str) -> Iterator[Expr]:
+def _stored(body: Iterable[Stmt], name: str) -> Iterator[Expr]:
     """The items that statements of the body itself store."""
-    for statement in code.body:
-        if statement[0] == "assign":
-            for target in statement[2]:
-                if target[0] == "sub" and target[2][0] == "name" and target[2][2] == name:
-                    yield target[3]
+    for statement in body:
+        for target in statement.targets if isinstance(statement, AssignStmt) else ():
+            if isinstance(target, SubscriptExpr) and isinstance(target.value, NameExpr):
+                if target.value.name == name:
+                    yield target.index
 
 
 def _fills(code: Code, name: str, items: Sequence[Expr]) -> bool:
@@ -152,8 +181,8 @@ def _fills(code: Code, name: str, items: Sequence[Expr]) -> bool:
     missing = list(items)
     for statement in code.body:
         if missing and _mentions(statement, name):
-            stored = list(_stored(Code(0, "", "", 0, body=(statement,)), name))
-            if not stored or _mentions(statement[3], name):
+            stored = list(_stored((statement,), name))
+            if not stored or not isinstance(statement, AssignStmt) or _mentions(statement.value, name):
                 return False
             missing = [each for each in missing if not any(is_alike(each, item) for item in stored)]
     return not missing
@@ -162,7 +191,7 @@ def _fills(code: Code, name: str, items: Sequence[Expr]) -> bool:
 def _loads(maker: Code, name: str, program: Program) -> bool:
     """Whether the function that makes a container reads it, or hands it to anyone."""
     for statement in statements(maker.body):
-        if statement[0] in ("def", "class"):
+        if isinstance(statement, (DefStmt, ClassStmt)):
             continue
         if any(_mentions(part, name) for part in _parts(statement, name)):
             return True
@@ -174,44 +203,32 @@ def _loads(maker: Code, name: str, program: Program) -> bool:
     )
 
 
-def _parts(statement: Stmt, name: str) -> Iterator[object]:
+def _parts(statement: Stmt, name: str) -> Iterator[Node]:
     """What a statement evaluates: all but the places where it stores, and but its blocks."""
-    kind = statement[0]
-    if kind in ("assign", "ann", "aug"):
-        for target in statement[2] if kind == "assign" else (statement[2],):
+    if isinstance(statement, (AssignStmt, AnnotatedStmt, AugmentedStmt)):
+        targets = _targets(statement)
+        for target in targets:
             if _name(target) != name:
                 yield target
-            elif target[0] == "sub":
-                yield target[3]
-        yield statement[3] if kind == "aug" and _name(statement[2]) == name else statement[3:]
-        return
-    blocks = list(bodies(statement))
-    for part in statement[1:]:
-        if not any(part is block for block in blocks):
-            yield part if kind != "try" else None
+            elif isinstance(target, SubscriptExpr):
+                yield target.index
+        if not isinstance(statement, AugmentedStmt) or _name(statement.target) != name:
+            yield from (each for each in children(statement) if not any(each is one for one in targets))
+    elif not isinstance(statement, TryStmt):
+        yield from (each for each in children(statement) if not isinstance(each, Stmt))
 
 
 def _name(target: Expr) -> str:
     """The variable or the attribute that a target is, or is an item of."""
-    while target[0] == "sub":
-        target = target[2]
-    if target[0] == "attr":
-        return str(target[3])
-    return str(target[2]) if target[0] == "name" else ""
+    while isinstance(target, SubscriptExpr):
+        target = target.value
+    return last_name(target)
 
 
-def _reads(node: object, name: str) -> bool:
+def _reads(node: Node, name: str) -> bool:
     """Whether an expression reads a variable or an attribute of this name."""
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    if len(node) > 2 and ((node[0] == "name" and node[2] == name) or (node[0] == "attr" and node[3] == name)):
-        return True
-    return any(_reads(part, name) for part in node if isinstance(part, tuple))
+    return any(isinstance(each, (NameExpr, AttrExpr)) and each.name == name for each in walk(node))
 
 
-def _mentions(node: object, name: str) -> bool:
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    if len(node) > 2 and node[0] == "name" and node[2] == name:
-        return True
-    return any(_mentions(part, name) for part in node if isinstance(part, tuple))
+def _mentions(node: Node, name: str) -> bool:
+    return any(isinstance(each, NameExpr) and each.name == name for each in walk(node))

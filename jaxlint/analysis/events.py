@@ -6,9 +6,9 @@ happens. Names of events are LibCST's node names where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Event, Place
 from jaxlint.domain.objects import Class
@@ -187,7 +187,7 @@ class KeyUse(Event):
     cause: where a function consumes a key that it has from elsewhere than its arguments, whoever calls it.
     """
 
-    token: Any
+    token: Hashable
     name: str
     before: Place | None = None
     in_loop: bool = False

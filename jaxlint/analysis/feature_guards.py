@@ -8,7 +8,6 @@ name gives, an import for type checkers. It refuses to know which names there ar
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from jaxlint.analysis.core import NO_CALL_HOOKS, Core
 from jaxlint.analysis.events import Reference
@@ -17,7 +16,9 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.objects import Bound, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import asks
 from jaxlint.domain.values import TRUE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Value
-from jaxlint.ir.program import Code, Expr, Stmt
+from jaxlint.ir.nodes import AttrExpr, BreakStmt, CallExpr, ContinueStmt, Expr, FromStmt, ReturnStmt, Stmt
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import walk
 from jaxlint.tables.deprecation import is_listed
 
 # what a name, a module or a keyword that is not there gives
@@ -34,7 +35,7 @@ OWN_VERSION = frozenset(
 )
 _MARK = ("asked",)  # in the variables: an arm that was left early asked
 _REFERRED: dict[type[Value], str] = {Array: "array", Key: "key"}
-_LEAVES = frozenset(("return", "continue", "break"))
+_LEAVES = (ReturnStmt, ContinueStmt, BreakStmt)
 
 
 # what hands keywords that are not its own on to the function that it is given
@@ -98,7 +99,7 @@ class FeatureGuards:
         """One arm of a test that asks was left: what follows runs where the answer was the other one. To
         raise for a version that is too old says nothing of what follows. `above`: it was left for the
         newer versions."""
-        if how != "version" or above or (arm and arm[-1][0] in _LEAVES):
+        if how != "version" or above or (arm and isinstance(arm[-1], _LEAVES)):
             self.flow.env.vars[_MARK] = TRUE
 
     def answer(self, args: list[Value], result: Value) -> Value:
@@ -115,7 +116,9 @@ class FeatureGuards:
 
     # ---- references
 
-    def refer(self, nid: int, name: str, how: str, keyword: str = "", **more: Any) -> None:
+    def refer(
+        self, nid: int, name: str, how: str, keyword: str = "", value: Value = UNKNOWN, statement: int = 0
+    ) -> None:
         if is_listed(name, keyword) and "Reference" in self.core.hooks:
             asked = self.flow.guards > len(self.flow.floors) or self._is_asked()
             floor = max(self.flow.floors, default=())
@@ -128,30 +131,31 @@ class FeatureGuards:
                 warned=self.flow.warned > 0,
                 keyword=keyword,
                 floor=floor,
-                **more,
+                value=value,
+                statement=statement,
             )
             self.core.emit("Reference", event)
 
-    def refer_call(self, node: Expr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
+    def refer_call(self, node: CallExpr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
         """The keywords of a call of a library function, and the method that is called."""
         if isinstance(func, External):
             if func.name == "functools.partial" and args:
                 func = args[0]
             elif func.name == "jax.config.update" and args:
                 if isinstance(args[0], Const):
-                    self.refer(node[1], f"jax.config.{args[0].value}", "flag")
-        elif isinstance(func, Product) and func.kind == "method" and node[2][0] == "attr":
-            self.refer_method(node[2][1], func.parts[1], func.parts[0], "call")
-        if not node[4]:
+                    self.refer(node.nid, f"jax.config.{args[0].value}", "flag")
+        elif isinstance(func, Product) and func.kind == "method" and isinstance(node.func, AttrExpr):
+            self.refer_method(node.func.nid, func.parts[1], func.parts[0], "call")
+        if not node.keywords:
             return
         while isinstance(func, Partial):
             func = func.func
         if isinstance(func, External) and func.spelled.startswith("jax"):
             taker = args[0] if func.name in _HANDS_ON and args else UNKNOWN
-            for (keyword, _), number in zip(node[4], node[5], strict=True):
-                if keyword is not None and not _takes(taker, keyword):
-                    value = keywords.get(keyword, UNKNOWN)
-                    self.refer(number, func.spelled, "keyword", keyword=keyword, value=value)
+            for keyword in node.keywords:
+                name = keyword.name
+                if name is not None and not _takes(taker, name):
+                    self.refer(keyword.nid, func.spelled, "keyword", name, keywords.get(name, UNKNOWN))
 
     def refer_method(self, nid: int, owner: Value, name: str, how: str = "method") -> None:
         kind = owner.kind if isinstance(owner, Product) else _REFERRED.get(type(owner), "")
@@ -182,16 +186,16 @@ class FeatureGuards:
         path = self.flow.module.path
         if path not in self._postponed:
             self._postponed[path] = any(
-                statement[0] == "from" and statement[3] == "__future__" and "annotations" in str(statement[4])
+                isinstance(statement, FromStmt)
+                and statement.module == "__future__"
+                and any(name == "annotations" for _, name, _ in statement.items or ())
                 for statement in self.flow.module.program.body.body
             )
         return self._postponed[path]
 
 
 def _has_attribute(node: Expr) -> bool:
-    if node and node[0] == "attr":
-        return True
-    return any(_has_attribute(part) for part in node if isinstance(part, tuple))
+    return any(isinstance(each, AttrExpr) for each in walk(node))
 
 
 __all__ = ["ASKED_NAMES", "EXPECTED", "MISSING", "FeatureGuards"]

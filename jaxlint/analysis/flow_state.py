@@ -6,7 +6,8 @@ evaluated, and is put back afterwards, is here; what is learned for good is in t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
 from jaxlint.domain.objects import Module
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Class, Environment
     from jaxlint.domain.values import Value
     from jaxlint.ir.loop_guards import Held
-    from jaxlint.ir.program import Expr
+    from jaxlint.ir.nodes import CallExpr, Expr
 
 Position = tuple[FunctionContext, "Environment", Context, Module, int, int]
 
@@ -81,7 +82,7 @@ class FlowState:
         self.arms = 0  # parts of expressions around that may not be evaluated
         self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
-        self.conditions: list[tuple[Any, bool]] = []  # tests that hold here, by their text
+        self.conditions: list[tuple[str, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
         self.guards = 0  # tests that ask the library around the expression or statement
@@ -100,7 +101,7 @@ class FlowState:
         self.derived = False  # of what is made of what was there
 
         # ---- around a call
-        self.calling: Expr = ("const", None)  # the call expression that is being evaluated
+        self.calling: CallExpr | None = None  # the call expression that is being evaluated
         self.last_called: tuple[str, Value | None] = ("", None)
         # the call whose arguments cannot be those of what is called
         self.unbound: tuple[Module, int] | None = None
@@ -109,7 +110,9 @@ class FlowState:
         self.around: tuple[str, ...] = ()  # the transforms entered since the function was that is analyzed
         self.entering = ""  # the transform that the next function context is the trace of
         self.place: Place = (self.module, 0)  # where that transform is applied
-        self.mapped: frozenset[Any] | None = None  # what the lanes of the `vmap` that is entered differ in
+        self.mapped: frozenset[Hashable] | None = (
+            None  # what the lanes of the `vmap` that is entered differ in
+        )
         self.lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
         # what the generator that was called last changes after its `yield`
         self.leaving: tuple[Mutation, ...] = ()

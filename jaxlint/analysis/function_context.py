@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jaxlint.domain.join import Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
     from jaxlint.ir.loop_guards import Held
-    from jaxlint.ir.program import Code, Expr
+    from jaxlint.ir.nodes import Expr
+    from jaxlint.ir.program import Code
 
-Vars = dict[Any, Value]
+Vars = dict[Hashable, Value]
 
 
 Place: TypeAlias = "tuple[Module, int]"
@@ -46,7 +47,9 @@ Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 
 
-Trace = tuple["FunctionContext", Any]  # the traced body, and what JAX finds the trace by if not the function
+Trace = tuple[
+    "FunctionContext", Transformed | None
+]  # the traced body, and what JAX finds the trace by if not the function
 
 
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
@@ -143,8 +146,8 @@ class Consumption(NamedTuple):
 
     module: Module
     nid: int
-    token: Any
-    conditions: tuple[tuple[Any, bool], ...]
+    token: Hashable
+    conditions: tuple[tuple[str, bool], ...]
     tests: tuple[Held, ...]
     iterations: tuple[tuple[int, int], ...]
     joint: bool = False
@@ -154,9 +157,9 @@ class Consumption(NamedTuple):
     again: bool = False
     absent: frozenset[Hashable] = frozenset()
     rounds: tuple[tuple[Place, str, int], ...] = ()
-    drawn: tuple[Hashable, Any] | None = None
+    drawn: tuple[Hashable, Expr | None] | None = None
     call: int = 0
-    arms: frozenset[tuple[Any, Any]] = frozenset()
+    arms: frozenset[tuple[Hashable, Hashable]] = frozenset()
     own: bool = False
     weak: bool = False
     stored: bool = False
@@ -170,8 +173,8 @@ class Consumption(NamedTuple):
 class Walk(NamedTuple):
     """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
 
-    array: Any
-    id: Any
+    array: Hashable
+    id: Hashable
     depth: int
 
 
@@ -247,7 +250,7 @@ class Birth(NamedTuple):
 
     frame: FunctionContext
     iterations: tuple[Iteration, ...]
-    mark: tuple[Any, ...]
+    mark: tuple[Hashable, ...]
     home: FunctionContext
 
 
@@ -342,11 +345,11 @@ class FunctionContext:
     done: bool = False
     analyzed: bool = False  # at least once
     running: bool = False
-    findings: list[tuple[Any, Finding]] = field(default_factory=list)
+    findings: list[tuple[Event, Finding]] = field(default_factory=list)
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
     uses: int = 0
-    heap: dict[Any, Value] = field(default_factory=dict)  # what this makes
+    heap: dict[Hashable, Value] = field(default_factory=dict)  # what this makes
     instances: set[int] = field(default_factory=set)  # the objects in it, by identity
     consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
@@ -357,9 +360,9 @@ class FunctionContext:
     touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
     told: bool = False  # what the last run did, to a caller
     callees: dict[FunctionContext, None] = field(default_factory=dict)
-    reads: dict[tuple[Any, Any], int] = field(default_factory=dict)  # and after how many changes
+    reads: dict[tuple[object, Hashable], int] = field(default_factory=dict)  # and after how many changes
     sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
-    scheduled: set[Any] = field(default_factory=set)
+    scheduled: set[Hashable] = field(default_factory=set)
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: tuple[Turns, ...] = ()  # the loops around what is being analyzed
     asked: bool = False  # what this does is asked for first
@@ -379,13 +382,15 @@ class FunctionContext:
     affected: Effects | None = None
     noted: Notes | None = None
     evaluated: dict[int, Value] | None = None  # by number, where syntactic rules may ask
-    remains: list[tuple[Any, str, Hashable, Value | None]] | None = None  # what `left` gives, once it ended
+    remains: list[tuple[Instance, str, Hashable, Value | None]] | None = (
+        None  # what `left` gives, once it ended
+    )
 
     def live_links(self) -> list[Link]:
         """The calls that lead to this: without those of callers that no longer make them."""
         return [each for each in self.links if each.parent is None or self in each.parent.callees]
 
-    def has_made(self, token: Any) -> bool:
+    def has_made(self, token: Hashable) -> bool:
         """Whether a token was made while this was analyzed the last time."""
         if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
             return False
@@ -416,13 +421,13 @@ class FunctionContext:
             or self.lends
         )
 
-    def left(self) -> Iterable[tuple[Any, str, Hashable, Value | None]]:
+    def left(self) -> Iterable[tuple[Instance, str, Hashable, Value | None]]:
         """The attributes that this has written, with the marks that they have among variables, and what it
         has left there last."""
         if self.remains is not None:
             return self.remains
         last_of = self.env.vars.get
-        found: list[tuple[Any, str, Hashable, Value | None]]
+        found: list[tuple[Instance, str, Hashable, Value | None]]
         found = [(owner, name, mark, last_of(mark)) for (owner, name), mark in self.writes.items()]
         if not self.running:
             self.remains = found

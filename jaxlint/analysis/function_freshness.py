@@ -6,8 +6,7 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable
 
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
@@ -18,7 +17,7 @@ from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transform
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, Value
 from jaxlint.ir.limits import REACHED, WRITES
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import Expr
 from jaxlint.ir.repetition import given_by, options_vary, varies
 
 JITS = frozenset(("jit", "pmap"))
@@ -141,7 +140,7 @@ class FunctionFreshness:
 
     # ---- functions made anew
 
-    def note_birth(self, value: Value, *key: Any) -> None:
+    def note_birth(self, value: Value, *key: Hashable) -> None:
         """A function object is made here."""
         frame = self.flow.frame
         mark = ("made", *key)

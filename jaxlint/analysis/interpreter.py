@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.join import MutableContainer, Tuple
     from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
     from jaxlint.domain.values import Product, Value
-    from jaxlint.ir.program import Expr, Stmt
+    from jaxlint.ir.nodes import AnnotatedStmt, Expr, Stmt
 
 
 class Expressions(Protocol):
@@ -36,7 +36,7 @@ class Attributes(Protocol):
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value: ...
 
-    by_kind: dict[type, Callable[[Any, Any, int], Value]]
+    by_kind: dict[type, Callable[..., Value]]
 
 
 class Narrowing(Protocol):
@@ -46,7 +46,7 @@ class Narrowing(Protocol):
 
 
 class Assignment(Protocol):
-    def assign_annotated(self, node: Stmt) -> bool: ...
+    def assign_annotated(self, node: AnnotatedStmt) -> bool: ...
 
     def assign(self, target: Expr, value: Value, nid: int) -> None: ...
 

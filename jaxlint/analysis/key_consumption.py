@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
+from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
 from jaxlint.domain.key_tokens import (
@@ -34,8 +34,10 @@ from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
-from jaxlint.ir.program import Code, Expr, Program
+from jaxlint.ir.nodes import OPAQUE, CallExpr, Expr
+from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children
+from jaxlint.ir.walks import last_name
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
@@ -45,7 +47,6 @@ _SAMPLERS = frozenset(
     name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
 ) - {"split", "fold_in", "clone"}
 _MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
-_JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 
 class KeyConsumption:
@@ -57,22 +58,22 @@ class KeyConsumption:
         self.constants = constants
         self.returns = 0  # how often a call of a function was over
         self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
-        self.walks: dict[Any, Walk] = {}  # by the token of an item
+        self.walks: dict[Hashable, Walk] = {}  # by the token of an item
         self.follows: FunctionContext  # whose keys are consumed at a call
-        self.numbers: dict[Any, int] = {}  # what numbers are, by their tokens
-        self.counted: set[Any] = set()  # the tokens of those that loops count
-        self.origin_of: dict[Any, Place] = {}  # where keys are made, by token
+        self.numbers: dict[Hashable, int] = {}  # what numbers are, by their tokens
+        self.counted: set[Hashable] = set()  # the tokens of those that loops count
+        self.origin_of: dict[Hashable, Place] = {}  # where keys are made, by token
         self.liveness: dict[Code, Liveness] = {}
         self.texts: dict[Code, Text] = {}
-        self.settled: dict[Any, Any] = {}  # by tokens that something is folded into
+        self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
         self.leafwise = False  # a function is called again, for another leaf of a tree
 
-    def spent(self) -> Consumed:
+    def spent(self) -> Consumed[Consumption]:
         value = self.flow.env.vars.get("$spent")
         return value.parts[0] if isinstance(value, Product) else NOTHING
 
-    def token_of(self, value: Value | None) -> Any:
+    def token_of(self, value: Value | None) -> Hashable:
         """The identity of a key, where it has one."""
         if isinstance(value, (Key, Unknown, TracerPytree)):
             return value.token
@@ -85,7 +86,7 @@ class KeyConsumption:
             self.consume_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
 
     def consume_token(
-        self, token: Any, nid: int, name: str, tested: bool = False, once: bool = False,
+        self, token: Hashable, nid: int, name: str, tested: bool = False, once: bool = False,
         within: Consumption | None = None, absent: frozenset[Hashable] = frozenset(), own: bool = False,
         made: tuple[Place, ...] = (),
     ) -> None:  # fmt: skip
@@ -122,17 +123,19 @@ class KeyConsumption:
                 self.consume_token(every, nid, name)
 
     def _consume_here(
-        self, token: Any, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],
+        self, token: Hashable, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],
         own: bool = False,
     ) -> Consumption:  # fmt: skip
         none = [each for each in self.absent.get(self.flow.env, ()) if ("none", each) in self.flow.env.vars]
-        node = self.flow.calling if self.flow.calling[0] == "call" and self.flow.calling[1] == nid else None
-        joint, splits, weak, stored, call = name in _JOINT, name == "split", False, False, 0
-        drawn: tuple[Hashable, Any] | None = None
+        node = self.flow.calling
+        if node is not None and node.nid != nid:
+            node = None
+        joint, splits, weak, stored, call = name in JOINT, name == "split", False, False, 0
+        drawn: tuple[Hashable, Expr | None] | None = None
         flow = self.flow
         inner: tuple[Place, ...] = ()
         if within is None:
-            drawn = None if node is None else _drawn(name, node)
+            drawn = None if node is None else drawn_by(name, node)
         else:
             weak, stored, joint = within.weak, within.stored, within.joint
             splits, call = within.splits, self.returns
@@ -140,7 +143,8 @@ class KeyConsumption:
             if within.nid != nid or within.module is not self.flow.module:
                 inner = (within.place, *inner)
                 if drawn is not None and node is not None:
-                    drawn = (drawn[0], node[3:5])
+                    # what is called has no part in it
+                    drawn = (drawn[0], CallExpr(node.nid, OPAQUE, node.args, node.keywords))
         return Consumption(
             flow.module, nid, token, tuple(flow.conditions), tuple(flow.tests), flow.frame.iterations, joint,
             splits, inner, None, False, absent.union(none) if none else absent,
@@ -153,7 +157,7 @@ class KeyConsumption:
         how = self.uses_of(nid)[0]
         return how == "unread" or (how == "discarded" and is_sampler)
 
-    def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Any, Any]]]:
+    def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Hashable, Hashable]]]:
         """What becomes of the value of a call: whether it is read, and in which arms of selections."""
         found = self._liveness()
         return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
@@ -166,7 +170,7 @@ class KeyConsumption:
             found = self.liveness[code] = Liveness(code, self.flow.module.program, self.texts)
         return found
 
-    def _note_draw(self, place: Any, here: Consumption, name: str, once: bool) -> None:
+    def _note_draw(self, place: Hashable, here: Consumption, name: str, once: bool) -> None:
         spent = self.spent()
         before = next(self._earlier(_sharing(place, spent), here, once), None)
         if before is None:
@@ -184,7 +188,7 @@ class KeyConsumption:
                     self._tell_use(place, here, name, each, "draw")
                     return
 
-    def _tell_equal_splits(self, place: Any, name: str, before: Consumption, here: Consumption) -> bool:
+    def _tell_equal_splits(self, place: Hashable, name: str, before: Consumption, here: Consumption) -> bool:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
         for level, parent in enumerate(parents(place)):
@@ -200,7 +204,7 @@ class KeyConsumption:
                 return True
         return False
 
-    def _note_handed(self, place: Any, here: Consumption, name: str) -> None:
+    def _note_handed(self, place: Hashable, here: Consumption, name: str) -> None:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in _sharing(place, spent):
@@ -217,9 +221,9 @@ class KeyConsumption:
         `is_stored`: an object gets them."""
         keys: list[Value] = [*handed_keys((*args, *keywords.values()), keywords)]
         node = self.flow.calling
-        if not (keys or "seed" in keywords) or node[0] != "call" or node[1] != nid or self.uses_of(nid)[0]:
+        if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses_of(nid)[0]:
             return
-        name = node[2][3] if node[2][0] == "attr" else node[2][2] if node[2][0] == "name" else ""
+        name = last_name(node.func)
         if not name or name == "print":
             return
         if name in _SEEDED and "seed" in keywords:
@@ -248,7 +252,7 @@ class KeyConsumption:
         if here.place not in {each.place for each in spent.uses(place)}:
             self.flow.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
 
-    def _note_split(self, place: Any, here: Consumption, name: str, once: bool) -> Consumption:
+    def _note_split(self, place: Hashable, here: Consumption, name: str, once: bool) -> Consumption:
         spent = self.spent()
         before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
         if before is not None:
@@ -299,7 +303,7 @@ class KeyConsumption:
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
                     continue
-            elif _are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+            elif are_paired(before, here) or _are_exclusive(before.arms, here.arms):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
@@ -307,7 +311,7 @@ class KeyConsumption:
 
     def _tell_use(
         self,
-        token: Any,
+        token: Hashable,
         at: Consumption,
         name: str,
         before: Consumption,
@@ -334,7 +338,7 @@ class KeyConsumption:
         self.core.emit("KeyUse", use)
 
     def tell_shared(
-        self, activation: FunctionContext, outward: Outward, mapped: frozenset[Any], nid: int
+        self, activation: FunctionContext, outward: Outward, mapped: frozenset[Hashable], nid: int
     ) -> None:
         """Tells of the keys that a mapped function draws from in all of its lanes alike."""
         for where in activation.consumptions:
@@ -352,7 +356,7 @@ class KeyConsumption:
             )
             self.core.emit("KeyUse", use)
 
-    def forget_spent(self, bases: Iterable[Any]) -> None:
+    def forget_spent(self, bases: Iterable[Hashable]) -> None:
         """These objects are made again, and so are the keys that they hold."""
         spent = self.spent()
         if gone := set(spent.derived_from(bases)):
@@ -384,19 +388,20 @@ class KeyConsumption:
         func, link, node = self.follows.func, self.follows.link, self.flow.calling
         if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
             return False
-        if node[0] != "call" or node[1] != here.nid:
+        if node is None or node.nid != here.nid:
             return False
         inner = here.inner[0][1] if len(here.inner) > 1 else None
         return is_of_one_function(node, self.flow.frame.turns, func.code, inner)
 
     def _varies(self, here: Consumption) -> bool:
         """Whether a loop applies one order, or one choice, to one array after another."""
-        if here.drawn is None:
+        array = None if here.drawn is None else here.drawn[1]
+        if array is None:
             return False
         targets = [loop.target for loop in self.flow.frame.turns if loop.target is not None]
-        return mentions(here.drawn[1], {name for target in targets for name in names_in(target)})
+        return mentions(array, {name for target in targets for name in names_in(target)})
 
-    def _settled(self, token: Any) -> Any:
+    def _settled(self, token: Hashable) -> Hashable:
         """The same key by the numbers that are folded into it, wherever these are from."""
         if not is_folded(token):
             return token
@@ -406,14 +411,14 @@ class KeyConsumption:
             found = self.settled[token] = (self._settled(token[0]), token[1], which)
         return found
 
-    def _is_counted(self, token: Any) -> bool:
+    def _is_counted(self, token: Hashable) -> bool:
         while isinstance(token, tuple) and len(token) == 3:
             if token[1] == "fold" and token[2] in self.counted:
                 return True
             token = token[0]
         return False
 
-    def _excluded(self, earlier: tuple[tuple[Any, bool], ...]) -> bool:
+    def _excluded(self, earlier: tuple[tuple[str, bool], ...]) -> bool:
         """Whether a condition of the earlier place is the opposite of one that holds here."""
         return any((test, not truth) in self.flow.conditions for test, truth in earlier)
 
@@ -431,25 +436,11 @@ def _is_made_up(code: Code) -> bool:
     return any(word.lower() in _MADE_UP for word in words)
 
 
-def _sharing(place: Any, spent: Consumed) -> Iterator[Consumption]:
+def _sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:
     """Where a key was consumed, or keys that it has parts in common with."""
     yield from spent.uses(place)
     for each in overlapping(place, spent):
         yield from each
-
-
-def _drawn(name: str, call: Expr) -> tuple[Hashable, Any] | None:
-    """Of a joint draw what it is given besides its key and operand, as text, and the operand."""
-    operand = _JOINT.get(name)
-    if operand is None:
-        return None
-    args, keywords = call[3], dict(call[4])
-    given = args[1] if len(args) > 1 else keywords.pop(operand, None)
-    keywords.pop("key", None)
-    if keywords.get("axis") == ("const", 0):
-        del keywords["axis"]
-    named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
-    return (name, _text(args[2:]), _text(named)), given
 
 
 def _is_same_split(before: Consumption, here: Consumption, level: int) -> bool:
@@ -466,23 +457,6 @@ def _run_of(consume: Consumption, level: int) -> Place | None:
     return consume.made[position] if position >= 0 else None
 
 
-def _are_paired(a: Consumption, b: Consumption) -> bool:
-    """Whether two draws put different arrays into the same order."""
-    if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
-        return False
-    return bool(_text(a.drawn[1]) != _text(b.drawn[1]))
-
-
-def _are_exclusive(a: frozenset[tuple[Any, Any]], b: frozenset[tuple[Any, Any]]) -> bool:
+def _are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Hashable, Hashable]]) -> bool:
     """Whether a selection takes one of two values at most."""
     return any(one == other and which != that for one, which in a for other, that in b)
-
-
-def _text(node: Any) -> Any:
-    """An expression without the numbers of its nodes."""
-    if not isinstance(node, tuple) or not node or (node[0] == "const" and len(node) == 2):
-        return node
-    if node[0] == "call" and len(node) == 6:
-        node = node[:5]
-    named = isinstance(node[0], str)
-    return tuple(_text(part) for i, part in enumerate(node) if not (i == 1 and named and type(part) is int))

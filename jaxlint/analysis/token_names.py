@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from jaxlint.analysis.function_context import Place
 from jaxlint.domain.join import Tuple
@@ -75,7 +75,7 @@ class Tokens:
 class Numbered(Protocol):
     """What is known of keys: the numbers that are folded in, and the key that stands for another call's."""
 
-    numbers: dict[Any, int]
+    numbers: dict[Hashable, int]
 
     def follower_of(self, token: Hashable) -> Hashable: ...
 
@@ -98,7 +98,7 @@ class Outward:
         self.touched = flow.frame.touched
         self.renamed: dict[Hashable, Hashable] = {}  # what the callee made and hands out
 
-    def __call__(self, token: Any) -> Any:
+    def __call__(self, token: Hashable) -> Hashable:
         if token in self.back:
             return self.back[token]
         if self.is_own(token):
@@ -111,11 +111,12 @@ class Outward:
             return None  # an argument of another call that this run was made for
         return self._derived(*token) if len(token) == 3 else token
 
-    def _derived(self, origin: Any, how: str, which: Any) -> Any:
+    def _derived(self, origin: Hashable, how: str, which: Hashable) -> Hashable:
         if how == ".":
             overlay = self.flow.env.vars.get(("@", origin, which))
             if overlay is not None:
-                return getattr(overlay, "token", None)
+                token: Hashable = getattr(overlay, "token", None)
+                return token
         base = self(origin)
         if base is None or (how in (".", "[]") and base in self.touched):
             return None

@@ -7,7 +7,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Literal
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import StaleRead
@@ -17,7 +17,7 @@ from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
 from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Imported, Instance, Transformed
 from jaxlint.domain.values import Const, Product, Unknown, Value
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 # transforms of which JAX keeps the trace together with the function
@@ -32,6 +32,9 @@ _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
 
+Holder = Transformed | Literal[False] | None
+"""By what JAX finds a trace: None the function, False not at all, else this."""
+
 
 class TraceStaleness:
     """Keeps the trace cache."""
@@ -41,8 +44,7 @@ class TraceStaleness:
         self.core = core
         self.order: list[FunctionContext] = []
         self.trace_cache = TraceCache()
-        # by what JAX finds the next trace: None the function, False not at all, else this
-        self.holder: Any = None
+        self.holder: Holder = None  # of the next trace
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.memoised: set[int] = set()  # codes whose calls functools remembers
         self.keeping = 0  # inside a getter that runs once for each object
@@ -101,10 +103,10 @@ class TraceStaleness:
 
     def note_item(
         self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value
-    ) -> Expr | None:
+    ) -> ConstExpr | None:
         """An item of a container is written: gives the constant that says which one, where it is known."""
         self.note_write(("b", id(box)), nid)
-        which = ("const", item.value) if isinstance(item, Const) else None
+        which = ConstExpr(item.value) if isinstance(item, Const) else None
         if which is None:
             self.note_write(("b", id(box), ANY_ITEM), nid)
         else:
@@ -143,7 +145,7 @@ class TraceStaleness:
         else:
             self.holder = func if isinstance(func, Transformed) else False
 
-    def use_trace(self, activation: FunctionContext, holder: Any) -> None:
+    def use_trace(self, activation: FunctionContext, holder: Holder) -> None:
         """A staged function is called from outside of any trace."""
         if holder is False:
             return
@@ -158,7 +160,7 @@ class TraceStaleness:
         if self.flow.frame.func is not None and trace not in uses:
             uses[trace] = {**self.trace_cache.written, **before}
 
-    def keep_trace(self, activation: FunctionContext, holder: Any, given: tuple[Instance, ...]) -> None:
+    def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
         if holder is False:
             return
@@ -196,7 +198,12 @@ class TraceStaleness:
                 continue
             for number in sorted({number for key in body.effects.keys for number in writing.get(key, ())}):
                 writer = writers[number]
-                renewing = {body.func, holder, EVERY, *lasting.get(holder, ())}
+                renewing = {
+                    body.func,
+                    holder,
+                    EVERY,
+                    *(lasting.get(holder, ()) if holder is not None else ()),
+                }
                 spoilt = {
                     key: write
                     for key, write in writer.effects.written.items()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import join_all
 from jaxlint.domain.values import OneOf, Product, Value
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import AttrExpr, BoolExpr, CompareExpr, ConstExpr, Expr, NameExpr, UnaryExpr
 
 Fact = tuple[str, bool]  # the text of a test, and whether it holds
 Case = tuple[frozenset[Fact], Value]
@@ -25,34 +25,32 @@ _VARIABLE = re.compile(r"[ .]")  # what the name of a test's variable ends at
 def test_text(node: Expr) -> tuple[str, bool]:
     """The text of a simple test without its negations, and whether it is not negated; no text for
     what may change between two looks."""
-    kind = node[0]
-    if kind == "un" and node[2] == "not":
-        text, sense = test_text(node[3])
+    if isinstance(node, UnaryExpr) and node.operator == "not":
+        text, sense = test_text(node.operand)
         return text, not sense
-    if kind == "name":
-        return node[2], True
-    if kind == "attr":
-        text, sense = test_text(node[2])
-        return (f"{text}.{node[3]}", True) if text and sense else ("", True)
-    if kind == "cmp" and len(node[3]) == 1 and node[3][0][1][0] == "const":
-        text, sense = test_text(node[2])
-        operator, other = node[3][0]
-        return (
-            (f"{text} {_NEGATED.get(operator, operator)} {other[1]!r}", operator not in _NEGATED)
-            if text and sense
-            else ("", True)
-        )
+    if isinstance(node, NameExpr):
+        return node.name, True
+    if isinstance(node, AttrExpr):
+        text, sense = test_text(node.value)
+        return (f"{text}.{node.name}", True) if text and sense else ("", True)
+    if isinstance(node, CompareExpr) and len(node.rest) == 1:
+        operator, other = node.rest[0]
+        if isinstance(other, ConstExpr):
+            text, sense = test_text(node.left)
+            if text and sense:
+                known = _NEGATED.get(operator, operator)
+                return f"{text} {known} {other.value!r}", operator not in _NEGATED
     return "", True
 
 
 def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:
     """What a test shows: itself, or each of its parts where all of them hold."""
-    if test[0] == "un" and test[2] == "not":
-        return facts_of(test[3], not truth)
-    if test[0] == "bool":
-        if truth != (test[2] == "and"):
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        return facts_of(test.operand, not truth)
+    if isinstance(test, BoolExpr):
+        if truth != (test.operator == "and"):
             return ()
-        return (*facts_of(test[3], truth), *facts_of(test[4], truth))
+        return (*facts_of(test.left, truth), *facts_of(test.right, truth))
     text, sense = test_text(test)
     return ((text, truth == sense),) if text else ()
 

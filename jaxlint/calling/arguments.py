@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -31,6 +30,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
+from jaxlint.ir.nodes import Expr, SubscriptExpr
 from jaxlint.ir.program import Code
 
 ARRAY_ANNOTATIONS = frozenset(
@@ -39,7 +39,7 @@ ARRAY_ANNOTATIONS = frozenset(
 _NEVER_TRACED = frozenset(("str", "bytes"))  # transforms refuse these
 
 
-_NOTHING_GIVEN: Mapping[str, Value] = MappingProxyType({})
+_NOTHING_GIVEN: Mapping[Hashable, Value] = MappingProxyType({})
 
 
 def _is_plain(value: Value) -> bool:
@@ -187,20 +187,21 @@ class Arguments:
             elif kind in _NEVER_TRACED or kind in self.core.taught.static_types:
                 values[param.name] = UNKNOWN
 
-    def annotated_kind(self, func: Function, node: Any) -> str:
+    def annotated_kind(self, func: Function, node: Expr) -> str:
         """`array`, or the name of a builtin type, or nothing."""
         saved = self.flow.env, self.flow.module
         self.flow.env, self.flow.module = func.env, func.module
         hooks, self.core.hooks = self.core.hooks, {}
+        is_generic = isinstance(node, SubscriptExpr)
         try:
-            value = self.expressions.eval(node[2]) if node[0] == "sub" else self.expressions.eval(node)
+            value = self.expressions.eval(node.value if isinstance(node, SubscriptExpr) else node)
         finally:
             self.flow.env, self.flow.module = saved
             self.core.hooks = hooks
         if isinstance(value, External):
-            if value.name in ARRAY_ANNOTATIONS and node[0] != "sub":
+            if value.name in ARRAY_ANNOTATIONS and not is_generic:
                 return "array"
-            if value.name.startswith("jaxtyping.") and node[0] == "sub":
+            if value.name.startswith("jaxtyping.") and is_generic:
                 return "array"
             return value.name.removeprefix("builtins.")
         return self.full_name(value) if isinstance(value, Class) else ""
@@ -213,10 +214,10 @@ class Arguments:
         self,
         func: Function,
         tokens: Tokens,
-        known: Mapping[str, Hashable],
+        known: Mapping[Hashable, Hashable],
         cls: Class | None,
         depth: int = 0,
-        given: Mapping[str, Value] = _NOTHING_GIVEN,
+        given: Mapping[Hashable, Value] = _NOTHING_GIVEN,
     ) -> Vars:
         """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
         method its object's class."""

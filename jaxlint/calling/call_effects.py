@@ -30,8 +30,9 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Consumption
@@ -67,12 +68,10 @@ def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
         for param, value in zip(params, activation.arguments, strict=False)
         if isinstance(value, OneOf) and NONE in value.options
     }
-    absent = (("is", ("const", None)),)
-    return any(
-        held.truth and held.test[0] == "cmp" and held.test[2][0] == "name" and held.test[2][2] in given
-        for held in tests
-        if held.test[-1] == absent
-    )
+    absent = (("is", nodes.NONE),)
+    asked = [held.test for held in tests if held.truth]
+    compared = [test.left for test in asked if isinstance(test, CompareExpr) and test.rest == absent]
+    return any(isinstance(left, NameExpr) and left.name in given for left in compared)
 
 
 def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
@@ -116,7 +115,7 @@ class CallEffects:
 
     def returned(
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
-        calling: Expr | None = None, original: Instance | None = None,
+        calling: CallExpr | None = None, original: Instance | None = None,
     ) -> Value:  # fmt: skip
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
         the place of the caller's, the original."""
@@ -356,7 +355,7 @@ class CallEffects:
         optional = {
             getattr(value, "token", None)
             for param, value in zip(params, self.flow.frame.arguments, strict=False)
-            if param.default == ("const", None)
+            if param.default == nodes.NONE
         }
         for token in absent & tokens.back.keys():
             outer = tokens.back[token]

@@ -7,7 +7,6 @@ from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
@@ -106,8 +105,8 @@ class Construction:
 
     def _field_values(
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Vars:
-        found: Vars = {}
+    ) -> dict[str, Value]:
+        found: dict[str, Value] = {}
         for position, (name, (default, _)) in enumerate(fields.items()):
             if position < len(args) and not any(
                 isinstance(each, Product) and each.kind == "rest" for each in args[: position + 1]

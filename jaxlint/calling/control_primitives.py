@@ -16,7 +16,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.values import STAGED, UNKNOWN, Unknown, Value
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import Expr
 
 ALIASES = {
     "jax.remat": "jax.checkpoint",

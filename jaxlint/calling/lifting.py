@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -27,6 +26,8 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir.nodes import AssignStmt, AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
+from jaxlint.ir.walks import walk
 
 OWN_MODULE = Const("module")
 
@@ -105,7 +106,9 @@ class Lifting:
             return UNKNOWN  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)
 
-    def copy_of(self, box: MutableContainer, tag: Any, change: Callable[[Value], Value]) -> MutableContainer:
+    def copy_of(
+        self, box: MutableContainer, tag: Hashable, change: Callable[[Value], Value]
+    ) -> MutableContainer:
         """A container that a transform rebuilds: the traced code changes its own copy."""
         key = ("copy", id(box), tag, self.flow.context.depth)
         found = self.flow.frame.heap.get(key)
@@ -171,12 +174,14 @@ class Lifting:
         found: set[str] = set()
         own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
-            if statement[0] == "return" and statement[2][0] == "tuple" and len(statement[2][1]) == 2:
-                _attributes(statement[2][1][0], own, found)
-                return found
-            if statement[0] == "assign" and statement[2][0][0] == "name":
-                if statement[2][0][2] in ("children", "leaves", "dynamic"):
-                    _attributes(statement[3], own, found)
+            if isinstance(statement, ReturnStmt):
+                given = statement.value
+                if isinstance(given, TupleExpr) and len(given.items) == 2:
+                    return found | _attributes(given.items[0], own)
+            elif isinstance(statement, AssignStmt):
+                target = statement.targets[0]
+                if isinstance(target, NameExpr) and target.name in ("children", "leaves", "dynamic"):
+                    found |= _attributes(statement.value, own)
         return found or None
 
     def lower(
@@ -263,13 +268,7 @@ def _is_layer(value: Value) -> bool:
     return isinstance(value, Product) and value.kind == "layer"
 
 
-def _attributes(node: Any, own: str, found: set[str]) -> None:
+def _attributes(node: Expr, own: str) -> set[str]:
     """The attributes of the variable `own` that an expression reads."""
-    if not isinstance(node, tuple) or not node:
-        return
-    if node[0] == "attr" and node[2][0] == "name" and node[2][2] == own:
-        found.add(node[3])
-        return
-    for part in node:
-        if isinstance(part, tuple):
-            _attributes(part, own, found)
+    reads = [each for each in walk(node) if isinstance(each, AttrExpr)]
+    return {each.name for each in reads if isinstance(each.value, NameExpr) and each.value.name == own}

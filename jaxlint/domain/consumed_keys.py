@@ -6,15 +6,24 @@ arrays that may overlap a part. What is kept of a token is of no interest here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from heapq import merge
 from operator import is_
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from jaxlint.domain.key_tokens import _share, extent, is_part, root_of
+from jaxlint.domain.key_tokens import Part, _share, extent, is_part, root_of
 from jaxlint.domain.persistent_map import Layer, Layered
 
-Kept = tuple[Any, ...]
+
+class Placed(Protocol):
+    """What is kept of a token: where something is."""
+
+    @property
+    def place(self) -> Hashable: ...
+
+
+U = TypeVar("U", bound=Placed)
+Kept = tuple[U, ...]
 _SHORT = 64  # items up to which a slice is found by its items: `share` looks at no more of the shorter one
 
 
@@ -26,26 +35,26 @@ class _Index(NamedTuple):
     zero on nor a short slice. short: by array and item, the short slices with that item.
     """
 
-    of: dict[Any, list[tuple[int, Any]]]
-    below: dict[Any, list[Any]]
-    starred: dict[Any, list[tuple[int, Any]]]
-    ranged: dict[Any, list[tuple[int, Any]]]
-    short: dict[tuple[Any, int], list[tuple[int, Any]]]
+    of: dict[Hashable, list[tuple[int, Part]]]
+    below: dict[Hashable, list[Part]]
+    starred: dict[Hashable, list[tuple[int, Part]]]
+    ranged: dict[Hashable, list[tuple[int, Part]]]
+    short: dict[tuple[Hashable, int], list[tuple[int, Part]]]
 
 
-class _Layer(Layer[Any, Kept]):
+class _Layer(Layer[Hashable, Kept[U]]):
     """Tokens that are not changed any more, with an index that is made when it is first asked for."""
 
     __slots__ = ("_index", "_roots", "positions")
 
-    def __init__(self, kept: dict[Any, Kept]) -> None:
+    def __init__(self, kept: dict[Hashable, Kept[U]]) -> None:
         super().__init__(kept)
-        self.positions: dict[Any, int] = {}
+        self.positions: dict[Part, int] = {}
         self._index: _Index | None = None
-        self._roots: dict[Any, list[Any]] | None = None
+        self._roots: dict[Hashable, list[Hashable]] | None = None
 
     @property
-    def roots(self) -> dict[Any, list[Any]]:
+    def roots(self) -> dict[Hashable, list[Hashable]]:
         """The tokens by what they are derived from."""
         if self._roots is None:
             self._roots = {}
@@ -63,7 +72,7 @@ class _Layer(Layer[Any, Kept]):
                     _enter(found, position, token)
         return self._index
 
-    def near(self, part: Any) -> Iterator[Any]:
+    def near(self, part: Part) -> Iterator[Part]:
         """The parts that may overlap a part, and maybe others, in order."""
         index, whole = self.index, extent(part)
         found = [*self._near(part)]
@@ -74,7 +83,7 @@ class _Layer(Layer[Any, Kept]):
         rows = found[0] if len(found) == 1 else merge(*found)
         return (token for _, token in rows)
 
-    def _near(self, part: Any) -> Iterator[list[tuple[int, Any]]]:
+    def _near(self, part: Part) -> Iterator[list[tuple[int, Part]]]:
         index, (array, how, which) = self.index, part
         places = _items(how, which)
         if places is None:
@@ -91,28 +100,32 @@ class _Layer(Layer[Any, Kept]):
             yield index.ranged[array]
 
 
-class Consumed(Layered[Any, Kept]):
+class Consumed(Layered[Hashable, Kept[U]]):
     """What is kept of tokens, in the order in which they came."""
 
     __slots__ = ("_parts",)
     layer = _Layer
+    _layers: tuple[_Layer[U], ...]
 
-    def __init__(self, layers: tuple[_Layer, ...] = (), recent: dict[Any, Kept] | None = None) -> None:
+    def __init__(
+        self, layers: tuple[_Layer[U], ...] = (), recent: dict[Hashable, Kept[U]] | None = None
+    ) -> None:
         super().__init__(layers, recent)
-        self._parts: list[Any] | None = None
+        self._parts: list[Part] | None = None
 
-    def uses(self, token: Any) -> Kept:
+    def uses(self, token: Hashable) -> Kept[U]:
         """What is kept of a token; nothing where it is not there."""
         return self.find(token) or ()
 
-    def plus(self, key: Any, kept: Kept) -> Consumed:
+    def plus(self, key: Hashable, kept: Kept[U]) -> Consumed[U]:
         result = super().plus(key, kept)
         if self._parts is not None and result._layers is self._layers:
-            is_new = is_part(key) and key not in self._recent
-            result._parts = [*self._parts, key] if is_new else self._parts
+            result._parts = self._parts
+            if is_part(key) and key not in self._recent:
+                result._parts = [*self._parts, key]
         return result
 
-    def derived_from(self, roots: Iterable[Any]) -> list[Any]:
+    def derived_from(self, roots: Iterable[Hashable]) -> list[Hashable]:
         """The tokens that are derived from one of these, in order."""
         wanted = set(roots)
         found = [token for token in self._recent if root_of(token) in wanted]
@@ -123,30 +136,30 @@ class Consumed(Layered[Any, Kept]):
             return [token for token in self if root_of(token) in wanted]
         return [*dict.fromkeys((*older, *found))]
 
-    def near(self, part: Any) -> Iterator[Any]:
+    def near(self, part: Part) -> Iterator[Part]:
         """The parts that may overlap a part, and maybe others: the older ones first."""
         for layer in self._layers:
             yield from layer.near(part)
         yield from self._recent_parts()
 
-    def below(self, token: Any) -> Iterator[Any]:
+    def below(self, token: Hashable) -> Iterator[Part]:
         """The parts of a token, of its parts and so on, and maybe others: the older ones first."""
         for layer in self._layers:
             yield from layer.index.below.get(token, ())
         yield from self._recent_parts()
 
-    def _recent_parts(self) -> list[Any]:
+    def _recent_parts(self) -> list[Part]:
         if self._parts is None:
             self._parts = [token for token in self._recent if is_part(token)]
         return self._parts
 
-    def joined(self, other: Consumed) -> Consumed:
+    def joined(self, other: Consumed[U]) -> Consumed[U]:
         """What either of two paths consumed: of a token of both each place once, the own ones first. The
         other's tokens come first."""
         if other is self or not other:
             return self
         mine, theirs = self.since(other), other.since(self)
-        changed: dict[Any, Kept] = {}
+        changed: dict[Hashable, Kept[U]] = {}
         for token, found in mine.items():
             _join(changed, token, found, other.uses(token))
         for token, kept in theirs.items():
@@ -155,7 +168,7 @@ class Consumed(Layered[Any, Kept]):
         return other.plus_all(changed) if changed else other
 
 
-def _join(changed: dict[Any, Kept], token: Any, mine: Kept, theirs: Kept) -> None:
+def _join(changed: dict[Hashable, Kept[U]], token: Hashable, mine: Kept[U], theirs: Kept[U]) -> None:
     """Notes what two paths consumed, where that is not what the other one did."""
     if mine is theirs or not mine:
         return
@@ -165,10 +178,10 @@ def _join(changed: dict[Any, Kept], token: Any, mine: Kept, theirs: Kept) -> Non
         changed[token] = both
 
 
-NOTHING: Final = Consumed()
+NOTHING: Final[Consumed[Any]] = Consumed()
 
 
-def _enter(index: _Index, position: int, part: Any) -> None:
+def _enter(index: _Index, position: int, part: Part) -> None:
     array, how, which = part
     here = (position, part)
     index.of.setdefault(array, []).append(here)
@@ -181,13 +194,13 @@ def _enter(index: _Index, position: int, part: Any) -> None:
     elif how == "[:]":
         for place in places:
             index.short.setdefault((array, place), []).append(here)
-    above = part
+    above: Hashable = part
     while is_part(above):
         above = above[0]
         index.below.setdefault(above, []).append(part)
 
 
-def _items(how: str, which: Any) -> Iterable[int] | None:
+def _items(how: str, which: Hashable) -> Iterable[int] | None:
     """The items that a part consists of, where they are few and counted from the first one of the array."""
     if how == "[]" and type(which) is int and which >= 0:
         return (which,)
@@ -199,7 +212,7 @@ def _items(how: str, which: Any) -> Iterable[int] | None:
 __all__ = ["NOTHING", "Consumed", "Kept"]
 
 
-def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
+def overlapping(token: Hashable, kept: Consumed[U]) -> Iterator[Kept[U]]:
     """What is kept for parts of this, or for what this is a part of."""
     part = token
     while is_part(part):
@@ -217,13 +230,13 @@ def overlapping(token: Any, kept: Consumed) -> Iterator[Kept]:
                     yield kept.uses(other)
         part = array
     for each in kept.below(token):
-        other = each[0]
-        while other != token and is_part(other):
-            other = other[0]
-        if other == token:
+        above = each[0]
+        while above != token and is_part(above):
+            above = above[0]
+        if above == token:
             yield kept.uses(each)
 
 
-def merged(a: Consumed, b: Consumed) -> Consumed:
+def merged(a: Consumed[U], b: Consumed[U]) -> Consumed[U]:
     """What was consumed, by token, on one of two paths: each place once."""
     return a.joined(b)

@@ -162,7 +162,7 @@ class MutableContainer(Value):
         self.blur()
         self.elem = value if self.elem is None else join(self.elem, value)
 
-    def set(self, name: Any, value: Value, block: int) -> None:
+    def set(self, name: Hashable, value: Value, block: int) -> None:
         before = self.entries.get(name)
         exact = before is None or block == self.block
         self.entries[name] = value if exact else join(before or value, value)
@@ -219,7 +219,9 @@ def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) ->
     return either
 
 
-def given_or_default(a: Value, where: Container[Any], b: Value, elsewhere: Container[Any]) -> Value | None:
+def given_or_default(
+    a: Value, where: Container[Hashable], b: Value, elsewhere: Container[Hashable]
+) -> Value | None:
     """A key of the caller's where it is not None, and a key made in its place where it is. It stays that of
     the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
     if isinstance(b, Key):
@@ -386,7 +388,7 @@ def _objects(group: list[Value]) -> list[Value]:
     return list(found.values())
 
 
-def _rank(value: Value) -> tuple[Any, ...]:
+def _rank(value: Value) -> tuple[str | int, ...]:
     """The place of a value among the options of another one: by kind and text, never by arrival, where the
     value has a text."""
     kind = type(value).__name__

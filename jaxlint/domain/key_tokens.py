@@ -5,12 +5,15 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import Const, Value
+
+Part = tuple[Hashable, str, Hashable]
+"""A token that is made of another one: of which, how, and which item or number."""
 
 _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
@@ -32,7 +35,7 @@ _KEEPING = (
 )  # fmt: skip
 
 
-def is_held(token: Any) -> bool:
+def is_held(token: Hashable) -> bool:
     """Whether an object holds the key: which of several such objects that is need not be known."""
     while isinstance(token, tuple) and len(token) == 3:
         if token[1] == ".":
@@ -41,26 +44,26 @@ def is_held(token: Any) -> bool:
     return False
 
 
-def is_part(token: Any) -> bool:
+def is_part(token: Hashable) -> TypeGuard[Part]:
     return type(token) is tuple and len(token) == 3 and token[1] in _PARTS
 
 
-def root_of(token: Any) -> Any:
+def root_of(token: Hashable) -> Hashable:
     """What a token is derived from in the first place."""
     while type(token) is tuple and len(token) == 3:
         token = token[0]
     return token
 
 
-def cut_of(key: Key) -> tuple[Any, range]:
+def cut_of(key: Key) -> tuple[Hashable, range]:
     """The array that a key array was cut from, and which of its items it is."""
-    token: Any = key.token
+    token = key.token
     if is_part(token) and token[1] == "[:]" and isinstance(token[2], range):
         return token[0], token[2]
     return token, range(_ENDLESS if key.count is None else key.count)
 
 
-def is_folded(token: Any) -> bool:
+def is_folded(token: Hashable) -> TypeGuard[Part]:
     """Whether anything is folded into the key on its way."""
     while type(token) is tuple and len(token) == 3:
         if token[1] == "fold":
@@ -74,7 +77,7 @@ def keeps_keys(name: str) -> bool:
     return name in _KEEPERS or name.startswith(_KEEPING)
 
 
-def splits_of(token: Any) -> list[Any]:
+def splits_of(token: Hashable) -> list[Part]:
     """The arrays of children that a key comes from, that of the first split first."""
     found = []
     while isinstance(token, tuple) and len(token) == 3:
@@ -84,12 +87,12 @@ def splits_of(token: Any) -> list[Any]:
     return found[::-1]
 
 
-def parents(token: Any) -> list[Any]:
+def parents(token: Hashable) -> list[Hashable]:
     """The keys that a key is a child of by splits, the first one first."""
     return [children[0] for children in splits_of(token)]
 
 
-def renamed(token: Any, before: Any, after: Any) -> Any:
+def renamed(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
     """A token that begins with another one."""
     if token == before:
         return after
@@ -98,7 +101,7 @@ def renamed(token: Any, before: Any, after: Any) -> Any:
     return token
 
 
-def extent(part: Any) -> Any:
+def extent(part: Part) -> Part:
     """The items of a slice, one after another, are the slice."""
     array = part[0]
     if part[1] == "[*]" and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
@@ -106,15 +109,23 @@ def extent(part: Any) -> Any:
     return part
 
 
-def _share(a: Any, b: Any) -> bool:
+def _share(a: Part, b: Part) -> bool:
     """Whether two parts of one array have an item in common for certain."""
     if a[1] == "[*]" or b[1] == "[*]":
         return bool(a[1:] != b[1:])
-    cuts = [each[2] if each[1] == "[:]" else range(each[2], each[2] + 1) for each in (a, b)]
-    if not all(isinstance(each, range) and each and each[0] >= 0 for each in cuts):
+    cuts = [each for each in (_cut(a), _cut(b)) if each and each[0] >= 0]
+    if len(cuts) < 2:
         return False
     first, second = sorted(cuts, key=len)
     return any(place in second for place in first[:64])
+
+
+def _cut(part: Part) -> range | None:
+    """The items of an array that a part is, where they are known."""
+    _, how, which = part
+    if how != "[:]" and isinstance(which, int):
+        return range(which, which + 1)
+    return which if isinstance(which, range) else None
 
 
 def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:

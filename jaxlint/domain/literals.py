@@ -5,7 +5,7 @@ In: values. Out: a dtype's letter, `?` where it is not known; a number of dimens
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, NumPyArray, Static, Value
@@ -51,7 +51,7 @@ def element_dtype(value: Value, depth: int = 8) -> str:
     return "?"
 
 
-def widest(values: Any, depth: int = 8) -> str:
+def widest(values: Iterable[Value], depth: int = 8) -> str:
     found = [element_dtype(value, depth - 1) for value in values]
     if not found or "?" in found:
         return "?"

@@ -11,7 +11,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.domain.values import Const, External, Value
-from jaxlint.ir.program import Program, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    ConstExpr,
+    Expr,
+    ForStmt,
+    MatchStmt,
+    NameExpr,
+    StarExpr,
+    Stmt,
+    TupleExpr,
+    WhileStmt,
+)
+from jaxlint.ir.program import Program
+from jaxlint.ir.walks import suites
 
 if TYPE_CHECKING:
     from jaxlint.ir.program import ClassCode, Code
@@ -158,19 +174,18 @@ class Transformed(Value):
         return f"{self.kind}({self.func!r})"
 
 
-def computed(body: object) -> Iterator[str]:
+def computed(body: Iterable[Stmt]) -> Iterator[str]:
     """The attributes to which statements, at any depth, assign what is computed."""
-    stack = [body]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part:
-            continue
-        if part[0] == "aug" and part[2][0] == "attr":
-            yield part[2][3]
-        elif part[0] == "assign" and part[3][0] != "const":
-            yield from (target[3] for target in part[2] if target[0] == "attr")
-        elif type(part[0]) is not str or part[0] in _COMPOUND:
-            stack.extend(part)
+    for statement in body:
+        if isinstance(statement, AugmentedStmt):
+            if isinstance(statement.target, AttrExpr):
+                yield statement.target.name
+        elif isinstance(statement, AssignStmt):
+            if not isinstance(statement.value, ConstExpr):
+                yield from (target.name for target in statement.targets if isinstance(target, AttrExpr))
+        else:
+            for block in suites(statement):
+                yield from computed(block)
 
 
 # methods that run only while an object is made
@@ -178,7 +193,6 @@ CONSTRUCTION = frozenset(
     "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
     "__init_subclass__ setup".split()
 )
-_COMPOUND = frozenset(("if", "while", "for", "try", "with", "match"))
 
 
 class Class(Value):
@@ -353,28 +367,26 @@ def rebound(program: Program) -> frozenset[str]:
 
     def visit(body: Iterable[Stmt], inside: frozenset[str] | None, repeated: bool) -> None:
         for statement in body:
-            kind = statement[0]
-            targets: tuple[object, ...] = ()
-            if kind == "assign":
-                targets = statement[2]
-            elif kind in ("aug", "for") or (kind == "ann" and statement[4] is not None):
-                targets = (statement[2],)
+            targets: tuple[Expr, ...] = ()
+            if isinstance(statement, AssignStmt):
+                targets = statement.targets
+            elif isinstance(statement, (AugmentedStmt, ForStmt)) or (
+                isinstance(statement, AnnotatedStmt) and statement.value is not None
+            ):
+                targets = (statement.target,)
+            again = repeated or isinstance(statement, (AugmentedStmt, ForStmt))
             for target in targets:
                 for name in _names(target):
                     if inside is not None:
                         if name in inside:
                             twice.add(name)
-                    elif name in seen or kind in ("aug", "for") or repeated:
+                    elif name in seen or again:
                         twice.add(name)
                     else:
                         seen.add(name)
-            for part in statement[1:]:
-                if isinstance(part, tuple) and part and isinstance(part[0], tuple):
-                    if kind in ("if", "while", "for", "with", "try") and _is_body(part):
-                        visit(part, inside, repeated or kind in ("while", "for"))
-            if kind == "try":
-                for _, _, handler in statement[3]:
-                    visit(handler, inside, repeated)
+            if not isinstance(statement, MatchStmt):
+                for block in suites(statement):
+                    visit(block, inside, repeated or isinstance(statement, (WhileStmt, ForStmt)))
 
     visit(program.body.body, None, False)
     for code in program.codes[1:]:
@@ -383,27 +395,14 @@ def rebound(program: Program) -> frozenset[str]:
     return frozenset(twice)
 
 
-def _is_body(part: tuple[object, ...]) -> bool:
-    first = part[0]
-    return isinstance(first, tuple) and bool(first) and first[0] in _STATEMENTS
-
-
-def _names(target: object) -> list[str]:
-    if not isinstance(target, tuple):
-        return []
-    if target[0] == "name":
-        return [target[2]]
-    if target[0] == "star":
-        return _names(target[1])
-    if target[0] == "tuple":
-        return [name for each in target[1] for name in _names(each)]
+def _names(target: Expr) -> list[str]:
+    if isinstance(target, NameExpr):
+        return [target.name]
+    if isinstance(target, StarExpr):
+        return _names(target.value)
+    if isinstance(target, TupleExpr):
+        return [name for each in target.items for name in _names(each)]
     return []
-
-
-_STATEMENTS = frozenset(
-    "expr assign ann aug return raise assert del import from def class if while for try with match "
-    "break continue".split()
-)
 
 
 class Key(Value):

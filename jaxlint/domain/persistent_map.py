@@ -31,7 +31,7 @@ class Layered(Mapping[K, V]):
     __slots__ = ("_layers", "_recent")
     layer: ClassVar[type[Layer[Any, Any]]] = Layer
 
-    def __init__(self, layers: tuple[Any, ...] = (), recent: dict[K, V] | None = None) -> None:
+    def __init__(self, layers: tuple[Layer[K, V], ...] = (), recent: dict[K, V] | None = None) -> None:
         self._layers = layers
         self._recent: dict[K, V] = {} if recent is None else recent
 

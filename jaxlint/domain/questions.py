@@ -30,7 +30,7 @@ OF_ARRAYS: Final = frozenset(
 )
 
 
-def map_tokens(value: Value, change: Callable[[Any], Any]) -> Value:
+def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
     if type(value) not in WITH_TOKENS:
         return value

@@ -175,7 +175,7 @@ class FeatureProbe(Static):
         self.floor = floor
         self.sense = sense
 
-    def facts(self) -> tuple[Any, ...]:
+    def facts(self) -> tuple[Hashable, ...]:
         return self.type, self.how, self.own, self.floor, self.sense
 
     def __eq__(self, other: object) -> bool:

@@ -37,11 +37,26 @@ from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.constant_attributes import Assignments, gives_again
 from jaxlint.ir.loop_carried import carries, derives, keeps, updated_place
-from jaxlint.ir.program import Code, Expr, Program, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BoolExpr,
+    CallExpr,
+    ConditionalExpr,
+    DeleteStmt,
+    Expr,
+    NameExpr,
+    StarExpr,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+)
+from jaxlint.ir.program import Code, Program
 
-_MAY_KEEP = frozenset(("bool", "call"))
-_TESTS = frozenset(("bool", "call", "ifexp", "un"))
-_PLACES = frozenset(("name", "attr", "sub"))
+_TESTS = (BoolExpr, CallExpr, ConditionalExpr, UnaryExpr)
+_PLACES = (NameExpr, AttrExpr, SubscriptExpr)
 
 
 class Assignment:
@@ -76,28 +91,29 @@ class Assignment:
 
     # ---- simple statements
 
-    def s_assign(self, node: Stmt) -> bool:
+    def s_assign(self, node: AssignStmt) -> bool:
+        target, written = node.targets[0], node.value
         if self.flow.frame.turns and "Update" in self.core.hooks and not self.flow.context.staged:
             self.copied(node)
-        self.constants.assigning, self.constants.assigned = node[2][0], node[3]
-        value = self.expressions.eval(node[3])
-        self.flow.kept = node[3][0] in _MAY_KEEP and keeps(node[2][0], node[3])
-        self.staleness.moved = node[3][0] in _PLACES
-        self.flow.derived = node[3][0] == "call" and derives(node[2][0], node[3])
-        self.flow.again = node[2][0][0] == "attr" and self._gives_again(node)
+        self.constants.assigning, self.constants.assigned = target, written
+        value = self.expressions.eval(written)
+        self.flow.kept = isinstance(written, (BoolExpr, CallExpr)) and keeps(target, written)
+        self.staleness.moved = isinstance(written, _PLACES)
+        self.flow.derived = isinstance(written, CallExpr) and derives(target, written)
+        self.flow.again = isinstance(target, AttrExpr) and self._gives_again(node)
         try:
-            for target in node[2]:
-                self.assign(target, value, node[1])
+            for each in node.targets:
+                self.assign(each, value, node.nid)
         finally:
             self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = False
-        if self.flow.context.depth and node[3][0] in _TESTS and isinstance(value, (Static, OneOf)):
-            if node[2][0][0] == "name":
-                self._note_doubts(node[2][0][2], node[3])
+        if self.flow.context.depth and isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
+            if isinstance(target, NameExpr):
+                self._note_doubts(target.name, written)
         return True
 
-    def _gives_again(self, node: Stmt) -> bool:
+    def _gives_again(self, node: AssignStmt) -> bool:
         func = self.flow.frame.func
-        if self.flow.context.depth or func is None or func.cls is None or len(node[2]) > 1:
+        if self.flow.context.depth or func is None or func.cls is None or len(node.targets) > 1:
             return False
         classes, bound = self._assignments_of(func.module.program)
         assignments = classes.get(func.cls.code.qualname)
@@ -105,7 +121,7 @@ class Assignment:
             assignments = Assignments(())
         own = func.code.bound
         return gives_again(
-            node[2][0], node[3], func.code, assignments, lambda name: name in own or name in bound
+            node.targets[0], node.value, func.code, assignments, lambda name: name in own or name in bound
         )
 
     def _assignments_of(self, program: Program) -> tuple[dict[str, Assignments], frozenset[str]]:
@@ -133,9 +149,9 @@ class Assignment:
         if doubts:
             state["doubts", name] = Tuple(tuple(doubts))
 
-    def copied(self, node: Stmt) -> None:
+    def copied(self, node: AssignStmt) -> None:
         """Tells of an `.at` update that loops repeat on the array it made the turn before."""
-        place = updated_place(node[2][0], node[3])
+        place = updated_place(node.targets[0], node.value)
         if place is None or self._is_handed_out():
             return
         total: int | None = 1
@@ -143,7 +159,7 @@ class Assignment:
             if not carries(loop, place, node):
                 break
             total = None if total is None or loop.count is None else total * loop.count
-        self.core.emit("Update", Update(node[1], self.flow.frame, self.expressions.eval(place), total))
+        self.core.emit("Update", Update(node.nid, self.flow.frame, self.expressions.eval(place), total))
 
     def _is_handed_out(self) -> bool:
         """Whether no call of this function is known, and others have it: they may well trace it."""
@@ -154,20 +170,20 @@ class Assignment:
             return True
         return func.cls is not None and (func.cls.opaque() or bool(func.cls.externals() - _PLAIN_BASES))
 
-    def assign_annotated(self, node: Stmt) -> bool:
+    def assign_annotated(self, node: AnnotatedStmt) -> bool:
         if self.flow.env.parent is None or self.flow.env.code is None:
-            self.guards.refer_annotation(node[3])
-        if node[4] is not None:
-            self.assign(node[2], self.expressions.eval(node[4]), node[1])
+            self.guards.refer_annotation(node.annotation)
+        if node.value is not None:
+            self.assign(node.target, self.expressions.eval(node.value), node.nid)
         return True
 
-    def s_aug(self, node: Stmt) -> bool:
-        _, nid, target, operator, value_node, read = node
-        before = self.expressions.eval(read)
-        value = self.expressions.eval(value_node)
-        if target[0] == "sub":
-            owner = self.expressions.eval(target[2])
-            index = self.expressions.eval(target[3])
+    def s_augmented(self, node: AugmentedStmt) -> bool:
+        nid, target, operator = node.nid, node.target, node.operator
+        before = self.expressions.eval(node.read)
+        value = self.expressions.eval(node.value)
+        if isinstance(target, SubscriptExpr):
+            owner = self.expressions.eval(target.value)
+            index = self.expressions.eval(target.index)
             result = self.operators.binary(operator, before, value, nid, augmented=True)
             self.storing.store_item(owner, index, result, nid, "augmented", operator, target)
             return True
@@ -184,29 +200,29 @@ class Assignment:
             result = before
         else:
             result = self.operators.binary(operator, before, value, nid, augmented=True)
-        if target[0] == "attr":
-            owner = self.expressions.eval(target[2])
+        if isinstance(target, AttrExpr):
+            owner = self.expressions.eval(target.value)
             self.flow.step = _step(operator, value)
-            self.storing.store_attribute(owner, target[3], result, nid, "augmented", target[1])
+            self.storing.store_attribute(owner, target.name, result, nid, "augmented", target.nid)
         else:
             self.flow.step = _step(operator, value)
             self.assign(target, result, nid)
         self.flow.step = None
         return True
 
-    def s_del(self, node: Stmt) -> bool:
-        for target in node[2]:
-            if target[0] == "name":
-                self.flow.env.vars.pop(target[2], None)
-            elif target[0] == "sub":
-                owner = self.expressions.eval(target[2])
-                index = self.expressions.eval(target[3])
+    def s_delete(self, node: DeleteStmt) -> bool:
+        for target in node.targets:
+            if isinstance(target, NameExpr):
+                self.flow.env.vars.pop(target.name, None)
+            elif isinstance(target, SubscriptExpr):
+                owner = self.expressions.eval(target.value)
+                index = self.expressions.eval(target.index)
                 self.core.emit(
-                    "Del", Store(target[1], self.flow.frame, owner, NONE, index=index, kind="delete")
+                    "Del", Store(target.nid, self.flow.frame, owner, NONE, index=index, kind="delete")
                 )
                 if isinstance(owner, MutableContainer):
                     owner.blur()
-                    self.storing.mutated(target[1], "delete", owner, NONE)
+                    self.storing.mutated(target.nid, "delete", owner, NONE)
                 elif isinstance(owner, Unknown) and owner.token is not None:
                     self.flow.frame.touched.add(owner.token)
         return True
@@ -214,21 +230,20 @@ class Assignment:
     # ---- assignment
 
     def assign(self, target: Expr, value: Value, nid: int) -> None:
-        kind = target[0]
-        if kind == "name":
-            self.bind(target[2], value, target[1])
-        elif kind == "tuple":
-            self.unpack(target[1], value, nid)
-        elif kind == "star":
-            self.assign(target[1], Tuple(None, self.interpreter.containers.iterate(value, nid)), nid)
-        elif kind == "attr":
+        if isinstance(target, NameExpr):
+            self.bind(target.name, value, target.nid)
+        elif isinstance(target, TupleExpr):
+            self.unpack(target.items, value, nid)
+        elif isinstance(target, StarExpr):
+            self.assign(target.value, Tuple(None, self.interpreter.containers.iterate(value, nid)), nid)
+        elif isinstance(target, AttrExpr):
             self.storing.store_attribute(
-                self.expressions.eval(target[2]), target[3], value, target[1], "assign"
+                self.expressions.eval(target.value), target.name, value, target.nid, "assign"
             )
-        elif kind == "sub":
-            owner = self.expressions.eval(target[2])
-            index = self.expressions.eval(target[3])
-            self.storing.store_item(owner, index, value, target[1], "assign", "", target)
+        elif isinstance(target, SubscriptExpr):
+            owner = self.expressions.eval(target.value)
+            index = self.expressions.eval(target.index)
+            self.storing.store_item(owner, index, value, target.nid, "assign", "", target)
 
     def bind(self, name: str, value: Value, nid: int) -> None:
         env = self.flow.env
@@ -294,7 +309,7 @@ class Assignment:
         items = self.expressions.known_items(value)
         if items is None and isinstance(value, Product) and value.kind == "iterator":
             items = value.parts[1]  # all of it is taken
-        star = next((i for i, each in enumerate(targets) if each[0] == "star"), None)
+        star = next((i for i, each in enumerate(targets) if isinstance(each, StarExpr)), None)
         if items is None and isinstance(value, Key):
             items = tuple(self.keys.key_item(value, i) for i in range(len(targets)))
             if star is not None:
@@ -313,17 +328,17 @@ class Assignment:
             for target, item in zip(targets[:star], items[:star], strict=True):
                 self.assign(target, item, nid)
             middle = items[star : len(items) - tail]
-            self.assign(targets[star][1], self.core.list_of(middle, nid), nid)
+            self.assign(_starred(targets[star]), self.core.list_of(middle, nid), nid)
             for target, item in zip(targets[star + 1 :], items[len(items) - tail :], strict=True):
                 self.assign(target, item, nid)
             return
         for position, target in enumerate(targets):
             each = self.element(value, position, nid)
-            if target[0] == "star":
+            if isinstance(target, StarExpr):
                 box = self.core.box("list", nid, "star")
                 box.items = None
                 box.elem = each
-                self.assign(target[1], box, nid)
+                self.assign(target.value, box, nid)
             else:
                 self.assign(target, each, nid)
 
@@ -331,7 +346,8 @@ class Assignment:
         for position, target in enumerate(targets):
             if position == star:
                 behind = position + 1 - len(targets)
-                self.assign(target[1], self.keys.key_slice(value, position, behind or None, None), nid)
+                rest = self.keys.key_slice(value, position, behind or None, None)
+                self.assign(_starred(target), rest, nid)
             else:
                 index = position if position < star else position - len(targets)
                 self.assign(target, self.keys.key_item(value, index), nid)
@@ -343,6 +359,11 @@ class Assignment:
             if _indexable(value)
             else self.interpreter.containers.iterate(value, nid)
         )
+
+
+def _starred(target: Expr) -> Expr:
+    """What a starred target binds."""
+    return target.value if isinstance(target, StarExpr) else target
 
 
 def _owner_of(method: Code) -> str:

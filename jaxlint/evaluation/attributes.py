@@ -43,6 +43,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
+from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
 from jaxlint.ir.program import Code
 from jaxlint.tables.deprecation import is_listed
 
@@ -465,14 +466,15 @@ def _is_jitted_variant(decorator: Value) -> bool:
 
 def _delegate(code: Code) -> str:
     """The attribute of `self` whose attributes a `__getattr__` hands out; empty where it does not."""
-    last = code.body[-1] if code.body else ("pass",)
-    if last[0] != "return" or last[2][0] != "call" or len(code.params) != 2:
+    last = code.body[-1] if code.body else None
+    if not isinstance(last, ReturnStmt) or not isinstance(last.value, CallExpr) or len(code.params) != 2:
         return ""
-    func, args = last[2][2], last[2][3]
+    func, args = last.value.func, last.value.args
     own, name = (param.name for param in code.params)
-    if func[0] != "name" or func[2] != "getattr" or len(args) < 2:
+    if not isinstance(func, NameExpr) or func.name != "getattr" or len(args) < 2:
         return ""
     source, asked = args[0], args[1]
-    if source[0] != "attr" or source[2][0] != "name" or asked[0] != "name":
+    if not isinstance(source, AttrExpr) or not isinstance(source.value, NameExpr):
         return ""
-    return source[3] if source[2][2] == own and asked[2] == name else ""
+    is_asked = isinstance(asked, NameExpr) and asked.name == name
+    return source.name if is_asked and source.value.name == own else ""

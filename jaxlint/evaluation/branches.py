@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.core import DOUBT, Core
@@ -25,7 +24,22 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.program import Expr, Stmt
+from jaxlint.ir.nodes import (
+    CapturePattern,
+    Case,
+    ClassPattern,
+    CompareExpr,
+    Expr,
+    IfStmt,
+    MappingPattern,
+    MatchStmt,
+    OrPattern,
+    Pattern,
+    SequencePattern,
+    StarPattern,
+    Stmt,
+    ValuePattern,
+)
 
 # marks that hold after a branch where they held after one of its arms
 KEPT_VARIABLES = frozenset(("late", "static", "called"))
@@ -142,8 +156,8 @@ class Branches:
         self.flow.env.vars, self.staleness.trace_cache = merge(live, self.core.fresh), meet(ends)
         return True
 
-    def s_if(self, node: Stmt) -> bool:
-        _, nid, test, body, orelse = node
+    def s_if(self, node: IfStmt) -> bool:
+        nid, test, body, orelse = node.nid, node.test, node.body, node.orelse
         value = self.attributes.asked(self.expressions.eval(test), nid_of(test, nid), "If")
         if level_of(value):
             self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
@@ -159,7 +173,7 @@ class Branches:
         above: list[bool] = []  # whether the arm was one for newer versions of JAX
         ends: list[tuple[Sequence[value_partitions.Fact], Vars]] = []
 
-        def take(truth: bool, arm: Any) -> bool:
+        def take(truth: bool, arm: tuple[Stmt, ...]) -> bool:
             if not self.narrowing.assume(test, truth):
                 return False
             doubts.append(self.flow.env.vars.get(DOUBT))
@@ -195,90 +209,94 @@ class Branches:
             self.guards.leave_arm(how, left[0], above[0])
         return flows
 
-    def s_match(self, node: Stmt) -> bool:
-        _, nid, subject_node, cases = node
-        subject = self.expressions.eval(subject_node)
+    def s_match(self, node: MatchStmt) -> bool:
+        subject = self.expressions.eval(node.subject)
         parts = []
         total = False
-        for case_nid, pattern, guard, body in cases:
-            verdict = self.pattern_truth(pattern, subject, nid)
+        for case in node.cases:
+            verdict = self.pattern_truth(case.pattern, subject, node.nid)
             if verdict is False:
                 continue
-            parts.append(self._case(case_nid, pattern, guard, body, subject, nid, subject_node))
-            if guard is None and (verdict is True or pattern[0] == "capture" and pattern[2] is None):
+            parts.append(self._case(case, subject, node))
+            if case.guard is None and (verdict is True or _takes_all(case.pattern)):
                 total = True
                 break
         if not total:
             parts.append(lambda: True)
         return self.branch(parts)
 
-    def _case(
-        self, nid: int, pattern: Any, guard: Expr | None, body: Any, subject: Value, match: int, of: Expr
-    ) -> Callable[[], bool]:
+    def _case(self, case: Case, subject: Value, match: MatchStmt) -> Callable[[], bool]:
+        pattern, guard = case.pattern, case.guard
+
         def run() -> bool:
             before = len(self.flow.tests)
-            if pattern[0] == "value":
-                equal = ("cmp", nid, of, (("==", pattern[2]),))
+            if isinstance(pattern, ValuePattern):
+                equal = CompareExpr(case.nid, match.subject, (("==", pattern.value),))
                 self.flow.tests.append(Held(equal, True, len(self.flow.frame.iterations)))
             flows = take()
             del self.flow.tests[before:]
             return flows
 
         def take() -> bool:
-            self.bind_pattern(pattern, subject, nid)
+            self.bind_pattern(pattern, subject, case.nid)
             if guard is not None:
                 value = self.expressions.eval(guard)
-                self.core.emit("MatchCase", Test(nid_of(guard, nid), self.flow.frame, value, "guard"))
+                self.core.emit("MatchCase", Test(nid_of(guard, case.nid), self.flow.frame, value, "guard"))
                 if self.interpreter.calls.truth(value) is False:
                     return False
                 self.narrowing.narrow(guard, True)
-            return self.interpreter.statements.run_block(body)
+            return self.interpreter.statements.run_block(case.body)
 
         return run
 
-    def pattern_truth(self, pattern: Any, subject: Value, nid: int) -> bool | None:
-        if pattern[0] == "value":
-            value = self.expressions.eval(pattern[2])
-            result = self.comparisons.compare("==", subject, value, pattern[1])
+    def pattern_truth(self, pattern: Pattern, subject: Value, nid: int) -> bool | None:
+        if isinstance(pattern, ValuePattern):
+            value = self.expressions.eval(pattern.value)
+            result = self.comparisons.compare("==", subject, value, pattern.nid)
             if isinstance(subject, Array) and isinstance(result, Array):
-                self.core.emit("MatchCase", Test(pattern[1], self.flow.frame, result, "guard"))
+                self.core.emit("MatchCase", Test(pattern.nid, self.flow.frame, result, "guard"))
             return self.interpreter.calls.truth(result)
-        if pattern[0] == "capture" and pattern[2] is None:
+        if _takes_all(pattern):
             return True
-        if pattern[0] == "or":
-            verdicts = [self.pattern_truth(each, subject, nid) for each in pattern[1]]
+        if isinstance(pattern, OrPattern):
+            verdicts = [self.pattern_truth(each, subject, nid) for each in pattern.options]
             if any(verdict is True for verdict in verdicts):
                 return True
             return False if all(verdict is False for verdict in verdicts) else None
         return None
 
-    def bind_pattern(self, pattern: Any, subject: Value, nid: int) -> None:
-        kind = pattern[0]
-        if kind == "capture":
-            if pattern[2] is not None:
-                self.bind_pattern(pattern[2], subject, nid)
-            if pattern[1] is not None:
-                self.assignments.bind(pattern[1], subject, nid)
-        elif kind == "sequence":
-            for position, each in enumerate(pattern[1]):
-                if each[0] == "star":
-                    if each[1] is not None:
-                        self.assignments.bind(
-                            each[1], Tuple(None, self.interpreter.containers.iterate(subject, nid)), nid
-                        )
-                else:
+    def bind_pattern(self, pattern: Pattern, subject: Value, nid: int) -> None:
+        if isinstance(pattern, CapturePattern):
+            if pattern.pattern is not None:
+                self.bind_pattern(pattern.pattern, subject, nid)
+            if pattern.name is not None:
+                self.assignments.bind(pattern.name, subject, nid)
+        elif isinstance(pattern, SequencePattern):
+            for position, each in enumerate(pattern.items):
+                if not isinstance(each, StarPattern):
                     self.bind_pattern(each, self.assignments.element(subject, position, nid), nid)
-        elif kind in ("mapping", "instance"):
-            for place, each in enumerate(pattern[1] if kind == "mapping" else pattern[2]):
-                held: Value = UNKNOWN
-                if kind == "mapping" and isinstance(subject, MutableContainer) and subject.kind == "dict":
-                    key = self.expressions.eval(pattern[3][place])
-                    held = (
-                        self.interpreter.containers.subscript(subject, key, nid)
-                        if isinstance(key, Const)
-                        else UNKNOWN
-                    )
-                self.bind_pattern(each, held, nid)
-        elif kind == "or":
-            for each in pattern[1]:
+                elif each.name is not None:
+                    rest = Tuple(None, self.interpreter.containers.iterate(subject, nid))
+                    self.assignments.bind(each.name, rest, nid)
+        elif isinstance(pattern, MappingPattern):
+            for key, each in zip(pattern.keys, pattern.items, strict=True):
+                self.bind_pattern(each, self._item(subject, key, nid), nid)
+        elif isinstance(pattern, ClassPattern):
+            for each in pattern.items:
+                self.bind_pattern(each, UNKNOWN, nid)
+        elif isinstance(pattern, OrPattern):
+            for each in pattern.options:
                 self.bind_pattern(each, subject, nid)
+
+    def _item(self, subject: Value, key: Expr, nid: int) -> Value:
+        """What a mapping pattern finds under a key."""
+        if isinstance(subject, MutableContainer) and subject.kind == "dict":
+            known = self.expressions.eval(key)
+            if isinstance(known, Const):
+                return self.interpreter.containers.subscript(subject, known, nid)
+        return UNKNOWN
+
+
+def _takes_all(pattern: Pattern) -> bool:
+    """Whether a pattern matches whatever there is."""
+    return isinstance(pattern, CapturePattern) and pattern.pattern is None

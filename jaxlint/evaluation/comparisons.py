@@ -34,7 +34,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.comprehensions import hashable
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none, result_ndim
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import CallExpr, CompareExpr
 
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
@@ -113,18 +113,18 @@ class Comparisons:
         self.operators = operators
         self.interpreter = interpreter
 
-    def x_cmp(self, node: Expr) -> Value:
-        left = self.expressions.eval(node[2])
-        rest = node[3]
+    def x_compare(self, node: CompareExpr) -> Value:
+        left = self.expressions.eval(node.left)
+        rest = node.rest
         result: Value = UNKNOWN
-        if node[2][0] == "call" and rest[0][0] in ("is", "is not"):
-            self.flow.subjects[node[2][1]] = left
+        if isinstance(node.left, CallExpr) and rest[0][0] in ("is", "is not"):
+            self.flow.subjects[node.left.nid] = left
         for position, (operator, comparator) in enumerate(rest):
             right = self.expressions.eval(comparator)
-            result = self.compare(operator, left, right, node[1])
+            result = self.compare(operator, left, right, node.nid)
             if len(rest) > 1 and position < len(rest) - 1:
                 if level_of(result):
-                    self.core.emit("Comparison", Boolean(node[1], self.flow.frame, result, "chain"))
+                    self.core.emit("Comparison", Boolean(node.nid, self.flow.frame, result, "chain"))
                 if self.interpreter.calls.truth(result) is False:
                     return result
             left = right

@@ -19,7 +19,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
 
 
 def hashable(value: Any) -> bool:
@@ -31,12 +31,12 @@ def hashable(value: Any) -> bool:
 
 
 def _target_names(target: Expr) -> set[str]:
-    if target[0] == "name":
-        return {target[2]}
-    if target[0] == "star":
-        return _target_names(target[1])
-    if target[0] == "tuple":
-        return {name for each in target[1] for name in _target_names(each)}
+    if isinstance(target, NameExpr):
+        return {target.name}
+    if isinstance(target, StarExpr):
+        return _target_names(target.value)
+    if isinstance(target, TupleExpr):
+        return {name for each in target.items for name in _target_names(each)}
     return set()
 
 
@@ -51,19 +51,19 @@ class Comprehensions:
         self.expressions = expressions
         self.interpreter = interpreter
 
-    def x_comp(self, node: Expr) -> Value:
-        kind, key, element, clauses = node[2], node[3], node[4], node[5]
+    def x_comprehension(self, node: ComprehensionExpr) -> Value:
+        kind, clauses = node.kind, node.clauses
         saved = self.flow.env.vars
         block = self.flow.block
         self.flow.env.vars = dict(saved)
         found: list[Value] = []
         keys: list[Value] = []
-        exact = self._comprehend(clauses, 0, key, element, found, keys)
+        exact = self._comprehend(node, 0, found, keys)
         walrus = {name: value for name, value in self.flow.env.vars.items() if name not in saved}
         spent = self.flow.env.vars.get("$spent")
         inner = self.flow.env.vars
         self.flow.env.vars = saved
-        targets = {name for clause in clauses for name in _target_names(clause[1])}
+        targets = {name for clause in clauses for name in _target_names(clause.target)}
         saved.update({name: value for name, value in walrus.items() if name not in targets})
         if spent is not None:
             saved["$spent"] = spent
@@ -76,7 +76,7 @@ class Comprehensions:
         if kind == "generator":
             items = tuple(found) if exact else None
             return Product("iterator", join_all(found) if found else UNKNOWN, items, self.flow.context.depth)
-        box = self.core.box(kind, node[1])
+        box = self.core.box(kind, node.nid)
         if kind == "dict":
             for name, value in zip(keys, found, strict=True):
                 if exact and isinstance(name, Const) and hashable(name.value):
@@ -90,23 +90,16 @@ class Comprehensions:
             box.elem = join_all(found) if found else UNKNOWN
         return box
 
-    def _comprehend(
-        self,
-        clauses: Any,
-        depth: int,
-        key: Expr | None,
-        element: Expr,
-        found: list[Value],
-        keys: list[Value],
-    ) -> bool:
+    def _comprehend(self, node: ComprehensionExpr, depth: int, found: list[Value], keys: list[Value]) -> bool:
         """Analyzes one clause; says whether the result's elements are exactly `found`."""
-        if depth == len(clauses):
-            if key is not None:
-                keys.append(self.expressions.eval(key))
-            found.append(self.expressions.eval(element))
+        if depth == len(node.clauses):
+            if node.key is not None:
+                keys.append(self.expressions.eval(node.key))
+            found.append(self.expressions.eval(node.element))
             return True
-        nid, target, iterable_node, tests = clauses[depth]
-        iterable = self.expressions.eval(iterable_node)
+        clause = node.clauses[depth]
+        nid, target, tests = clause.nid, clause.target, clause.tests
+        iterable = self.expressions.eval(clause.iterable)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
         before = self.flow.frame.operations
         self.flow.frame.loop += 1
@@ -138,7 +131,7 @@ class Comprehensions:
                 self.flow.guards += bool(asks(condition))
                 self.flow.tests.append(Held(test, True, len(self.flow.frame.iterations)))
             if not skip:
-                exact = self._comprehend(clauses, depth + 1, key, element, found, keys) and exact
+                exact = self._comprehend(node, depth + 1, found, keys) and exact
             self.flow.guards = guards
             del self.flow.tests[held:]
         self.flow.arms -= 1
@@ -149,7 +142,7 @@ class Comprehensions:
         self.flow.frame.loop -= 1
         if "CompFor" in self.core.hooks:
             added = self.flow.frame.operations - before
-            place = nid_of(iterable_node, nid)
+            place = nid_of(clause.iterable, nid)
             self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
         return exact
 

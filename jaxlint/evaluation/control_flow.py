@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from jaxlint.analysis.core import AT_ONCE, Core
 from jaxlint.analysis.events import Loop, Test
@@ -23,7 +22,20 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.program import Expr, Stmt
+from jaxlint.ir.nodes import (
+    OPAQUE,
+    AssignStmt,
+    AttrExpr,
+    ConstExpr,
+    Expr,
+    ForStmt,
+    FromStmt,
+    NameExpr,
+    Stmt,
+    TryStmt,
+    TupleExpr,
+    WhileStmt,
+)
 
 
 class ControlFlow:
@@ -58,9 +70,9 @@ class ControlFlow:
 
     # ---- loops
 
-    def s_for(self, node: Stmt) -> bool:
-        _, nid, target, iterable_node, body, orelse = node
-        iterable = self.expressions.eval(iterable_node)
+    def s_for(self, node: ForStmt) -> bool:
+        nid, target, body, orelse = node.nid, node.target, node.body, node.orelse
+        iterable = self.expressions.eval(node.iterable)
         values, exact = self.keys.turns(iterable, nid)
         if exact and not values:
             return self.interpreter.statements.run_block(orelse)
@@ -90,7 +102,7 @@ class ControlFlow:
         if "For" in self.core.hooks:
             left = self._broke or len(frame.returns) > returns
             added = frame.operations - before
-            self.core.emit("For", Loop(nid_of(iterable_node, nid), frame, iterable, count, added, left))
+            self.core.emit("For", Loop(nid_of(node.iterable, nid), frame, iterable, count, added, left))
         return flows
 
     def turn_count(self, iterable: Value) -> int | None:
@@ -105,8 +117,8 @@ class ControlFlow:
             return count
         return None
 
-    def s_while(self, node: Stmt) -> bool:
-        _, nid, test, body, orelse = node
+    def s_while(self, node: WhileStmt) -> bool:
+        nid, test, body, orelse = node.nid, node.test, node.body, node.orelse
         forever = False
 
         def ask() -> bool | None:
@@ -115,7 +127,7 @@ class ControlFlow:
             if level_of(value):
                 self.core.emit("While", Test(nid_of(test, nid), self.flow.frame, value, "while"))
             truth = self.interpreter.calls.truth(value)
-            forever = truth is True and test[0] == "const"
+            forever = truth is True and isinstance(test, ConstExpr)
             return truth
 
         def enter(truth: bool | None) -> bool:
@@ -139,8 +151,8 @@ class ControlFlow:
         self,
         nid: int,
         heads: Sequence[Callable[[], bool]],
-        body: Any,
-        orelse: Any,
+        body: Sequence[Stmt],
+        orelse: Sequence[Stmt],
         certain: bool,
         exact: bool,
         test: Expr | None = None,
@@ -203,11 +215,11 @@ class ControlFlow:
 
     # ---- try, with
 
-    def s_try(self, node: Stmt) -> bool:
-        _, nid, body, handlers, orelse, final = node
+    def s_try(self, node: TryStmt) -> bool:
+        body, handlers, orelse, final = node.body, node.handlers, node.orelse, node.final
         start = dict(self.flow.env.vars)
         caught = frozenset(
-            name for kind, _, _ in handlers for name in (_exception_names(kind) or ("Exception",))
+            name for each in handlers for name in (_exception_names(each.kind) or ("Exception",))
         )
         outer = self.flow.frame.caught
         self.flow.frame.caught = (*outer, caught)
@@ -229,7 +241,7 @@ class ControlFlow:
         asking, through = not caught.isdisjoint(MISSING), bool(live)
         middle = merge([start, after]) if after is not start else start
         missing = bool(handlers) and self.never_fails(body)
-        for kind, name, handler in handlers:
+        for each in handlers:
             if missing:
                 continue
             self.flow.env.vars = dict(middle)
@@ -238,17 +250,17 @@ class ControlFlow:
             if "$spent" in start:
                 self.flow.env.vars["$spent"] = start["$spent"]
             self.flow.block = self.core.new_block()
-            if kind is not None:
-                self.expressions.eval(kind)
-            if name is not None:
-                self.flow.env.vars[name] = UNKNOWN
-            guard = not EXPECTED.isdisjoint(_exception_names(kind) or ("Exception",)) or asking
+            if each.kind is not None:
+                self.expressions.eval(each.kind)
+            if each.name is not None:
+                self.flow.env.vars[each.name] = UNKNOWN
+            guard = not EXPECTED.isdisjoint(_exception_names(each.kind) or ("Exception",)) or asking
             self.flow.guards += guard
             held = len(self.flow.tests)
             self.flow.tests.append(
-                Held(("opaque",), True, len(self.flow.frame.iterations))
+                Held(OPAQUE, True, len(self.flow.frame.iterations))
             )  # that there was an error
-            if self.interpreter.statements.run_block(handler):
+            if self.interpreter.statements.run_block(each.body):
                 live.append(self.flow.env.vars)
             del self.flow.tests[held:]
             self.flow.guards -= guard
@@ -273,18 +285,19 @@ class ControlFlow:
                     if ("late", name) in self.flow.env.vars:
                         self.flow.env.vars["late", name] = FeatureProbe("any", "name")
 
-    def never_fails(self, body: Any) -> bool:
+    def never_fails(self, body: Sequence[Stmt]) -> bool:
         """Whether a try body only imports modules of the project that exist, and names what is there."""
         for statement in body:
-            if statement[0] == "assign" and all(each[0] == "name" for each in statement[2]):
-                if statement[3][0] == "const" or (
-                    statement[3][0] == "name"
-                    and statement[3][2] in self.storing.home_of(statement[3][2]).vars
-                ):
+            if isinstance(statement, AssignStmt):
+                value = statement.value
+                is_there = isinstance(value, ConstExpr) or (
+                    isinstance(value, NameExpr) and value.name in self.storing.home_of(value.name).vars
+                )
+                if is_there and all(isinstance(each, NameExpr) for each in statement.targets):
                     continue
             if (
-                statement[0] != "from"
-                or self.core.world.find(statement[3], self.flow.module, statement[2]) is None
+                not isinstance(statement, FromStmt)
+                or self.core.world.find(statement.module, self.flow.module, statement.level) is None
             ):
                 return False
         return True
@@ -298,10 +311,8 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
     """The last parts of the names in an `except` clause."""
     if node is None:
         return ()
-    if node[0] == "name":
-        return (node[2],)
-    if node[0] == "attr":
-        return (node[3],)
-    if node[0] == "tuple":
-        return tuple(name for each in node[1] for name in _exception_names(each))
+    if isinstance(node, (NameExpr, AttrExpr)):
+        return (node.name,)
+    if isinstance(node, TupleExpr):
+        return tuple(name for each in node.items for name in _exception_names(each))
     return ("?",)

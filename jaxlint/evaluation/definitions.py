@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import ClassEnd
@@ -17,7 +17,20 @@ from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.mentions import registers_itself
-from jaxlint.ir.program import ClassCode, Code, Expr, Stmt
+from jaxlint.ir.nodes import (
+    TRUE,
+    AnnotatedStmt,
+    AttrExpr,
+    ConstExpr,
+    Expr,
+    ExprStmt,
+    NameExpr,
+    ReturnStmt,
+    Stmt,
+    SubscriptExpr,
+)
+from jaxlint.ir.program import ClassCode, Code
+from jaxlint.ir.walks import last_name, number_of
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {
@@ -103,7 +116,7 @@ class Definitions:
         decorator = self.expressions.eval(node)
         if code is not None:
             self.decorators.setdefault(id(code), {})[decorator] = None
-        nid = node[1] if len(node) > 1 and isinstance(node[1], int) else 0
+        nid = number_of(node) or 0
         if isinstance(decorator, Unknown):
             if isinstance(value, Class):
                 value.marks.add("altered")
@@ -133,7 +146,7 @@ class Definitions:
         cls.env = self.flow.env
         cls.bases = tuple(self.expressions.eval(base) for base in record.bases)
         for name, node in record.keywords:
-            if name == "frozen" and node == ("const", True):
+            if name == "frozen" and node == TRUE:
                 cls.marks.add("frozen")
             if name == "metaclass" and self.expressions.eval(node) != External("abc.ABCMeta"):
                 cls.marks.add("altered")
@@ -182,14 +195,15 @@ class Definitions:
                 self.interpreter.calls.call(hook, [cls], keywords, cls.code.nid)
                 return
 
-    def s_ann(self, node: Any) -> bool:
-        if self.flow.class_stack and self.flow.class_stack[-1][1] is self.flow.env and node[2][0] == "name":
+    def s_annotated(self, node: AnnotatedStmt) -> bool:
+        is_in_class = self.flow.class_stack and self.flow.class_stack[-1][1] is self.flow.env
+        if is_in_class and isinstance(node.target, NameExpr):
             cls = self.flow.class_stack[-1][0]
-            name = node[2][2]
-            self.guards.refer_annotation(node[3])
-            if _is_class_var(node[3]):
+            name = node.target.name
+            self.guards.refer_annotation(node.annotation)
+            if _is_class_var(node.annotation):
                 return self.interpreter.assignments.assign_annotated(node)
-            default = None if node[4] is None else self.expressions.eval(node[4])
+            default = None if node.value is None else self.expressions.eval(node.value)
             static = False
             if isinstance(default, Product) and default.kind == "field":
                 if not default.parts[2]:
@@ -232,10 +246,16 @@ def _computes(value: Value) -> bool:
         return False
     func = value.parts[0]
     body: Sequence[Stmt] = func.code.body if isinstance(func, Function) else ()
-    held: Expr = body[-1][2] if body and body[-1][0] == "return" else ("call",)
-    while held[0] == "attr":
-        held = held[2]
-    return held[0] != "name" or any(each[0] != "expr" or each[2][0] != "const" for each in body[:-1])
+    if not body or not isinstance(last := body[-1], ReturnStmt):
+        return True
+    held = last.value
+    while isinstance(held, AttrExpr):
+        held = held.value
+    return not isinstance(held, NameExpr) or not all(map(_is_literal, body[:-1]))
+
+
+def _is_literal(statement: Stmt) -> bool:
+    return isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr)
 
 
 def is_factory(default: Value) -> TypeGuard[Product]:
@@ -248,6 +268,6 @@ def _no_token(token: object) -> None:
 
 
 def _is_class_var(annotation: Expr) -> bool:
-    if annotation[0] == "sub":
-        annotation = annotation[2]
-    return annotation[0] in ("name", "attr") and annotation[-1] in _NO_FIELDS
+    if isinstance(annotation, SubscriptExpr):
+        annotation = annotation.value
+    return last_name(annotation) in _NO_FIELDS

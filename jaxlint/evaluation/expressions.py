@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jaxlint.analysis.core import Arguments, Core, Unreachable, named
+from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Boolean, Discard, Format, Hashed, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -28,8 +28,34 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import (
+    EXPRESSIONS,
+    AttrExpr,
+    AwaitExpr,
+    BinaryExpr,
+    CallExpr,
+    ConstExpr,
+    DictExpr,
+    Expr,
+    ExprStmt,
+    FStringExpr,
+    Keyword,
+    LambdaExpr,
+    ListExpr,
+    NameExpr,
+    Node,
+    OpaqueExpr,
+    SetExpr,
+    SliceExpr,
+    StarExpr,
+    SubscriptExpr,
+    TupleExpr,
+    WalrusExpr,
+    YieldExpr,
+    YieldFromExpr,
+)
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART
+from jaxlint.ir.walks import number_of
 
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
@@ -58,26 +84,26 @@ class Expressions:
         self.guards = guards
         self.staleness = staleness
         self.interpreter = interpreter
-        self._table: dict[str, Callable[[Expr], Value]] = {}
+        self._table: dict[type[Node], Callable[[Any], Value]] = {}
         self._constants: dict[tuple[type, Any], Const] = {}
 
     def register(self, *parts: object) -> None:
         """The methods named `x_KIND` evaluate the expressions of that kind."""
-        self._table |= named(*parts, prefix="x_")
+        self._table |= by_kind(*parts, prefix="x_", kinds=EXPRESSIONS)
 
     def replace_handlers(
-        self, change: Callable[[str, Callable[[Expr], Value]], Callable[[Expr], Value]]
+        self, change: Callable[[type[Node], Callable[[Any], Value]], Callable[[Any], Value]]
     ) -> None:
         """Puts something else in the place of what evaluates each kind of expression."""
         self._table = {kind: change(kind, handler) for kind, handler in self._table.items()}
 
     def eval(self, node: Expr) -> Value:
-        return self._table[node[0]](node)
+        return self._table[type(node)](node)
 
     # ---- leaves
 
-    def x_const(self, node: Expr) -> Value:
-        value = node[1]
+    def x_const(self, node: ConstExpr) -> Value:
+        value = node.value
         kind = type(value)
         if kind not in _SHARED:
             return Const(value)
@@ -86,11 +112,11 @@ class Expressions:
             found = self._constants[kind, value] = Const(value)
         return found
 
-    def x_opaque(self, node: Expr) -> Value:
+    def x_opaque(self, node: OpaqueExpr) -> Value:
         return UNKNOWN
 
-    def x_name(self, node: Expr) -> Value:
-        name = node[2]
+    def x_name(self, node: NameExpr) -> Value:
+        name = node.name
         env = self.flow.env
         value = env.vars.get(name)
         if value is not None:
@@ -105,7 +131,7 @@ class Expressions:
                 if has_tokens(value) or (type(value) is Const and outer.parent is not None):
                     self.flow.frame.captures.setdefault((outer, name), value)
                 if self.flow.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
-                    self.staleness.note_read(outer, name, value, node[1])
+                    self.staleness.note_read(outer, name, value, node.nid)
                 if outer.parent is None and type(value) is MutableContainer:
                     self.flow.frame.reads.setdefault((outer, name), self.core.changes)
                 if outer.parent is None and name in outer.module.rebound:
@@ -128,17 +154,17 @@ class Expressions:
         late: Value = module.env.vars.get(("late", name), value)
         return late
 
-    def x_attr(self, node: Expr) -> Value:
-        inner = node[2]
-        if inner[0] == "attr" and node[3] in STATIC_FIELDS:
+    def x_attr(self, node: AttrExpr) -> Value:
+        inner, name = node.value, node.name
+        if type(inner) is AttrExpr and name in STATIC_FIELDS:
             owner = self._part(inner, STATIC_PART)
-        elif inner[0] == "attr" and inner[3] == "__class__" and node[3] in _NAMES_OF_CLASSES:
-            self.eval(inner[2])
+        elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
+            self.eval(inner.value)
             return STR  # whichever class that is
         else:
-            owner = self._table[inner[0]](inner)
+            owner = self._table[type(inner)](inner)
         reader = self.interpreter.attributes.by_kind.get(type(owner))
-        return UNKNOWN if reader is None else reader(owner, node[3], node[1])
+        return UNKNOWN if reader is None else reader(owner, name, node.nid)
 
     # ---- containers
 
@@ -147,12 +173,12 @@ class Expressions:
         found: list[Value] = []
         exact = True
         for each in nodes:
-            if each[0] == "star":
-                value = self.eval(each[1])
+            if type(each) is StarExpr:
+                value = self.eval(each.value)
                 items = self.known_items(value)
                 if items is None:
                     exact = False
-                    found.append(self.interpreter.containers.iterate(value, nid_of(each[1], 0)))
+                    found.append(self.interpreter.containers.iterate(value, nid_of(each.value, 0)))
                 else:
                     found.extend(items)
             else:
@@ -170,13 +196,16 @@ class Expressions:
             return tuple(Const(letter) for letter in value.value)
         return None
 
-    def x_tuple(self, node: Expr) -> Value:
-        items, exact = self._items(node[1])
+    def x_tuple(self, node: TupleExpr) -> Value:
+        items, exact = self._items(node.items)
         return Tuple(tuple(items)) if exact else Tuple(None, join_all(items))
 
-    def x_list(self, node: Expr) -> Value:
-        items, exact = self._items(node[2])
-        box = self.core.box(node[0], node[1])
+    def x_list(self, node: ListExpr) -> MutableContainer:
+        return self._collection("list", node)
+
+    def _collection(self, kind: str, node: ListExpr | SetExpr) -> MutableContainer:
+        items, exact = self._items(node.items)
+        box = self.core.box(kind, node.nid)
         if exact:
             box.items = items
         else:
@@ -184,20 +213,20 @@ class Expressions:
             box.elem = join_all(items) if items else None
         return box
 
-    def x_set(self, node: Expr) -> Value:
-        box = self.x_list(node)
-        for item in box.items or () if isinstance(box, MutableContainer) else ():
+    def x_set(self, node: SetExpr) -> Value:
+        box = self._collection("set", node)
+        for item in box.items or ():
             if level_of(item):
-                self.core.emit("Set", Boolean(node[1], self.flow.frame, item, "set"))
+                self.core.emit("Set", Boolean(node.nid, self.flow.frame, item, "set"))
             elif isinstance(item, Array):
-                self.core.emit("Hashed", Hashed(node[1], self.flow.frame, item, "element"))
+                self.core.emit("Hashed", Hashed(node.nid, self.flow.frame, item, "element"))
         return box
 
-    def x_dict(self, node: Expr) -> Value:
+    def x_dict(self, node: DictExpr) -> Value:
         pairs = []
-        for key, value in node[2]:
+        for key, value in node.items:
             pairs.append((None if key is None else self.eval(key), self.eval(value)))
-        return self.dict_of(pairs, node[1])
+        return self.dict_of(pairs, node.nid)
 
     def dict_of(self, pairs: Sequence[tuple[Value | None, Value]], nid: int) -> MutableContainer:
         """A new dict of names and values; a value without a name is a mapping that is unpacked into it."""
@@ -222,30 +251,31 @@ class Expressions:
         box.entries, box.elem = entries, elem
         return box
 
-    def x_star(self, node: Expr) -> Value:
-        return Tuple(None, self.interpreter.containers.iterate(self.eval(node[1]), nid_of(node[1], 0)))
+    def x_star(self, node: StarExpr) -> Value:
+        return Tuple(None, self.interpreter.containers.iterate(self.eval(node.value), nid_of(node.value, 0)))
 
-    def x_slice(self, node: Expr) -> Value:
-        return Product("slice", *(self.eval(each) for each in node[2:]), node[1])
+    def x_slice(self, node: SliceExpr) -> Value:
+        bounds = [self.eval(each) for each in (node.lower, node.upper, node.step)]
+        return Product("slice", *bounds, node.nid)
 
-    def x_walrus(self, node: Expr) -> Value:
-        value = self.eval(node[3])
-        self.interpreter.assignments.assign(node[2], value, node[1])
+    def x_walrus(self, node: WalrusExpr) -> Value:
+        value = self.eval(node.value)
+        self.interpreter.assignments.assign(node.target, value, node.nid)
         return value
 
-    def x_await(self, node: Expr) -> Value:
-        self.eval(node[1])
+    def x_await(self, node: AwaitExpr) -> Value:
+        self.eval(node.value)
         return UNKNOWN
 
-    def x_yield(self, node: Expr) -> Value:
-        self.flow.frame.yields += (self.eval(node[1]),)
+    def x_yield(self, node: YieldExpr) -> Value:
+        self.flow.frame.yields += (self.eval(node.value),)
         self.flow.frame.yielded = len(self.flow.frame.mutations)
         self.flow.frame.lends = self.flow.context.unjitted
         return UNKNOWN
 
-    def x_yieldfrom(self, node: Expr) -> Value:
+    def x_yieldfrom(self, node: YieldFromExpr) -> Value:
         self.flow.frame.yields += (
-            self.interpreter.containers.iterate(self.eval(node[1]), nid_of(node[1], 0)),
+            self.interpreter.containers.iterate(self.eval(node.value), nid_of(node.value, 0)),
         )
         return UNKNOWN
 
@@ -256,64 +286,65 @@ class Expressions:
             level |= value.level if isinstance(value, Text) else level_of(value)
         return Text(level) if level else STR
 
-    def x_fstring(self, node: Expr) -> Value:
+    def x_fstring(self, node: FStringExpr) -> Value:
         """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
         values = []
-        for nid, expression, spec, conversion in node[2]:
-            value = self.eval(expression)
+        for part in node.parts:
+            value = self.eval(part.value)
             values.append(value)
-            if conversion is None:
-                self.core.emit("FormattedString", Format(nid, self.flow.frame, value, spec))
+            if part.conversion is None:
+                self.core.emit("FormattedString", Format(part.nid, self.flow.frame, value, part.spec))
         known = [str(each.value) for each in values if type(each) is Const and type(each.value) in _NAMING]
-        if not node[3] or len(known) < len(values):
+        if not node.texts or len(known) < len(values):
             return self.text_of(values)
-        texts = [text for _, text in node[3]]
+        texts = [text.value for text in node.texts]
         return Const("".join(part for pair in zip(texts, (*known, ""), strict=True) for part in pair))
 
-    def x_lambda(self, node: Expr) -> Value:
-        return self.interpreter.definitions.make_function(node[2])
+    def x_lambda(self, node: LambdaExpr) -> Value:
+        return self.interpreter.definitions.make_function(node.index)
 
     # ---- calls and subscripts
 
-    def x_call(self, node: Expr) -> Value:
-        named = node[2]
-        if named[0] == "attr" and named[3] == "get" and node[3]:
+    def x_call(self, node: CallExpr) -> Value:
+        named = node.func
+        if type(named) is AttrExpr and named.name == "get" and node.args:
             func = self.interpreter.attributes.attribute(
-                self._container(named[2], node[3][0]), "get", named[1]
+                self._container(named.value, node.args[0]), "get", named.nid
             )
         else:
-            func = self._table[named[0]](named)
-        args, keywords, exact = self.arguments(node[3], node[4])
-        if node[4] or type(func) in _REFERRED:
+            func = self._table[type(named)](named)
+        args, keywords, exact = self.arguments(node.args, node.keywords)
+        if node.keywords or type(func) in _REFERRED:
             self.guards.refer_call(node, func, args, keywords)
         self.flow.calling = node
-        result = self.interpreter.calls.call(func, args, keywords, node[1], exact)
+        result = self.interpreter.calls.call(func, args, keywords, node.nid, exact)
         if self.flow.unbound is not None:
-            certain = self.flow.unbound == (self.flow.module, node[1]) and type(func) in _CERTAIN
+            certain = self.flow.unbound == (self.flow.module, node.nid) and type(func) in _CERTAIN
             self.flow.unbound = None
             if certain:
                 raise Unreachable  # the arguments are not the parameters': nothing follows
         return result
 
-    def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: Any) -> Arguments:
+    def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: tuple[Keyword, ...]) -> Arguments:
         args: list[Value] = []
         keywords: dict[str, Value] = {}
         exact = True
         for each in nodes:
-            if each[0] == "star":
-                value = self.eval(each[1])
+            if type(each) is StarExpr:
+                value = self.eval(each.value)
                 items = self.known_items(value)
                 if items is None:
                     args.append(
-                        Product("rest", self.interpreter.containers.iterate(value, nid_of(each[1], 0)))
+                        Product("rest", self.interpreter.containers.iterate(value, nid_of(each.value, 0)))
                     )
                     exact = False
                 else:
                     args.extend(items)
             else:
-                args.append(self._table[each[0]](each))
-        for name, each in keyword_nodes:
-            value = self._table[each[0]](each)
+                args.append(self._table[type(each)](each))
+        for keyword in keyword_nodes:
+            name, written = keyword.name, keyword.value
+            value = self._table[type(written)](written)
             if name is not None:
                 keywords[name] = value
             elif isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
@@ -323,62 +354,69 @@ class Expressions:
                 keywords["**"] = value.each() if isinstance(value, MutableContainer) else UNKNOWN
         return args, keywords, exact
 
-    def x_sub(self, node: Expr) -> Value:
-        owner = self._container(node[2], node[3])
-        index = self.eval(node[3])
+    def x_subscript(self, node: SubscriptExpr) -> Value:
+        owner = self._container(node.value, node.index)
+        index = self.eval(node.index)
         if "Subscript" in self.core.hooks and (
             isinstance(owner, (Array, TracerPytree, MutableContainer, Tuple, OneOf, Product, NumPyArray))
             or level_of(index)
         ):
-            self.core.emit("Subscript", Subscript(node[1], self.flow.frame, owner, index))
+            self.core.emit("Subscript", Subscript(node.nid, self.flow.frame, owner, index))
         overlay = (
             self.flow.env.vars.get(("[]", id(owner), index)) if isinstance(owner, MutableContainer) else None
         )
-        return self.interpreter.containers.subscript(owner, index, node[1]) if overlay is None else overlay
+        return self.interpreter.containers.subscript(owner, index, node.nid) if overlay is None else overlay
 
     def _container(self, node: Expr, index: Expr) -> Value:
         """What an item is read from: of a variable or an attribute no more than that item is read."""
-        if index[0] != "const" or node[0] not in ("name", "attr"):
-            return self.eval(node)
-        return self._part(node, index)
+        if type(index) is ConstExpr and isinstance(node, (NameExpr, AttrExpr)):
+            return self._part(node, index)
+        return self.eval(node)
 
-    def _part(self, node: Expr, index: Expr) -> Value:
+    def _part(self, node: NameExpr | AttrExpr, index: Expr) -> Value:
         """What a variable or an attribute holds, of which no more than a part is read."""
-        holder = self.eval(node[2]) if node[0] == "attr" else None
+        holder = self.eval(node.value) if isinstance(node, AttrExpr) else None
         if holder is not None and not isinstance(holder, (Instance, Imported)):
-            return self.interpreter.attributes.attribute(holder, node[3], node[1])
+            return self.interpreter.attributes.attribute(holder, node.name, node.nid)
         self.flow.item = index
         try:
-            return (
-                self.x_name(node)
-                if holder is None
-                else self.interpreter.attributes.attribute(holder, node[3], node[1])
-            )
+            if isinstance(node, NameExpr):
+                return self.x_name(node)
+            assert holder is not None
+            return self.interpreter.attributes.attribute(holder, node.name, node.nid)
         finally:
             self.flow.item = None
 
     # ---- small questions
 
-    def x_discard(self, node: Expr) -> None:
+    def discard(self, node: ExprStmt) -> None:
         """An expression statement."""
-        value = self.eval(node[2])
-        if "Expr" in self.core.hooks and node[2][0] in ("call", "sub", "bin"):
-            called = self.flow.last_called if node[2][0] == "call" else ("", None)
-            func = node[2][2] if node[2][0] == "call" else node[2]
-            owner: Expr = func[2] if func[0] == "attr" else ("name",)
-            if owner[0] == "sub" and owner[2][0] == "attr" and owner[2][3] == "at":
-                owner = owner[2][2]
-            kept = owner[0] in ("name", "attr", "sub")
-            self.core.emit("Expr", Discard(node[1], self.flow.frame, value, *called, kept))
+        value = self.eval(node.value)
+        written = node.value
+        if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
+            is_call = isinstance(written, CallExpr)
+            called = self.flow.last_called if is_call else ("", None)
+            self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
+
+
+def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
+    """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
+    holds, also through `.at[...]`."""
+    func = node.func if isinstance(node, CallExpr) else node
+    if not isinstance(func, AttrExpr):
+        return True
+    owner = func.value
+    if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
+        owner = owner.value.value
+    return isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr))
 
 
 def nid_of(node: Expr, default: int) -> int:
     """The number of an expression, where it has one."""
-    while node[0] in ("star", "await", "yield", "yieldfrom"):
-        node = node[1]
-    if len(node) > 1 and type(node[1]) is int and node[0] not in ("const",):
-        return node[1]
-    return default
+    while isinstance(node, (StarExpr, AwaitExpr, YieldExpr, YieldFromExpr)):
+        node = node.value
+    number = number_of(node)
+    return default if number is None else number
 
 
 def _may_change(env: Environment, name: str, value: Value) -> bool:

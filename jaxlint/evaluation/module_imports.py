@@ -12,7 +12,7 @@ from jaxlint.domain.objects import Imported
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.ir.program import Stmt
+from jaxlint.ir.nodes import FromStmt, ImportStmt
 
 
 class ModuleImports:
@@ -34,8 +34,8 @@ class ModuleImports:
         self.assignments = assignments
         self.interpreter = interpreter
 
-    def s_import(self, node: Stmt) -> bool:
-        for nid, name, asname in node[1]:
+    def s_import(self, node: ImportStmt) -> bool:
+        for nid, name, asname in node.items:
             module = self.core.world.find(name, self.flow.module)
             if module is not None:
                 self.interpreter.loader.load(module)
@@ -56,8 +56,8 @@ class ModuleImports:
             return Product("namespace", name)
         return self.interpreter.library.external(name)
 
-    def s_from(self, node: Stmt) -> bool:
-        _, nid, level, module_name, items = node
+    def s_from(self, node: FromStmt) -> bool:
+        nid, level, module_name, items = node.nid, node.level, node.module, node.items
         module = self.core.world.find(module_name, self.flow.module, level) if module_name or level else None
         if module is not None:
             self.interpreter.loader.load(module)

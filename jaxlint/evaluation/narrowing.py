@@ -7,6 +7,7 @@ refuses to know what is done on that side.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from jaxlint.analysis.core import DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
@@ -32,11 +33,26 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.operators import is_question
-from jaxlint.ir.program import Expr
-
-_TRUE: Expr = ("const", True)
-_FALSE: Expr = ("const", False)
+from jaxlint.ir.nodes import (
+    FALSE,
+    TRUE,
+    AttrExpr,
+    BoolExpr,
+    CallExpr,
+    CompareExpr,
+    ConditionalExpr,
+    ConstExpr,
+    Expr,
+    NameExpr,
+    ReturnStmt,
+    SubscriptExpr,
+    UnaryExpr,
+    WalrusExpr,
+)
+from jaxlint.ir.nodes import (
+    NONE as NOTHING,
+)
+from jaxlint.ir.walks import is_question, last_name
 
 
 class Narrowing:
@@ -70,112 +86,115 @@ class Narrowing:
         return True
 
     def narrow(self, node: Expr, truth: bool) -> None:
-        kind = node[0]
-        if kind == "call":
+        if isinstance(node, CallExpr):
             self._narrow_call(node, truth)
-        elif kind == "un" and node[2] == "not":
-            self.narrow(node[3], not truth)
-        elif kind == "bool":
-            if truth == (node[2] == "and"):
-                self.narrow(node[3], truth)
-                self.narrow(node[4], truth)
-            elif self.certain(node[3]) is (not truth):
-                self.narrow(node[4], truth)
-        elif kind == "cmp" and len(node[3]) == 1:
-            operator, right = node[3][0]
-            self._narrow_comparison(node[2], operator, right, truth)
-        elif kind in ("name", "attr"):
-            self.refine(node, lambda value: self._by_truth(value, truth))
-            doubts = self.flow.env.vars.get(("doubts", node[2])) if kind == "name" else None
-            if isinstance(doubts, Tuple) and Const(truth) in (doubts.items or ()):
-                self.flow.env.vars[DOUBT] = Const(node[1])
-            if not truth:
-                self._guard(node)
-                self._unset(node)
-        elif kind == "walrus":
-            self.narrow(node[2], truth)
-        elif kind == "ifexp" and (node[3], node[4]) == (_TRUE, _FALSE):
-            self.narrow(node[2], truth)
-        elif kind == "ifexp" and (node[3], node[4]) == (_FALSE, _TRUE):
-            self.narrow(node[2], not truth)
+        elif isinstance(node, UnaryExpr):
+            if node.operator == "not":
+                self.narrow(node.operand, not truth)
+        elif isinstance(node, BoolExpr):
+            if truth == (node.operator == "and"):
+                self.narrow(node.left, truth)
+                self.narrow(node.right, truth)
+            elif self.certain(node.left) is (not truth):
+                self.narrow(node.right, truth)
+        elif isinstance(node, CompareExpr):
+            if len(node.rest) == 1:
+                operator, right = node.rest[0]
+                self._narrow_comparison(node.left, operator, right, truth)
+        elif isinstance(node, (NameExpr, AttrExpr)):
+            self._narrow_place(node, truth)
+        elif isinstance(node, WalrusExpr):
+            self.narrow(node.target, truth)
+        elif isinstance(node, ConditionalExpr):
+            if (node.body, node.orelse) == (TRUE, FALSE):
+                self.narrow(node.test, truth)
+            elif (node.body, node.orelse) == (FALSE, TRUE):
+                self.narrow(node.test, not truth)
 
-    def _narrow_call(self, node: Expr, truth: bool) -> None:
+    def _narrow_place(self, node: NameExpr | AttrExpr, truth: bool) -> None:
+        """Narrows by the truth of what a variable or an attribute holds."""
+        self.refine(node, lambda value: self._by_truth(value, truth))
+        doubts = self.flow.env.vars.get(("doubts", node.name)) if isinstance(node, NameExpr) else None
+        if isinstance(doubts, Tuple) and Const(truth) in (doubts.items or ()):
+            self.flow.env.vars[DOUBT] = Const(node.nid)
+        if not truth:
+            self._guard(node)
+            self._unset(node)
+
+    def _narrow_call(self, node: CallExpr, truth: bool) -> None:
         """Narrows by the answer of a call: `isinstance(x, C)`, `hasattr(x, "n")`, `is_array(x.part)`."""
-        func, args = node[2], node[3]
-        if len(args) == 1 and func[0] == "name":
+        func, args = node.func, node.args
+        first = args[0] if args else None
+        if len(args) == 1 and isinstance(func, NameExpr):
             self._doubt_predicate(node, truth)
-        if self.flow.env.vars.get(("tracer", node[1]), Const(truth)) != Const(truth):
-            self.flow.env.vars[DOUBT] = Const(node[1])
-        if len(args) == 1 and args[0][0] == "attr":
+        if self.flow.env.vars.get(("tracer", node.nid), Const(truth)) != Const(truth):
+            self.flow.env.vars[DOUBT] = Const(node.nid)
+        if len(args) == 1 and isinstance(first, AttrExpr):
             # a predicate says something of the attribute that is not known here
             if not isinstance(self.expressions.eval(func), External):
-                self.refine(args[0], lambda value: UNKNOWN if isinstance(value, Array) else value)
-        elif func[0] == "name" and len(args) == 2:
-            self._narrow_question(node, func[2], truth)
-        elif truth and args and args[0][0] in ("name", "attr") and self._is_type_guard(func):
-            self.refine(args[0], lambda value: UNKNOWN)
+                self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
+        elif isinstance(func, NameExpr) and len(args) == 2:
+            self._narrow_question(node, func.name, truth)
+        elif truth and isinstance(first, (NameExpr, AttrExpr)) and self._is_type_guard(func):
+            self.refine(first, lambda value: UNKNOWN)
 
-    def _narrow_question(self, node: Expr, asked: str, truth: bool) -> None:
+    def _narrow_question(self, node: CallExpr, asked: str, truth: bool) -> None:
         """Narrows by `isinstance(x, C)` or `hasattr(x, "n")`."""
-        subject = self.flow.subjects.get(node[1], NONE)
-        of, what = node[3]
-        is_place = of[0] in ("name", "attr")
+        subject = self.flow.subjects.get(node.nid, NONE)
+        of, what = node.args
         if asked == "isinstance":
             classes = self.expressions.eval(what)
             if self._is_doubtful(subject, classes, truth):
-                self.flow.env.vars[DOUBT] = Const(node[1])
+                self.flow.env.vars[DOUBT] = Const(node.nid)
             if truth and level_of(subject) and names_tracer(classes):
                 self.core.see_tracer(subject)
-            if is_place:
-                self.refine(of, lambda value: self._by_class(value, classes, truth))
-        elif asked == "hasattr" and what[0] == "const":
-            name = what[1]
+            self.refine(of, lambda value: self._by_class(value, classes, truth))
+        elif asked == "hasattr" and isinstance(what, ConstExpr):
+            name = what.value
             if self.flow.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
-                self.flow.env.vars[DOUBT] = Const(node[1])
-            if is_place:
-                self.refine(of, lambda value: _by_attribute(value, name, truth))
+                self.flow.env.vars[DOUBT] = Const(node.nid)
+            self.refine(of, lambda value: _by_attribute(value, name, truth))
 
-    def _doubt_predicate(self, node: Expr, truth: bool) -> None:
+    def _doubt_predicate(self, node: CallExpr, truth: bool) -> None:
         """A function that only gives back `isinstance` of its argument, or the opposite, is read as that."""
-        func = self.expressions.eval(node[2])
-        last = func.code.body[-1] if isinstance(func, Function) and func.code.body else ("pass",)
-        if last[0] != "return" or node[1] not in self.flow.subjects:
+        func = self.expressions.eval(node.func)
+        if not isinstance(func, Function) or not func.code.body or node.nid not in self.flow.subjects:
             return
-        assert isinstance(func, Function)
-        test = last[2]
-        while test[0] == "un" and test[2] == "not":
-            test, truth = test[3], not truth
-        if test[0] != "call" or test[2][0] != "name" or test[2][2] != "isinstance" or len(test[3]) != 2:
+        last = func.code.body[-1]
+        if not isinstance(last, ReturnStmt):
             return
-        given, first = test[3], func.code.params[:1]
-        if first and given[0][0] == "name" and given[0][2] == first[0].name:
+        test, truth = _without_not(last.value, truth)
+        given = _asked_of_class(test)
+        if given is None or not func.code.params:
+            return
+        subject, asked = given
+        if isinstance(subject, NameExpr) and subject.name == func.code.params[0].name:
             here, self.flow.env = self.flow.env, func.env
-            classes = self.expressions.eval(given[1])
+            classes = self.expressions.eval(asked)
             self.flow.env = here
-            if self._is_doubtful(self.flow.subjects[node[1]], classes, truth):
-                self.flow.env.vars[DOUBT] = Const(node[1])
+            if self._is_doubtful(self.flow.subjects[node.nid], classes, truth):
+                self.flow.env.vars[DOUBT] = Const(node.nid)
 
     def answer_of_tracer(self, node: Expr) -> Const | None:
         """The truth of `isinstance(tracer, Tracer)`, also where something is asked before it, such as which
         library an array is of; None for anything else."""
-        truth = True
-        while node[0] == "un" and node[2] == "not":
-            node, truth = node[3], not truth
-        while node[0] == "bool" and node[2] == "and":
-            node = node[4]
-        if node[0] != "call" or node[2][0] != "name" or node[2][2] != "isinstance" or len(node[3]) != 2:
+        node, truth = _without_not(node, True)
+        while isinstance(node, BoolExpr) and node.operator == "and":
+            node = node.right
+        given = _asked_of_class(node)
+        if given is None or not isinstance(node, CallExpr):
             return None
-        subject = self.flow.subjects.get(node[1], NONE)
-        if not level_of(subject) or not names_tracer(self.expressions.eval(node[3][1])):
+        subject = self.flow.subjects.get(node.nid, NONE)
+        if not level_of(subject) or not names_tracer(self.expressions.eval(given[1])):
             return None
         self.core.see_tracer(subject)
         return Const(truth)
 
     def _is_type_guard(self, node: Expr) -> bool:
         """Whether a call shows that its argument is of another type than it seemed to be."""
-        func = self.expressions.eval(node) if node[0] == "name" else UNKNOWN
+        func = self.expressions.eval(node) if isinstance(node, NameExpr) else UNKNOWN
         returns = func.code.returns if isinstance(func, Function) else None
-        return returns is not None and returns[0] == "sub" and returns[2][-1] in ("TypeGuard", "TypeIs")
+        return isinstance(returns, SubscriptExpr) and last_name(returns.value) in ("TypeGuard", "TypeIs")
 
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
@@ -193,44 +212,48 @@ class Narrowing:
         if operator in ("is not", "!=", "not in"):
             truth = not truth
             operator = {"is not": "is", "!=": "==", "not in": "in"}[operator]
-        if operator == "is" and truth and right == ("const", None) and left[0] == "call":
-            if self.flow.context.depth and self.flow.subjects.get(left[1], NONE) != NONE:
-                self.flow.env.vars[DOUBT] = Const(left[1])
-        if operator == "is" and truth and right == ("const", None) and left[0] == "name":
-            if self.flow.context.depth and type(self.flow.env.vars.get(left[2])) is Unknown:
-                self.flow.env.vars[DOUBT] = Const(left[1])  # what cannot be analyzed is not taken for None
-        if right[0] == "const" and left[0] in ("name", "attr", "walrus"):
-            wanted = Const(right[1])
-            target = left[2] if left[0] == "walrus" else left
-            if operator == "is" and (right[1] is None or isinstance(right[1], bool)):
+        is_none = operator == "is" and right == NOTHING
+        if is_none and truth and self.flow.context.depth and self._is_doubted_none(left):
+            self.flow.env.vars[DOUBT] = Const(left.nid)
+        if isinstance(right, ConstExpr) and isinstance(left, (NameExpr, AttrExpr, WalrusExpr)):
+            wanted = Const(right.value)
+            target = left.target if isinstance(left, WalrusExpr) else left
+            if operator == "is" and (right.value is None or isinstance(right.value, bool)):
                 self.refine(target, lambda value: self._by_identity(value, wanted, truth))
-            elif operator == "==" and isinstance(right[1], (str, bool)):
+            elif operator == "==" and isinstance(right.value, (str, bool)):
                 self.refine(target, lambda value: self._by_equality(value, wanted, truth))
         elif operator == "in" and not truth:
             self._guard(right)
-        elif left[0] == "call" and left[2][0] == "name" and left[2][2] == "len" and len(left[3]) == 1:
-            self._guard(left[3][0])
-        is_none = operator == "is" and right == ("const", None)
-        if (operator == "==" or is_none) and truth and left[0] == "attr" and self.flow.context.depth:
-            for owner in options_of(self.expressions.eval(left[2])):
-                self.flow.env.vars["guard", id(owner), left[3]] = NONE
+        elif isinstance(left, CallExpr) and len(left.args) == 1:
+            if isinstance(left.func, NameExpr) and left.func.name == "len":
+                self._guard(left.args[0])
+        if (operator == "==" or is_none) and truth and isinstance(left, AttrExpr) and self.flow.context.depth:
+            for owner in options_of(self.expressions.eval(left.value)):
+                self.flow.env.vars["guard", id(owner), left.name] = NONE
+
+    def _is_doubted_none(self, node: Expr) -> TypeGuard[CallExpr | NameExpr]:
+        """Whether what a test takes for None is the answer of a call for something that is known not to be,
+        or a variable of which nothing is known: what cannot be analyzed is not taken for None."""
+        if isinstance(node, CallExpr):
+            return self.flow.subjects.get(node.nid, NONE) != NONE
+        return isinstance(node, NameExpr) and type(self.flow.env.vars.get(node.name)) is Unknown
 
     def _guard(self, node: Expr) -> None:
         """What is put into a container under a test of what is in it is put there once."""
-        if self.flow.context.depth and node[0] in ("name", "attr"):
+        if self.flow.context.depth and isinstance(node, (NameExpr, AttrExpr)):
             container = self.expressions.eval(node)
             if isinstance(container, MutableContainer):
                 self.flow.env.vars["guard", id(container)] = NONE
 
-    def _unset(self, node: Expr) -> None:
+    def _unset(self, node: NameExpr | AttrExpr) -> None:
         """A flag that is not set: who sets it here does so once."""
         if not self.flow.context.depth:
             return
-        if node[0] == "name":
-            self.flow.env.vars["unset", "", node[2]] = NONE
+        if isinstance(node, NameExpr):
+            self.flow.env.vars["unset", "", node.name] = NONE
         else:
-            for owner in options_of(self.expressions.eval(node[2])):
-                self.flow.env.vars["unset", id(owner), node[3]] = NONE
+            for owner in options_of(self.expressions.eval(node.value)):
+                self.flow.env.vars["unset", id(owner), node.name] = NONE
 
     def sets_once(self, owner: int | str, name: str, value: Value) -> bool:
         return ("unset", owner, name) in self.flow.env.vars and self.interpreter.calls.truth(value) is True
@@ -314,30 +337,30 @@ class Narrowing:
 
     def refine(self, node: Expr, change: Callable[[Value], Value]) -> None:
         """Replaces what a name or attribute is known to be, here and below."""
-        if node[0] == "name":
-            value = self.flow.env.vars.get(node[2])
+        if isinstance(node, NameExpr):
+            value = self.flow.env.vars.get(node.name)
             if value is None:
                 code = self.flow.env.code
-                if code is not None and node[2] in code.bound:
+                if code is not None and node.name in code.bound:
                     return
                 value = self.expressions.x_name(node)
                 if isinstance(value, Unknown):
-                    self.flow.env.vars[node[2]] = value  # so that where the arms meet it is one of two
+                    self.flow.env.vars[node.name] = value  # so that where the arms meet it is one of two
             after = change(value)
             if after is not value:
-                self.flow.env.vars[node[2]] = after
-        elif node[0] == "attr":
-            owner = self.expressions.eval(node[2])
+                self.flow.env.vars[node.name] = after
+        elif isinstance(node, AttrExpr):
+            owner = self.expressions.eval(node.value)
             for each in options_of(owner):
                 if isinstance(each, Instance):
-                    self.flow.env.vars["@", id(each), node[3]] = change(
-                        self.attributes.attribute(each, node[3], node[1])
+                    self.flow.env.vars["@", id(each), node.name] = change(
+                        self.attributes.attribute(each, node.name, node.nid)
                     )
             if isinstance(owner, Unknown) and owner.token is not None:
-                value = self.attributes.attribute(owner, node[3], node[1])
+                value = self.attributes.attribute(owner, node.name, node.nid)
                 after = change(value)
                 if after is not value:
-                    self.flow.env.vars["@", owner.token, node[3]] = after
+                    self.flow.env.vars["@", owner.token, node.name] = after
 
 
 TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
@@ -345,6 +368,21 @@ _ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
 )
+
+
+def _without_not(node: Expr, truth: bool) -> tuple[Expr, bool]:
+    """A condition without its negations, and which answer of it gives this truth."""
+    while isinstance(node, UnaryExpr) and node.operator == "not":
+        node, truth = node.operand, not truth
+    return node, truth
+
+
+def _asked_of_class(node: Expr) -> tuple[Expr, Expr] | None:
+    """What `isinstance(a, b)` is asked."""
+    if isinstance(node, CallExpr) and isinstance(node.func, NameExpr) and node.func.name == "isinstance":
+        if len(node.args) == 2:
+            return node.args[0], node.args[1]
+    return None
 
 
 def names_tracer(classes: Value) -> bool:

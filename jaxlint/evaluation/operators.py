@@ -48,7 +48,15 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import (
+    BinaryExpr,
+    BoolExpr,
+    CallExpr,
+    ConditionalExpr,
+    Expr,
+    UnaryExpr,
+)
+from jaxlint.ir.walks import is_question
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
@@ -92,8 +100,9 @@ class Operators:
         self.expressions = expressions
         self.interpreter = interpreter
 
-    def x_bin(self, node: Expr) -> Value:
-        return self.binary(node[2], self.expressions.eval(node[3]), self.expressions.eval(node[4]), node[1])
+    def x_binary(self, node: BinaryExpr) -> Value:
+        left, right = self.expressions.eval(node.left), self.expressions.eval(node.right)
+        return self.binary(node.operator, left, right, node.nid)
 
     def binary(self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False) -> Value:
         result = self.operate(operator, left, right, nid)
@@ -239,13 +248,13 @@ class Operators:
             return left
         return UNKNOWN
 
-    def x_un(self, node: Expr) -> Value:
-        operator = node[2]
-        value = self.expressions.eval(node[3])
+    def x_unary(self, node: UnaryExpr) -> Value:
+        operator = node.operator
+        value = self.expressions.eval(node.operand)
         if operator == "not":
-            value = self.interpreter.attributes.asked(value, node[1])
+            value = self.interpreter.attributes.asked(value, node.nid)
             if level_of(value):
-                self.core.emit("UnaryOperation", Boolean(node[1], self.flow.frame, value, "not"))
+                self.core.emit("UnaryOperation", Boolean(node.nid, self.flow.frame, value, "not"))
             truth = self.interpreter.calls.truth(value)
             how = asks(value) or ("name" if may_lack(value) else "")
             if truth is None and how:
@@ -268,32 +277,39 @@ class Operators:
             return Array(level, dtype, value.ndim if isinstance(value, Array) else None)
         if isinstance(value, Instance):
             name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
-            method = self.interpreter.attributes.special(value, name, node[1])
-            return UNKNOWN if method is None else self.interpreter.calls.call(method, [], {}, node[1])
+            method = self.interpreter.attributes.special(value, name, node.nid)
+            return UNKNOWN if method is None else self.interpreter.calls.call(method, [], {}, node.nid)
         if isinstance(value, (Static, NumPyArray)):
             return value if not isinstance(value, Number) else INT
         return UNKNOWN
 
-    def x_bool(self, node: Expr) -> Value:
+    def x_bool(self, node: BoolExpr) -> Value:
         """`and`, `or`: each operand is evaluated under what those before it showed."""
-        operator = node[2]
-        nodes = [node]
-        while nodes[-1][3][0] == "bool" and nodes[-1][3][2] == operator:
-            nodes.append(nodes[-1][3])
-        value = self.expressions.eval(nodes[-1][3])
+        operator = node.operator
+        nodes, first = [node], node.left
+        while isinstance(first, BoolExpr) and first.operator == operator:
+            nodes.append(first)
+            first = first.left
+        value = self.expressions.eval(first)
         shown = Shown()
+        operand = first
         for each in reversed(nodes):
-            operand = each[3] if each is nodes[-1] else each[3][4]
             shown.facts += facts_of(operand, operator == "and")
-            value = self._and_then(each, value, shown, each is not node)
+            value = self._and_then(each, operand, value, shown, each is not node)
+            operand = each.right
         return value
 
-    def _and_then(self, node: Expr, left: Value, shown: Shown, more: bool) -> Value:
-        """The value of `left and right` and `left or right`. more: there are further operands."""
-        operator = node[2]
-        truth = self.interpreter.calls.truth(self.interpreter.attributes.asked(left, node[1]))
+    def _and_then(self, node: BoolExpr, last: Expr, left: Value, shown: Shown, more: bool) -> Value:
+        """The value of `left and right` and `left or right`.
+
+        Args:
+            last: The last operand of what is on the left.
+            more: There are further operands.
+        """
+        operator = node.operator
+        truth = self.interpreter.calls.truth(self.interpreter.attributes.asked(left, node.nid))
         if level_of(left):
-            self.core.emit("BooleanOperation", Boolean(node[1], self.flow.frame, left, operator))
+            self.core.emit("BooleanOperation", Boolean(node.nid, self.flow.frame, left, operator))
         before, shown.vars = shown.vars, None
         if shown.is_never:
             return left
@@ -301,9 +317,7 @@ class Operators:
             return left
         saved = self.flow.env.vars
         self.flow.env.vars = dict(saved if before is None else before)
-        if not self.interpreter.narrowing.assume(
-            node[3] if before is None else node[3][4], operator == "and"
-        ):
+        if not self.interpreter.narrowing.assume(node.left if before is None else last, operator == "and"):
             self.flow.env.vars = saved
             shown.is_never = True
             return left
@@ -312,7 +326,7 @@ class Operators:
         changes = self.core.changes
         guard = bool(asks(left)) or may_lack(left)
         self.flow.guards += guard
-        right = self._under(node[3], operator == "and", node[4], shown.facts)
+        right = self._under(node.left, operator == "and", node.right, shown.facts)
         self.flow.guards -= guard
         refined = self.flow.env.vars
         self.flow.env.vars = saved
@@ -323,13 +337,20 @@ class Operators:
             for name, value in refined.items():
                 if name in new:
                     saved[name] = value
-        elif more and saved.get("$spent") is spent and changes == self.core.changes and is_question(node[4]):
+        elif (
+            more and saved.get("$spent") is spent and changes == self.core.changes and is_question(node.right)
+        ):
             shown.vars = narrowed
         if truth is not None:
             return right
         if level_of(left) & 3:
             return UNKNOWN
-        if isinstance(right, Array) and right.level & 3 and is_host_data(left) and not _is_predicate(node[3]):
+        if (
+            isinstance(right, Array)
+            and right.level & 3
+            and is_host_data(left)
+            and not _is_predicate(node.left)
+        ):
             return right  # where the static operand does not decide, this is what is asked
         if right == Const(operator == "or"):
             return Unknown(None, operator == "or")  # whatever the first one is
@@ -340,29 +361,26 @@ class Operators:
         either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
         return one_key(left, right, either, self.core.fresh) if operator == "or" else either
 
-    def x_ifexp(self, node: Expr) -> Value:
-        value = self.interpreter.attributes.asked(
-            self.expressions.eval(node[2]), nid_of(node[2], node[1]), "IfExp"
-        )
+    def x_conditional(self, node: ConditionalExpr) -> Value:
+        test, nid = node.test, nid_of(node.test, node.nid)
+        value = self.interpreter.attributes.asked(self.expressions.eval(test), nid, "IfExp")
         if level_of(value):
-            self.core.emit("IfExp", Test(nid_of(node[2], node[1]), self.flow.frame, value, "ternary"))
+            self.core.emit("IfExp", Test(nid, self.flow.frame, value, "ternary"))
         truth = self.interpreter.calls.truth(value)
         if truth is not None:
-            self.interpreter.narrowing.narrow(node[2], truth)
-            return self.expressions.eval(node[3] if truth else node[4])
+            self.interpreter.narrowing.narrow(test, truth)
+            return self.expressions.eval(node.body if truth else node.orelse)
         saved = self.flow.env.vars
         self.flow.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)
         self.flow.guards += guard
         first = (
-            self._under(node[2], True, node[3])
-            if self.interpreter.narrowing.assume(node[2], True)
-            else UNKNOWN
+            self._under(test, True, node.body) if self.interpreter.narrowing.assume(test, True) else UNKNOWN
         )
         one, self.flow.env.vars = self.flow.env.vars, dict(saved)
         second = (
-            self._under(node[2], False, node[4])
-            if self.interpreter.narrowing.assume(node[2], False)
+            self._under(test, False, node.orelse)
+            if self.interpreter.narrowing.assume(test, False)
             else UNKNOWN
         )
         self.flow.guards -= guard
@@ -393,22 +411,11 @@ class Operators:
             self.flow.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
 
 
-def is_question(node: object) -> bool:
-    """Whether an expression changes nothing when it is evaluated again."""
-    if not isinstance(node, tuple) or not node:
-        return True
-    if node[0] in ("walrus", "await", "yield", "yieldfrom", "comp"):
-        return False
-    if node[0] == "call" and (node[2][0] != "name" or node[2][2] not in ("isinstance", "hasattr", "len")):
-        return False
-    return all(map(is_question, node))
-
-
 def _is_predicate(node: Expr) -> bool:
     """Whether a condition is a function's answer, which may be that no tracer comes here."""
-    if node[0] == "un" and node[2] == "not":
-        return _is_predicate(node[3])
-    return bool(node[0] == "call")
+    if isinstance(node, UnaryExpr) and node.operator == "not":
+        return _is_predicate(node.operand)
+    return isinstance(node, CallExpr)
 
 
 def is_none(value: Value) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.core import Core, Unreachable, named
+from jaxlint.analysis.core import Core, Unreachable, by_kind
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -23,7 +23,26 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
-from jaxlint.ir.program import ClassCode, Code, Stmt
+from jaxlint.ir.nodes import (
+    FALSE,
+    STATEMENTS,
+    AssertStmt,
+    AttrExpr,
+    BreakStmt,
+    CallExpr,
+    ClassStmt,
+    ContinueStmt,
+    DefStmt,
+    ExprStmt,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    ReturnStmt,
+    Stmt,
+    WithStmt,
+)
+from jaxlint.ir.program import ClassCode, Code
+from jaxlint.ir.walks import number_of, walk
 
 _WARNS = Product("context", "warns")
 
@@ -56,14 +75,14 @@ class Statements:
         self.narrowing = narrowing
         self.assignments = assignments
         self.interpreter = interpreter
-        self._steps: dict[str, Callable[[Stmt], bool]] = {}
+        self._steps: dict[type[Node], Callable[[Any], bool]] = {}
         self.published: Mapping[
             Code | ClassCode, str
         ] = {}  # what the project defines that has rows in tables
 
     def register(self, *parts: object) -> None:
         """The methods named `s_KIND` run the statements of that kind."""
-        self._steps |= named(*parts, prefix="s_")
+        self._steps |= by_kind(*parts, prefix="s_", kinds=STATEMENTS)
 
     def run_block(self, body: Sequence[Stmt]) -> bool:
         if not body:
@@ -90,7 +109,7 @@ class Statements:
         try:
             for statement in body:
                 try:
-                    if not steps[statement[0]](statement):
+                    if not steps[type(statement)](statement):
                         return False
                     continue
                 except Unreachable:
@@ -127,8 +146,7 @@ class Statements:
 
     def _lose(self, statement: Stmt, error: Exception, frame: FunctionContext) -> None:
         """Analyzing a statement failed: that is reported, and what it called is left."""
-        number = statement[1] if len(statement) > 1 and type(statement[1]) is int else None
-        self.core.note_failure(Failure.of(error, frame.module.path, number))
+        self.core.note_failure(Failure.of(error, frame.module.path, number_of(statement)))
         inner: FunctionContext | None = self.flow.frame
         while inner is not None and inner is not frame:
             inner.running = False
@@ -139,75 +157,61 @@ class Statements:
 
     def _forget_names(self, statement: Stmt) -> None:
         """What a statement names may be anything behind it where analyzing it failed."""
-        stack: list[Any] = [statement]
-        while stack:
-            part = stack.pop()
-            if type(part) is not tuple:
-                continue
-            if (
-                len(part) == 3
-                and part[0] == "name"
-                and type(part[1]) is int
-                and part[2] in self.flow.env.vars
-            ):
-                self.flow.env.vars[part[2]] = UNKNOWN
-            stack += part
+        for part in walk(statement):
+            if isinstance(part, NameExpr) and part.name in self.flow.env.vars:
+                self.flow.env.vars[part.name] = UNKNOWN
 
-    def s_expr(self, node: Stmt) -> bool:
-        self.expressions.x_discard(node)
-        called = node[2]
-        if called[0] == "call":
-            func = called[2]
-            if func[0] == "attr" and func[2][0] == "name" and (func[2][2], func[3]) in _EXITS:
-                return False
+    def s_expr(self, node: ExprStmt) -> bool:
+        self.expressions.discard(node)
+        func = node.value.func if isinstance(node.value, CallExpr) else None
+        if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr):
+            return (func.value.name, func.name) not in _EXITS
         return True
 
-    def s_pass(self, node: Stmt) -> bool:
-        return True
-
-    def s_return(self, node: Stmt) -> bool:
-        value = self.expressions.eval(node[2])
+    def s_return(self, node: ReturnStmt) -> bool:
+        value = self.expressions.eval(node.value)
         if self.flow.context.depth and self.interpreter.calls.truth(value) is None:
-            value = self.narrowing.answer_of_tracer(node[2]) or value
+            value = self.narrowing.answer_of_tracer(node.value) or value
         self.flow.frame.returns += ((value, self.flow.env.vars),)
         return False
 
-    def s_raise(self, node: Stmt) -> bool:
-        self.expressions.eval(node[2])
-        if node[3] is not None:
-            self.expressions.eval(node[3])
+    def s_raise(self, node: RaiseStmt) -> bool:
+        self.expressions.eval(node.value)
+        if node.cause is not None:
+            self.expressions.eval(node.cause)
         return False
 
-    def s_assert(self, node: Stmt) -> bool:
-        value = self.attributes.asked(self.expressions.eval(node[2]), nid_of(node[2], node[1]), "Assert")
+    def s_assert(self, node: AssertStmt) -> bool:
+        nid = nid_of(node.test, node.nid)
+        value = self.attributes.asked(self.expressions.eval(node.test), nid, "Assert")
         if level_of(value):
-            self.core.emit("Assert", Test(nid_of(node[2], node[1]), self.flow.frame, value, "assert"))
+            self.core.emit("Assert", Test(nid, self.flow.frame, value, "assert"))
         truth = self.interpreter.calls.truth(value)
-        if truth is False and node[2] == ("const", False):
+        if truth is False and node.test == FALSE:
             return False
         if asks(value):
             self.guards.leave_arm(asks(value), ())
         self.narrowing.asserting, asserting = True, self.narrowing.asserting
-        holds = self.narrowing.assume(node[2], True)
+        holds = self.narrowing.assume(node.test, True)
         self.narrowing.asserting = asserting
         return holds
 
-    def s_break(self, node: Stmt) -> bool:
+    def s_break(self, node: BreakStmt) -> bool:
         if self.flow.frame.breaks:
             self.flow.frame.breaks[-1].append(self.flow.env.vars)
         return False
 
-    def s_continue(self, node: Stmt) -> bool:
+    def s_continue(self, node: ContinueStmt) -> bool:
         if self.flow.frame.continues:
             self.flow.frame.continues[-1].append(self.flow.env.vars)
         return False
 
-    def s_with(self, node: Stmt) -> bool:
-        _, nid, items, body = node
+    def s_with(self, node: WithStmt) -> bool:
+        nid = node.nid
         context = self.flow.context
         warned = self.flow.warned
         entered: list[tuple[Value, tuple[Mutation, ...]]] = []
-        for value_node, target in items:
+        for value_node, target in node.items:
             self.flow.leaving, self.flow.lent = (), False
             manager = self.expressions.eval(value_node)
             if self.flow.lent:
@@ -215,11 +219,12 @@ class Statements:
             entered.append((manager, self._put_off()))
             self.flow.warned += isinstance(manager, Product) and manager == _WARNS
             held = self.enter(manager, nid)
-            if value_node[0] == "call" and value_node[2][0] == "attr" and value_node[2][3] in _RAISES:
+            func = value_node.func if isinstance(value_node, CallExpr) else None
+            if isinstance(func, AttrExpr) and func.name in _RAISES:
                 self.set_context(self.flow.context._replace(quiet=True))
             if target is not None:
                 self.assignments.assign(target, held, nid)
-        flows = self.run_block(body)
+        flows = self.run_block(node.body)
         self.flow.warned = warned
         suppressed = self.flow.context.quiet and not context.quiet
         self.set_context(context)
@@ -267,12 +272,12 @@ class Statements:
                 return self.interpreter.calls.call(method, [], {}, nid)
         return UNKNOWN
 
-    def s_def(self, node: Stmt) -> bool:
-        value = self.definitions.make_function(node[2])
-        code = self.flow.module.program.codes[node[2]]
+    def s_def(self, node: DefStmt) -> bool:
+        value = self.definitions.make_function(node.index)
+        code = self.flow.module.program.codes[node.index]
         for decorator in reversed(code.decorators):
             value = self.definitions.decorate(decorator, value, code)
-        self.assignments.bind(code.name, self.as_published(code, value), node[1])
+        self.assignments.bind(code.name, self.as_published(code, value), node.nid)
         return True
 
     def as_published(self, code: Code | ClassCode, value: Value) -> Value:
@@ -280,10 +285,10 @@ class Statements:
         name = self.published.get(code)
         return value if name is None else self.interpreter.library.external(name)
 
-    def s_class(self, node: Stmt) -> bool:
-        record = self.flow.module.program.classes[node[2]]
+    def s_class(self, node: ClassStmt) -> bool:
+        record = self.flow.module.program.classes[node.index]
         value = self.definitions.make_class(record)
-        self.assignments.bind(record.name, self.as_published(record, value), node[1])
+        self.assignments.bind(record.name, self.as_published(record, value), node.nid)
         return True
 
 

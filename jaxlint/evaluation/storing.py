@@ -40,7 +40,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 from jaxlint.tables.deprecation import is_listed
 
@@ -138,13 +138,13 @@ class Storing:
     def store_item(
         self, owner: Value, index: Value, value: Value, nid: int, kind: str, operator: str, target: Expr
     ) -> None:
-        name = "AugAssign" if kind == "augmented" else "Assign"
-        if name in self.core.hooks and not isinstance(owner, (Unknown, Const)):
-            self.core.emit(name, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
+        event = "AugAssign" if kind == "augmented" else "Assign"
+        if event in self.core.hooks and not isinstance(owner, (Unknown, Const)):
+            self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
                 own = each.kind == "dict" and kind == "assign"
-                at = target[1] if target[0] == "sub" else nid
+                at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":
                     if isinstance(index, Const):
@@ -168,10 +168,12 @@ class Storing:
                 method = self.attributes.special(each, "__setitem__", nid)
                 if method is not None:
                     self.interpreter.calls.call(method, [index, value], {}, nid)
-            elif isinstance(each, NumPyArray) and target[0] == "sub" and target[2][0] == "name":
-                env = self.home_of(target[2][2])
-                self.staleness.note_write(("v", id(env), target[2][2]), nid)
-                self.mutated(target[1], "item", each, value, target[2][2], env.depth)
+            elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
+                if isinstance(target.value, NameExpr):
+                    name = target.value.name
+                    env = self.home_of(name)
+                    self.staleness.note_write(("v", id(env), name), nid)
+                    self.mutated(target.nid, "item", each, value, name, env.depth)
 
     def home_of(self, name: str) -> Environment:
         """Where the variable of this name is that is seen from here."""

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from jaxlint.diagnostic import Edit, Span
 from jaxlint.ir.locations import Located
+from jaxlint.ir.nodes import FromStmt, ImportStmt
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst
 from jaxlint.source.text import Source
@@ -60,8 +61,8 @@ def reached(code: Located, name: str, needs: str = "") -> tuple[str, tuple[Edit,
 def _modules(code: Located) -> Iterator[str]:
     """The modules that `import` statements at module level name."""
     for statement in code.program.body.body:
-        if statement[0] == "import":
-            for _, module, _ in statement[1]:
+        if isinstance(statement, ImportStmt):
+            for _, module, _ in statement.items:
                 yield module
 
 
@@ -130,11 +131,11 @@ def _imported(code: Located) -> tuple[tuple[str, str], ...]:
 def _not_hidden(code: Located) -> Iterator[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for statement in code.program.body.body:
-        if statement[0] == "import":
-            for _, module, alias in statement[1]:
+        if isinstance(statement, ImportStmt):
+            for _, module, alias in statement.items:
                 found.append((alias or module, module))
-        elif statement[0] == "from" and statement[2] == 0 and statement[4] is not None:
-            found.extend((alias, f"{statement[3]}.{name}") for _, name, alias in statement[4])
+        elif isinstance(statement, FromStmt) and statement.level == 0:
+            found.extend((own, f"{statement.module}.{name}") for _, name, own in statement.items or ())
     names = [name.partition(".")[0] for name, _ in found]
     counts = Counter(names)
     renamed = {root for (name, meant), root in zip(found, names, strict=True) if name != meant}

@@ -1,153 +1,129 @@
 """Programs as bytes, and back.
 
-In: a `Program`, or bytes. Out: the other. The bytes are JSON behind a digest of it, so that reading them runs
-nothing and damage is seen. Lists stand for tuples, of which alone a program is made; an object stands for a
-constant that JSON lacks.
+In: an `Outcome` of parsing. Out: a record: MessagePack behind a digest of it, so that reading it runs nothing
+and damage is seen. What a file imports is a part of its own, which is read without the rest.
 """
 
 from __future__ import annotations
 
-import json
-import sys
+from functools import cache
 from hashlib import blake2b
-from operator import attrgetter
+from types import EllipsisType
 from typing import Any
 
-from jaxlint.ir.program import ClassCode, Code, Import, Param, Program, Stmt
+from msgspec import MsgspecError, Struct, ValidationError
+from msgspec.msgpack import Decoder, Encoder, Ext
+from msgspec.structs import astuple
 
-_SEAL = 16
-_LENGTH = 4
-_CODE = attrgetter(*Code.__slots__)
-_CLASS = attrgetter(*ClassCode.__slots__)
-_PARAM = attrgetter(*Param.__slots__)
-_SETS = ("bound", "global_names", "nonlocal_names")
-_SET_PLACES = tuple(Code.__slots__.index(name) for name in _SETS)
-_PARAMS_PLACE = Code.__slots__.index("params")
-_BODY_PLACE = Code.__slots__.index("body")
-_BODY: Any = Code.__dict__["body"]
-_intern = sys.intern
+from jaxlint.ir.program import Lead, Outcome, Program, Refusal
+
+_SEAL = 16  # bytes of a digest
+_LENGTH = 4  # bytes that say how long the first part is
+_COMPLEX, _ELLIPSIS, _LARGE, _TEXT = 1, 2, 3, 4  # what MessagePack lacks
+_SMALLEST, _LARGEST = -(2**63), 2**64 - 1  # whole numbers that it has
 
 
-def sealed(value: Any) -> bytes:
-    """The bytes of a value of JSON types and programs; none where a constant in it cannot be written."""
-    try:
-        written = json.dumps(value, default=_plain, separators=(",", ":"))
-    except (ValueError, RecursionError):
+def lead_to(outcome: Outcome) -> Lead:
+    """What is known of an outcome before it is looked into."""
+    return Lead(False, outcome.imports) if isinstance(outcome, Program) else Lead(True, {})
+
+
+def record_of(outcome: Outcome) -> bytes:
+    """What is kept of an outcome; no bytes where jaxlint itself failed, for it may succeed next time."""
+    if isinstance(outcome, Refusal) and outcome.trace:
         return b""
-    del value  # it may be large, and nobody else's
-    text = written.encode("ascii")
-    del written
-    return blake2b(text, digest_size=_SEAL).digest() + text
+    try:
+        head, body = _sealed(lead_to(outcome)), _sealed(outcome)
+    except (MsgspecError, RecursionError, ValueError):
+        return b""
+    return len(head).to_bytes(_LENGTH, "big") + head + body
 
 
-def joined(head: bytes, body: bytes) -> bytes:
-    """Two records as one; none where either is none."""
-    return len(head).to_bytes(_LENGTH, "big") + head + body if head and body else b""
+def lead_of(record: bytes | None) -> Lead | None:
+    """What a record says of the file's imports; None where it is damaged."""
+    return None if record is None else _opened(_parted(record)[0], _leads())
 
 
-def parted(record: bytes) -> tuple[bytes, bytes]:
-    """The two records of one. Of a damaged record at least one is damaged."""
+def outcome_of(record: bytes | None) -> Outcome | None:
+    """What a record says; None where it is damaged."""
+    return None if record is None else _opened(_parted(record)[1], _outcomes())
+
+
+def _parted(record: bytes) -> tuple[bytes, bytes]:
+    """The parts of a record. Of a damaged one at least one is damaged."""
     end = _LENGTH + int.from_bytes(record[:_LENGTH], "big")
     return record[_LENGTH:end], record[end:]
 
 
-def opened(record: bytes) -> Any:
-    """The value of a record; None where it is damaged."""
-    text = record[_SEAL:]
-    if blake2b(text, digest_size=_SEAL).digest() != record[:_SEAL]:
+def _sealed(value: Lead | Outcome) -> bytes:
+    try:
+        data = _ENCODER.encode(value)
+    except (OverflowError, UnicodeError):  # a number or a text that MessagePack lacks
+        data = _ENCODER.encode(_portable(value))
+    return blake2b(data, digest_size=_SEAL).digest() + data
+
+
+def _opened(part: bytes, decoder: Decoder[Any]) -> Any:
+    data = memoryview(part)[_SEAL:]
+    if blake2b(data, digest_size=_SEAL).digest() != part[:_SEAL]:
         return None
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return decoder.decode(data)
+    except (MsgspecError, ValueError, RecursionError):  # written by something else
         return None
 
 
-def imports(rows: list[Any]) -> dict[Import, None]:
-    return {(module, level, None if names is None else tuple(names)): None for module, level, names in rows}
+def _portable(value: object) -> object:
+    """A value as `_ENCODER` writes it, with extensions for the numbers and texts that MessagePack lacks."""
+    if isinstance(value, Struct):
+        tag = value.__struct_config__.tag
+        fields = [_portable(each) for each in astuple(value)]
+        return fields if tag is None else [tag, *fields]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_portable(each) for each in value]
+    if type(value) is int and not _SMALLEST <= value <= _LARGEST:
+        return Ext(_LARGE, hex(value).encode("ascii"))
+    if type(value) is str and not _is_unicode(value):
+        return Ext(_TEXT, value.encode("utf-8", "surrogatepass"))
+    return value
 
 
-def program(row: list[Any], imported: dict[Import, None]) -> Program:
-    """The program of a row that `sealed` wrote and `opened` read, but for its imports."""
-    codes, classes, tops, methods, targets, size = row
-    return Program(
-        [_code(each) for each in codes],
-        [ClassCode(*_tuple(each)) for each in classes],
-        [(number, kind, last) for number, kind, last in tops],
-        [(first, behind, row, last) for first, behind, row, last in methods],
-        {_intern(name) for name in targets},
-        size,
-        imported,
-    )
+def _is_unicode(text: str) -> bool:
+    """Whether a text has no halves of characters."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
-def _plain(value: Any) -> Any:
-    """What `json` cannot write, in what it can."""
-    if isinstance(value, Param):
-        return _PARAM(value)
-    if isinstance(value, Code):
-        return _CODE(value)
-    if isinstance(value, ClassCode):
-        return _CLASS(value)
-    if isinstance(value, Program):
-        return value.codes, value.classes, value.tops, value.methods, value.targets, value.size
-    if isinstance(value, (set, frozenset)):
-        return sorted(value)
+def _extended(value: object) -> Ext:
     if isinstance(value, complex):
-        return {"complex": [value.real, value.imag]}
-    if isinstance(value, bytes):
-        return {"bytes": value.decode("latin-1")}
-    if value is ...:
-        return {"...": None}
-    raise ValueError(type(value))
+        return Ext(_COMPLEX, f"{value.real!r} {value.imag!r}".encode("ascii"))
+    if isinstance(value, EllipsisType):
+        return Ext(_ELLIPSIS, b"")
+    raise ValidationError(str(type(value)))
 
 
-class _Kept(Code):
-    """A function from a record, whose body is read when it is asked for: most are not after a change."""
-
-    __slots__ = ("_row",)
-
-    _row: list[Any] | None
-
-    @property
-    def body(self) -> tuple[Stmt, ...]:
-        if self._row is not None:
-            _BODY.__set__(self, _tuple(self._row))
-            self._row = None
-        found: tuple[Stmt, ...] = _BODY.__get__(self)
-        return found
-
-    @body.setter
-    def body(self, row: Any) -> None:
-        self._row = row
+def _constant(kind: int, data: memoryview) -> complex | int | str | EllipsisType:
+    if kind == _LARGE:
+        return int(bytes(data), 16)
+    if kind == _TEXT:
+        return str(data, "utf-8", "surrogatepass")
+    if kind == _COMPLEX:
+        real, imaginary = bytes(data).split()
+        return complex(float(real), float(imaginary))
+    return ...
 
 
-def _code(row: list[Any]) -> Code:
-    body, row[_BODY_PLACE] = row[_BODY_PLACE], []
-    values = list(_tuple(row))
-    values[_PARAMS_PLACE] = tuple([Param(*each) for each in values[_PARAMS_PLACE]])
-    for place in _SET_PLACES:
-        values[place] = frozenset(values[place])
-    values[_BODY_PLACE] = body
-    return _Kept(*values)
+_ENCODER = Encoder(enc_hook=_extended)
 
 
-def _tuple(row: list[Any]) -> tuple[Any, ...]:
-    return tuple(
-        [
-            _tuple(each)
-            if type(each) is list
-            else _intern(each)
-            if type(each) is str
-            else _constant(each)
-            if type(each) is dict
-            else each
-            for each in row
-        ]
-    )
+@cache  # a run without a cache needs none, and the types of nodes take a while to be looked through
+def _leads() -> Decoder[Lead]:
+    return Decoder(Lead)
 
 
-def _constant(tagged: dict[str, Any]) -> Any:
-    ((kind, value),) = tagged.items()
-    if kind == "complex":
-        return complex(*value)
-    return value.encode("latin-1") if kind == "bytes" else ...
+@cache
+def _outcomes() -> Decoder[Outcome]:
+    return Decoder(Program | Refusal, ext_hook=_constant)

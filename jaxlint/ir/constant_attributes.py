@@ -8,11 +8,33 @@ names of the module, and attributes that only the constructor assigns. It refuse
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import TypeGuard
 
-from jaxlint.ir.loop_carried import bodies, parts
-from jaxlint.ir.program import Code, Expr, Stmt
+from msgspec.structs import astuple
 
-_PURE = frozenset(("const", "name", "attr", "bin", "un", "tuple", "cmp", "sub"))
+from jaxlint.ir.loop_carried import parts
+from jaxlint.ir.nodes import (
+    OPAQUE,
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    Clause,
+    ConstExpr,
+    Expr,
+    FormattedPart,
+    ForStmt,
+    Keyword,
+    NameExpr,
+    Node,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+)
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import children, number_of, suites
 
 
 class Assignments:
@@ -28,11 +50,11 @@ class Assignments:
         for code in methods:
             owner = code.params[0].name if code.params else ""
             for place, given in _assigned(code.body):
-                if place[0] == "attr" and place[2][0] == "name" and place[2][2] == owner:
+                if _is_of(place, owner):
                     if code.name != "__init__":
-                        self.later.add(place[3])
+                        self.later.add(place.name)
                     else:
-                        self.by_init.setdefault(place[3], []).append((owner, given))
+                        self.by_init.setdefault(place.name, []).append((owner, given))
 
 
 def gives_again(
@@ -43,60 +65,58 @@ def gives_again(
     assignments: those of the class. is_changing: of variables of the method, and of the module that functions
     bind.
     """
-    if target[0] != "attr" or target[2][0] != "name" or not method.params:
+    own = method.params[0].name if method.params else ""
+    if not _is_of(target, own) or method.name == "__init__":
         return False
-    if target[2][2] != method.params[0].name or method.name == "__init__":
-        return False
-    own: str = target[2][2]
-    given = assignments.by_init.get(target[3], [])
+    given = assignments.by_init.get(target.name, [])
     if len(given) != 1 or given[0][0] != own or not is_alike(given[0][1], value):
         return False
     return _lasts(value, own, assignments.later, is_changing)
 
 
+def _is_of(place: Node, owner: str) -> TypeGuard[AttrExpr]:
+    """Whether this is an attribute of a variable."""
+    return isinstance(place, AttrExpr) and isinstance(place.value, NameExpr) and place.value.name == owner
+
+
 def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
     for statement in body:
-        if statement[0] == "assign":
-            for target in statement[2]:
+        if isinstance(statement, AssignStmt):
+            for target in statement.targets:
                 for each in parts(target):
-                    yield each, statement[3] if each is target else ("opaque",)
-        elif statement[0] in ("ann", "aug", "for"):
-            given = statement[4] if statement[0] == "ann" else None
-            yield statement[2], ("opaque",) if given is None else given
-        for block in bodies(statement):
+                    yield each, statement.value if each is target else OPAQUE
+        elif isinstance(statement, AnnotatedStmt):
+            yield statement.target, OPAQUE if statement.value is None else statement.value
+        elif isinstance(statement, (AugmentedStmt, ForStmt)):
+            yield statement.target, OPAQUE
+        for block in suites(statement):
             yield from _assigned(block)
 
 
 def is_alike(a: object, b: object) -> bool:
-    """Whether two expressions are written alike: numbers of nodes apart."""
-    if not isinstance(a, tuple) or not isinstance(b, tuple):
-        return type(a) is type(b) and a == b
-    if len(a) != len(b):
+    """Whether two expressions are written alike: numbers of nodes apart. Keywords, values in formatted
+    strings and clauses of comprehensions are only like themselves."""
+    if type(a) is not type(b):
         return False
-    numbered = len(a) > 2 and isinstance(a[0], str) and isinstance(a[1], int) and isinstance(b[1], int)
-    return all(is_alike(x, y) for i, (x, y) in enumerate(zip(a, b, strict=True)) if not (numbered and i == 1))
+    if isinstance(a, Node) and isinstance(b, Node):
+        is_part = isinstance(a, (Keyword, FormattedPart, Clause))
+        first = int(number_of(a) is not None and not is_part)  # behind the number
+        return all(map(is_alike, astuple(a)[first:], astuple(b)[first:]))
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(is_alike, a, b))
+    return a == b
 
 
-def _lasts(value: Expr, own: str, assigned: Container[str], is_changing: Callable[[str], bool]) -> bool:
+def _lasts(value: Node, own: str, assigned: Container[str], is_changing: Callable[[str], bool]) -> bool:
     """Whether an expression has one value as long as the object is there."""
-    kind = value[0]
-    if kind == "const":
+    if isinstance(value, ConstExpr):
         return True
-    if kind == "name":
-        return not is_changing(value[2]) and value[2] != own
-    if kind == "attr":
-        if value[2][0] == "name" and value[2][2] == own:
-            return value[3] not in assigned
-        return _lasts(value[2], own, assigned, is_changing)
-    if kind not in _PURE:
-        return False
-    return all(_lasts(part, own, assigned, is_changing) for part in _expressions(value[1:]))
-
-
-def _expressions(node: Sequence[object]) -> Iterator[Expr]:
-    for part in node:
-        if isinstance(part, tuple) and part:
-            if isinstance(part[0], str) and len(part) > 1:
-                yield part
-            else:
-                yield from _expressions(part)
+    if isinstance(value, NameExpr):
+        return not is_changing(value.name) and value.name != own
+    if isinstance(value, AttrExpr):
+        if _is_of(value, own):
+            return value.name not in assigned
+        return _lasts(value.value, own, assigned, is_changing)
+    if isinstance(value, (BinaryExpr, UnaryExpr, TupleExpr, SubscriptExpr)):
+        return all(_lasts(part, own, assigned, is_changing) for part in children(value))
+    return False

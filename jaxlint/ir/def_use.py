@@ -12,11 +12,49 @@ as `locals()` does, and other modules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.ir.loop_carried import parts, statements
-from jaxlint.ir.program import Code, Expr, Program, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AugmentedStmt,
+    BreakStmt,
+    CapturePattern,
+    ClassStmt,
+    ComprehensionExpr,
+    ConstExpr,
+    ContinueStmt,
+    DefStmt,
+    DeleteStmt,
+    Expr,
+    ForStmt,
+    FromStmt,
+    FStringExpr,
+    IfStmt,
+    ImportStmt,
+    LambdaExpr,
+    MappingPattern,
+    MatchStmt,
+    NameExpr,
+    Node,
+    OpaqueExpr,
+    Pattern,
+    RaiseStmt,
+    ReturnStmt,
+    StarExpr,
+    StarPattern,
+    Stmt,
+    SubscriptExpr,
+    TryStmt,
+    TupleExpr,
+    WalrusExpr,
+    WhileStmt,
+    WithStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, number_of, walk
 
 State: TypeAlias = "dict[str, frozenset[int]]"
 """By variable: the bindings that may be there."""
@@ -81,50 +119,48 @@ class DefUse:
 
     def _target(self, target: Expr, state: State) -> None:
         for each in parts(target):
-            if each[0] == "name":
-                self._bind(each[2], each[1], state)
+            if isinstance(each, NameExpr):
+                self._bind(each.name, each.nid, state)
             else:
                 self._expression(each, state)
 
-    def _expression(self, node: Any, state: State, hidden: frozenset[str] = frozenset()) -> None:
+    def _expressions(
+        self, nodes: Iterable[Node | None], state: State, hidden: frozenset[str] = frozenset()
+    ) -> None:
+        for node in nodes:
+            if node is not None:
+                self._expression(node, state, hidden)
+
+    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
         """`hidden`: the names that a comprehension around has for itself."""
-        if not isinstance(node, tuple) or not node:
-            return
-        kind = node[0]
-        if _is_constant(node):
-            return
-        if kind == "name" and len(node) == 3:
-            if node[2] not in hidden:
-                self._read(node[2], node[1], state)
-        elif _hides(node):
-            self.is_open = True
-        elif kind == "walrus" and len(node) == 4:
-            self._expression(node[3], state, hidden)
-            self._bind(node[2][2], node[2][1], state, is_certain=False)
-        elif kind in ("lambda", "def") and len(node) == 3 and type(node[2]) is int:
-            self._function(self.program.codes[node[2]], state, hidden)
-        elif kind == "comp" and len(node) == 6:
+        if isinstance(node, NameExpr):
+            if node.name not in hidden:
+                self._read(node.name, node.nid, state)
+        elif isinstance(node, WalrusExpr):
+            self._expression(node.value, state, hidden)
+            self._bind(node.target.name, node.target.nid, state, is_certain=False)
+        elif isinstance(node, LambdaExpr):
+            self._function(self.program.codes[node.index], state, hidden)
+        elif isinstance(node, ComprehensionExpr):
             self._comprehension(node, state, hidden)
         else:
-            if _has_open_format(node):
+            if _hides(node):
                 self.is_open = True
-            for part in node:
+            for part in children(node):
                 self._expression(part, state, hidden)
 
-    def _comprehension(self, node: Expr, state: State, hidden: frozenset[str]) -> None:
-        for _, target, iterable, tests in node[5]:
-            self._expression(iterable, state, hidden)
-            own = {each[2] for each in parts(target) if each[0] == "name"}
-            hidden |= own
-            for each in parts(target):
-                if each[0] != "name":
-                    self._expression(each, state, hidden)
-            self._expression(tests, state, hidden)
-        self._expression((node[3], node[4]), state, hidden)
+    def _comprehension(self, node: ComprehensionExpr, state: State, hidden: frozenset[str]) -> None:
+        for clause in node.clauses:
+            self._expression(clause.iterable, state, hidden)
+            targets = [*parts(clause.target)]
+            hidden |= {each.name for each in targets if isinstance(each, NameExpr)}
+            self._expressions((each for each in targets if not isinstance(each, NameExpr)), state, hidden)
+            self._expressions((test for _, test in clause.tests), state, hidden)
+        self._expressions((node.key, node.element), state, hidden)
 
     def _function(self, code: Code, state: State, hidden: frozenset[str] = frozenset()) -> None:
-        heads = [(param.default, param.annotation) for param in code.params]
-        self._expression((*code.decorators, code.returns, *heads), state, hidden)
+        heads = [each for param in code.params for each in (param.default, param.annotation)]
+        self._expressions((*code.decorators, code.returns, *heads), state, hidden)
         self._inner.append(code)
 
     def _close(self) -> None:
@@ -143,23 +179,21 @@ class DefUse:
 
     def _inside(self, body: Sequence[Stmt], free: Mapping[str, frozenset[int]]) -> None:
         """The reads in the body of a function inside, and in those inside it."""
-        stack: list[Any] = [body]
+        stack: list[Node] = [*body]
         while stack:
-            part = stack.pop()
-            if not isinstance(part, tuple) or not part or _is_constant(part):
-                continue
-            kind = part[0]
-            if kind == "name" and len(part) == 3:
-                self._read(part[2], part[1], free)
-            elif kind in ("lambda", "def") and len(part) == 3 and type(part[2]) is int:
-                self._function(self.program.codes[part[2]], dict(free))
-            elif kind == "class" and len(part) == 3 and type(part[2]) is int:
-                record = self.program.classes[part[2]]
-                stack += [record.bases, record.keywords, record.decorators, record.body]
+            node = stack.pop()
+            if isinstance(node, NameExpr):
+                self._read(node.name, node.nid, free)
+            elif isinstance(node, (LambdaExpr, DefStmt)):
+                self._function(self.program.codes[node.index], dict(free))
+            elif isinstance(node, ClassStmt):
+                record = self.program.classes[node.index]
+                stack += [*record.bases, *(value for _, value in record.keywords)]
+                stack += [*record.decorators, *record.body]
             else:
-                if _hides(part) or _has_open_format(part):
+                if _hides(node):
                     self.is_open = True
-                stack += part
+                stack += children(node)
 
     # ---- statements
 
@@ -175,94 +209,90 @@ class DefUse:
         return here
 
     def _statement(self, statement: Stmt, state: State) -> State | None:
-        handler = _STATEMENTS.get(statement[0])
+        handler = _STATEMENTS.get(type(statement))
         if handler is not None:
-            left: State | None = handler(self, statement, state)
-            return left
+            return handler(self, statement, state)
         self._expression(statement, state)
         return state
 
-    def _assign(self, statement: Stmt, state: State) -> State:
-        self._expression(statement[3], state)
-        for target in statement[2]:
+    def _assign(self, statement: AssignStmt, state: State) -> State:
+        self._expression(statement.value, state)
+        for target in statement.targets:
             self._target(target, state)
         return state
 
-    def _annotated(self, statement: Stmt, state: State) -> State:
-        _, _, target, annotation, value = statement
-        self._expression((annotation, value), state)
-        if value is not None or target[0] != "name":
-            self._target(target, state)
+    def _annotated(self, statement: AnnotatedStmt, state: State) -> State:
+        self._expressions((statement.annotation, statement.value), state)
+        if statement.value is not None or not isinstance(statement.target, NameExpr):
+            self._target(statement.target, state)
         return state
 
-    def _augmented(self, statement: Stmt, state: State) -> State:
-        self._expression((statement[4], statement[5]), state)
-        self._target(statement[2], state)
+    def _augmented(self, statement: AugmentedStmt, state: State) -> State:
+        self._expressions((statement.value, statement.read), state)
+        self._target(statement.target, state)
         return state
 
-    def _delete(self, statement: Stmt, state: State) -> State:
-        for target in statement[2]:
+    def _delete(self, statement: DeleteStmt, state: State) -> State:
+        for target in statement.targets:
             self._expression(target, state)
-            if target[0] == "name":
-                state.pop(target[2], None)
+            if isinstance(target, NameExpr):
+                state.pop(target.name, None)
         return state
 
-    def _leave(self, statement: Stmt, state: State) -> None:
-        for part in statement[2:]:
-            if part is not None:
-                self._expression(part, state)
+    def _leave(self, statement: ReturnStmt | RaiseStmt, state: State) -> None:
+        self._expressions(children(statement), state)
 
-    def _break(self, statement: Stmt, state: State) -> None:
+    def _break(self, statement: BreakStmt, state: State) -> None:
         if self._breaks:
             self._breaks[-1].append(state)
 
-    def _continue(self, statement: Stmt, state: State) -> None:
+    def _continue(self, statement: ContinueStmt, state: State) -> None:
         if self._continues:
             self._continues[-1].append(state)
 
-    def _import(self, statement: Stmt, state: State) -> State:
-        if statement[0] == "import":
-            for nid, dotted, name in statement[1]:
-                self._bind(name or dotted.partition(".")[0], nid, state)
-        elif statement[4] is not None:
-            for nid, _, name in statement[4]:
-                self._bind(name, nid, state)
+    def _import(self, statement: ImportStmt, state: State) -> State:
+        for nid, dotted, name in statement.items:
+            self._bind(name or dotted.partition(".")[0], nid, state)
         return state
 
-    def _define(self, statement: Stmt, state: State) -> State:
-        code = self.program.codes[statement[2]]
+    def _from(self, statement: FromStmt, state: State) -> State:
+        for nid, _, name in statement.items or ():
+            self._bind(name, nid, state)
+        return state
+
+    def _define(self, statement: DefStmt, state: State) -> State:
+        code = self.program.codes[statement.index]
         self._function(code, state)
         self._bind(code.name, code.nid, state)
         return state
 
-    def _class(self, statement: Stmt, state: State) -> State:
-        record = self.program.classes[statement[2]]
-        self._expression((record.bases, record.keywords, record.decorators), state)
+    def _class(self, statement: ClassStmt, state: State) -> State:
+        record = self.program.classes[statement.index]
+        keywords = [value for _, value in record.keywords]
+        self._expressions((*record.bases, *keywords, *record.decorators), state)
         # Its body runs here and has variables of its own; which of the two a name means is left open.
         self._inside(record.body, state)
         self._bind(record.name, record.nid, state)
         return state
 
-    def _if(self, statement: Stmt, state: State) -> State | None:
-        self._expression(statement[2], state)
-        return _joined([self._block(statement[3], dict(state)), self._block(statement[4], dict(state))])
+    def _if(self, statement: IfStmt, state: State) -> State | None:
+        self._expression(statement.test, state)
+        ends = [self._block(block, dict(state)) for block in (statement.body, statement.orelse)]
+        return _joined(ends)
 
-    def _loop(self, statement: Stmt, state: State) -> State | None:
-        is_for = statement[0] == "for"
-        target, test = (statement[2], statement[3]) if is_for else (None, statement[2])
-        body, other = statement[-2:]
-        if is_for:
-            self._expression(test, state)
+    def _loop(self, statement: ForStmt | WhileStmt, state: State) -> State | None:
+        if isinstance(statement, ForStmt):
+            self._expression(statement.iterable, state)
         head = dict(state)
         while True:
             self._breaks.append([])
             self._continues.append([])
             here = dict(head)
-            if target is None:
-                self._expression(test, here)
+            if isinstance(statement, ForStmt):
+                self._target(statement.target, here)
             else:
-                self._target(target, here)
-            end = self._block(body, here)
+                self._expression(statement.test, here)
+            end = self._block(statement.body, here)
             left, again = self._breaks.pop(), self._continues.pop()
             new = _joined([head, end, *again]) or head
             if new == head:
@@ -270,93 +300,85 @@ class DefUse:
             head = new
         # The target is bound by the iteration that is over, too: what was there before may be gone.
         after = _joined([head, end, *again]) or head
-        if target is None:
-            self._expression(test, after)
-        return _joined([self._block(other, after), *left])
+        if isinstance(statement, WhileStmt):
+            self._expression(statement.test, after)
+        return _joined([self._block(statement.orelse, after), *left])
 
-    def _try(self, statement: Stmt, state: State) -> State | None:
-        _, _, body, handlers, other, last = statement
+    def _try(self, statement: TryStmt, state: State) -> State | None:
         everything: list[State] = []
         self._raised.append(everything)  # for the last block: whatever happens
         raised: list[State] = [dict(state)]
         self._raised.append(raised)
-        end = self._block(body, dict(state))
+        end = self._block(statement.body, dict(state))
         self._raised.pop()
         if end is not None:
-            end = self._block(other, end)
+            end = self._block(statement.orelse, end)
         ends = [end]
-        for kind, name, handler in handlers:
+        for handler in statement.handlers:
             here = _joined(raised) or {}
-            self._expression(kind, here)
-            if name is not None:
-                here[name] = frozenset()
-            ends.append(self._block(handler, here))
+            self._expressions((handler.kind,), here)
+            if handler.name is not None:
+                here[handler.name] = frozenset()
+            ends.append(self._block(handler.body, here))
         self._raised.pop()
         found = _joined(ends)
-        if not last:
+        if not statement.final:
             return found
-        self._block(last, _joined([*everything, *raised, found]) or {})
-        return None if found is None else self._block(last, found)
+        self._block(statement.final, _joined([*everything, *raised, found]) or {})
+        return None if found is None else self._block(statement.final, found)
 
-    def _with(self, statement: Stmt, state: State) -> State | None:
-        for value, target in statement[2]:
+    def _with(self, statement: WithStmt, state: State) -> State | None:
+        for value, target in statement.items:
             self._expression(value, state)
             if target is not None:
                 self._target(target, state)
         raised: list[State] = []
         self._raised.append(raised)
-        end = self._block(statement[3], dict(state))
+        end = self._block(statement.body, dict(state))
         self._raised.pop()
         return _joined([end, *raised])  # it may go on where its body raises
 
-    def _match(self, statement: Stmt, state: State) -> State | None:
-        self._expression(statement[2], state)
+    def _match(self, statement: MatchStmt, state: State) -> State | None:
+        self._expression(statement.subject, state)
         ends: list[State | None] = [dict(state)]
-        for _, pattern, guard, body in statement[3]:
+        for case in statement.cases:
             here = dict(state)
-            self._expression(pattern, here)
-            for name in _captured(pattern):
+            self._expression(case.pattern, here)
+            for name in _captured(case.pattern):
                 here[name] = frozenset()
-            self._expression(guard, here)
-            ends.append(self._block(body, here))
+            self._expressions((case.guard,), here)
+            ends.append(self._block(case.body, here))
         return _joined(ends)
 
 
-_STATEMENTS: Mapping[str, Any] = {
-    "assign": DefUse._assign,
-    "ann": DefUse._annotated,
-    "aug": DefUse._augmented,
-    "del": DefUse._delete,
-    "return": DefUse._leave,
-    "raise": DefUse._leave,
-    "break": DefUse._break,
-    "continue": DefUse._continue,
-    "import": DefUse._import,
-    "from": DefUse._import,
-    "def": DefUse._define,
-    "class": DefUse._class,
-    "if": DefUse._if,
-    "for": DefUse._loop,
-    "while": DefUse._loop,
-    "try": DefUse._try,
-    "with": DefUse._with,
-    "match": DefUse._match,
+_STATEMENTS: Mapping[type[Node], Callable[[DefUse, Any, State], State | None]] = {
+    AssignStmt: DefUse._assign,
+    AnnotatedStmt: DefUse._annotated,
+    AugmentedStmt: DefUse._augmented,
+    DeleteStmt: DefUse._delete,
+    ReturnStmt: DefUse._leave,
+    RaiseStmt: DefUse._leave,
+    BreakStmt: DefUse._break,
+    ContinueStmt: DefUse._continue,
+    ImportStmt: DefUse._import,
+    FromStmt: DefUse._from,
+    DefStmt: DefUse._define,
+    ClassStmt: DefUse._class,
+    IfStmt: DefUse._if,
+    ForStmt: DefUse._loop,
+    WhileStmt: DefUse._loop,
+    TryStmt: DefUse._try,
+    WithStmt: DefUse._with,
+    MatchStmt: DefUse._match,
 }
 
 
-def _is_constant(node: Expr) -> bool:
-    """Whether this is a constant, and no keyword argument of that name."""
-    return node[0] == "const" and len(node) == 2 and not isinstance(node[1], tuple)
-
-
-def _hides(node: Expr) -> bool:
-    """Whether an expression was lowered without what it reads."""
-    return node[0] == "opaque" and len(node) == 1
-
-
-def _has_open_format(node: Expr) -> bool:
-    """Whether a string is formatted with a specification that has values in it, which are not kept."""
-    return node[0] == "fstring" and len(node) == 4 and any("{" in (part[2] or "") for part in node[2])
+def _hides(node: Node) -> bool:
+    """Whether a node was lowered without what it reads: as nothing that is known, or as a string that is
+    formatted with a specification that has values in it."""
+    if isinstance(node, FStringExpr):
+        return any("{" in (part.spec or "") for part in node.parts)
+    return isinstance(node, OpaqueExpr)
 
 
 def _joined(states: Iterable[State | None]) -> State | None:
@@ -372,19 +394,15 @@ def _joined(states: Iterable[State | None]) -> State | None:
     return found
 
 
-def _captured(pattern: Any) -> Iterator[str]:
+def _captured(pattern: Pattern) -> Iterator[str]:
     """The names that a pattern binds."""
-    stack = [pattern]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part:
-            continue
-        if part[0] in ("capture", "star") and isinstance(part[1], str):
-            yield part[1]
-        elif part[0] == "mapping" and len(part) == 4 and part[2] is not None:
-            yield part[2]
-        if part[0] not in ("const", "name", "attr", "call"):
-            stack += part
+    for node in walk(pattern):
+        if isinstance(node, (CapturePattern, StarPattern)):
+            name = node.name
+        else:
+            name = node.rest if isinstance(node, MappingPattern) else None
+        if name is not None:
+            yield name
 
 
 def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
@@ -395,52 +413,38 @@ def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
 
 def _bindings(body: Sequence[Stmt], nid: int) -> Iterator[Binding]:
     for statement in statements(body):
-        if statement[0] == "assign":
-            targets, value = statement[2], statement[3]
-        elif statement[0] == "ann" and statement[4] is not None:
-            targets, value = (statement[2],), statement[4]
+        if isinstance(statement, AssignStmt):
+            targets, value = statement.targets, statement.value
+        elif isinstance(statement, AnnotatedStmt) and statement.value is not None:
+            targets, value = (statement.target,), statement.value
         else:
             continue
         index: tuple[int, ...] = ()
-        while value[0] == "sub" and value[1] != nid and value[3][0] == "const" and type(value[3][1]) is int:
-            index, value = (value[3][1], *index), value[2]
-        if len(value) > 1 and value[0] not in ("const", "tuple", "star") and value[1] == nid:
+        while isinstance(value, SubscriptExpr) and value.nid != nid:
+            item = value.index
+            if not isinstance(item, ConstExpr) or type(item.value) is not int:
+                break
+            index, value = (item.value, *index), value.value
+        if number_of(value) == nid:
             for target in targets:
                 yield from _parts(target, index)
 
 
 def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
-    if target[0] == "name":
-        yield Binding(target[2], target[1], index)
-    elif target[0] == "star":
-        yield from _parts(target[1], (*index[:-1], -1))
-    elif target[0] == "tuple":
-        stars = [number for number, each in enumerate(target[1]) if each[0] == "star"]
-        for number, each in enumerate(target[1]):
+    if isinstance(target, NameExpr):
+        yield Binding(target.name, target.nid, index)
+    elif isinstance(target, StarExpr):
+        yield from _parts(target.value, (*index[:-1], -1))
+    elif isinstance(target, TupleExpr):
+        items = target.items
+        stars = [number for number, each in enumerate(items) if isinstance(each, StarExpr)]
+        for number, each in enumerate(items):
             # Behind a star positions count from the end.
-            own = number if not stars or number <= stars[0] else number - len(target[1])
+            own = number if not stars or number <= stars[0] else number - len(items)
             yield from _parts(each, (*index, own))
 
 
 def names_in(code: Code, nid: int) -> frozenset[str]:
     """The variables that the expression with this number mentions, outside functions in it."""
-    stack: list[Any] = [code.body]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part or _is_constant(part):
-            continue
-        if len(part) > 2 and isinstance(part[0], str) and part[1] == nid and type(part[1]) is int:
-            return frozenset(_names(part))
-        stack += part
-    return frozenset()
-
-
-def _names(node: Any) -> Iterator[str]:
-    stack = [node]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part or _is_constant(part):
-            continue
-        if part[0] == "name" and len(part) == 3 and type(part[1]) is int:
-            yield part[2]
-        stack += part
+    found = next((node for node in walk(*code.body) if number_of(node) == nid), None)
+    return frozenset(node.name for node in walk(found) if isinstance(node, NameExpr))

@@ -5,9 +5,9 @@ In: node numbers, and templates of texts. Out: plain data, which `report` makes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.source.lazy_libcst import cst
 
@@ -20,10 +20,10 @@ class Part:
     """
 
     nid: int
-    path: tuple[Any, ...]
+    path: tuple[object, ...]
 
     @staticmethod
-    def is_argument(step: object) -> bool:
+    def is_argument(step: object) -> TypeGuard[tuple[str, int | str]]:
         return isinstance(step, tuple) and step[0] == "argument"
 
 
@@ -42,7 +42,7 @@ class Finding:
     traced: bool = True
     also: Sequence[tuple[Any, int, str]] = ()
     raises: tuple[str, ...] = ()
-    cause: Any = None
+    cause: Hashable = None
     rule: Any = None
 
 

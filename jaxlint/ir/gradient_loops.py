@@ -8,47 +8,39 @@ selects an output. It refuses to know what the values are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import bound_by, mentions, names_in
-from jaxlint.ir.program import Code, Expr
+from jaxlint.ir.nodes import CallExpr, Expr, NameExpr
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import walk
 
 GRADIENTS = frozenset(("grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"))
 
 
-def is_of_one_function(call: Expr, loops: Sequence[Turns], code: Code, inner: int | None) -> bool:
+def is_of_one_function(call: CallExpr, loops: Sequence[Turns], code: Code, inner: int | None) -> bool:
     """`code`: what is differentiated; `inner`: the call there that draws, None if it draws itself."""
     targets = {name for loop in loops if loop.target is not None for name in names_in(loop.target)}
     varying = targets.union(*map(bound_by, loops))
-    if not targets or any(mentions(each, varying) for each in (*call[3], *(value for _, value in call[4]))):
+    if not targets or any(mentions(each, varying) for each in _given(call)):
         return False
-    func = call[2]
-    if func[0] == "call" and func[3] and not mentions(func[3][0], varying):
-        numbers = [value for name, value in func[4] if name == "argnums"]
-        if any(mentions(each, targets) for each in (*func[3][1:], *numbers)):
+    func = call.func
+    if isinstance(func, CallExpr) and func.args and not mentions(func.args[0], varying):
+        numbers = [keyword.value for keyword in func.keywords if keyword.name == "argnums"]
+        if any(mentions(each, targets) for each in (*func.args[1:], *numbers)):
             return True
     if inner is None or not (mentions(func, targets) or targets.intersection(code.free)):
         return False
-    handed = next(_calls(code.body, inner), None)
-    if handed is None or handed[2][0] != "name" or handed[2][2] in targets:
+    calls = (each for each in walk(*code.body) if isinstance(each, CallExpr))
+    handed = next((each for each in calls if each.nid == inner), None)
+    if handed is None or not isinstance(handed.func, NameExpr) or handed.func.name in targets:
         return False
     own = {param.name for param in code.params}
-    return all(own.issuperset(_names(each)) for each in (*handed[3], *(value for _, value in handed[4])))
+    names = (each for given in _given(handed) for each in walk(given) if isinstance(each, NameExpr))
+    return all(each.name in own for each in names)
 
 
-def _calls(node: object, nid: int) -> Iterator[Expr]:
-    """The call of this number in an expression, or in statements."""
-    if isinstance(node, tuple) and node and node[0] != "const":
-        if node[0] == "call" and node[1] == nid:
-            yield node
-        for part in node:
-            yield from _calls(part, nid)
-
-
-def _names(node: object) -> Collection[str]:
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return ()
-    if node[0] == "name" and len(node) > 2:
-        return (node[2],)
-    return [name for part in node for name in _names(part)]
+def _given(call: CallExpr) -> tuple[Expr, ...]:
+    """What a call hands over."""
+    return (*call.args, *(keyword.value for keyword in call.keywords))

@@ -9,12 +9,36 @@ here wants a shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TypeAlias
 
-from jaxlint.ir.loop_carried import bodies, parts
+from jaxlint.ir.loop_carried import parts
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    CallExpr,
+    ClassStmt,
+    CompareExpr,
+    ConstExpr,
+    DefStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    Stmt,
+    SubscriptExpr,
+)
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+
+Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
+"""By the number of a call: the selections it is in, and which arm."""
 
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
@@ -38,7 +62,7 @@ class Liveness:
         self.loads: dict[str, set[bool]] = {}  # by name: whether only its shape is read, for each read
         self.unused: dict[int, str] = {}  # by the number of a call
         self.reads: dict[str, list[int]] = {}  # by name: the numbers of the reads
-        self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}  # the selections it is in, and which arm
+        self.arms: Arms = {}
         self._own = own
         self._add(own, program, texts)
         is_module = code is program.body
@@ -74,8 +98,8 @@ class Liveness:
         """The calls in a `return`, and the last number in that."""
         found: dict[int, int] = {}
         for statement in self._own.returned:
-            last = max(_numbers(statement), default=0)
-            found.update(dict.fromkeys(_calls(statement[2]), last))
+            last = max(number_of(each) or 0 for each in walk(statement))
+            found.update(dict.fromkeys(_calls(statement.value), last))
         return found
 
     def leaves_unread(self, earlier: int, later: int) -> bool:
@@ -101,180 +125,165 @@ class Text:
         self.loads: dict[str, set[bool]] = {}
         self.reads: dict[str, list[int]] = {}
         self.unused: dict[int, str] = {}
-        self.arms: dict[int, frozenset[tuple[Any, Any]]] = {}
-        self.assigned: list[tuple[Sequence[str], Any]] = []
-        self.returned: list[Any] = []  # the statements
+        self.arms: Arms = {}
+        self.assigned: list[tuple[Sequence[str], Expr]] = []
+        self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
         self.outermost = True
         self._block(code.body)
 
-    def _block(self, body: Sequence[Any]) -> None:
+    def _block(self, body: Sequence[Stmt]) -> None:
         for statement in body:
-            kind = statement[0]
-            if kind == "assign":
-                names = [*_target_names(statement[2])]
+            if isinstance(statement, AssignStmt):
+                names = [*_target_names(statement.targets)]
                 if self.outermost and "" not in names:
-                    self.assigned.append((names, statement[3]))
-                for target in statement[2]:
+                    self.assigned.append((names, statement.value))
+                for target in statement.targets:
                     self._target(target)
-                self._expr(statement[3], False)
-            elif kind == "expr":
-                for number in _discarded(statement[2]):
+                self._expr(statement.value, False)
+            elif isinstance(statement, ExprStmt):
+                for number in _discarded(statement.value):
                     self.unused.setdefault(number, "discarded")
-                self._expr(statement[2], False)
-            elif kind == "for":
-                self._target(statement[2])
-                self._expr(statement[3], False)
+                self._expr(statement.value, False)
+            elif isinstance(statement, ForStmt):
+                self._target(statement.target)
+                self._expr(statement.iterable, False)
                 self._blocks(statement)
-            elif kind == "aug":
-                self._expr(statement[2], False)
-                self._expr(statement[4], False)
-            elif kind in ("def", "class"):
+            elif isinstance(statement, AugmentedStmt):
+                self._expr(statement.target, False)
+                self._expr(statement.value, False)
+            elif isinstance(statement, (DefStmt, ClassStmt)):
                 self._expr(statement, False)
-            elif kind == "return" and self.outermost:
+            elif isinstance(statement, ReturnStmt) and self.outermost:
                 self.returned.append(statement)
-                self._expr(statement[2], False)
+                self._expr(statement.value, False)
             else:
-                inner = {id(block) for block in bodies(statement)}
-                for part in statement[1:]:
-                    if isinstance(part, tuple) and id(part) not in inner:
+                # What the blocks of handlers and cases assign counts as read: they are not left out here.
+                inner = {id(each) for block in suites(statement) for each in block}
+                for part in children(statement):
+                    if id(part) not in inner:
                         self._expr(part, False)
                 self._blocks(statement)
 
-    def _blocks(self, statement: Any) -> None:
-        for block in bodies(statement):
+    def _blocks(self, statement: Stmt) -> None:
+        for block in suites(statement):
             self._block(block)
 
-    def _target(self, target: Any) -> None:
+    def _target(self, target: Expr) -> None:
         for each in parts(target):
-            if each[0] in ("attr", "sub"):
+            if isinstance(each, (AttrExpr, SubscriptExpr)):
                 self._expr(each, False)
 
-    def _expr(self, node: Any, shape: bool) -> None:
+    def _expr(self, node: Node, shape: bool) -> None:
         """`shape`: only its shape is read."""
-        if type(node) is not tuple or not node:
-            return
-        kind = node[0]
-        if kind == "const" and len(node) == 2 and type(node[1]) is not tuple:
-            return
-        if kind == "name" and len(node) == 3:
-            name = node[2]
+        if isinstance(node, NameExpr):
+            name = node.name
             if name in self.reads:
                 self.loads[name].add(shape)
-                self.reads[name].append(node[1])
+                self.reads[name].append(node.nid)
             else:
-                self.loads[name], self.reads[name] = {shape}, [node[1]]
-        elif kind == "attr" and len(node) == 4:
-            self._expr(node[2], shape or node[3] in _SHAPES)
-        elif kind == "call" and len(node) == 6:
+                self.loads[name], self.reads[name] = {shape}, [node.nid]
+        elif isinstance(node, AttrExpr):
+            self._expr(node.value, shape or node.name in _SHAPES)
+        elif isinstance(node, CallExpr):
             self._call(node, shape)
-        elif kind in ("lambda", "def") and len(node) == 3 and isinstance(node[2], int):
-            self._nested(self.program.codes[node[2]])
-        elif kind == "class" and len(node) == 3 and isinstance(node[2], int):
-            record = self.program.classes[node[2]]
-            self._expr((record.bases, record.keywords, record.decorators), False)
+        elif isinstance(node, (LambdaExpr, DefStmt)):
+            self._nested(self.program.codes[node.index])
+        elif isinstance(node, ClassStmt):
+            record = self.program.classes[node.index]
+            for each in (*record.bases, *(value for _, value in record.keywords), *record.decorators):
+                self._expr(each, False)
             self._inside(record.body)
         else:
-            if kind == "bin" and node[2] == "*":
-                for mask, value in (node[3:], node[:2:-1]):
-                    if mask[0] == "cmp" and len(mask[3]) == 1 and mask[3][0][0] == "==":
-                        if mask[3][0][1][0] == "const":
-                            self._select(value, dotted(mask[2]), mask[3][0][1][1])
-            for part in node:
-                if type(part) is tuple and part:
-                    self._expr(part, shape)
+            if isinstance(node, BinaryExpr) and node.operator == "*":
+                self._mask(node.left, node.right)
+                self._mask(node.right, node.left)
+            for part in children(node):
+                self._expr(part, shape)
 
-    def _select(self, node: Any, selection: Any, arm: Any) -> None:
+    def _mask(self, mask: Expr, value: Expr) -> None:
+        """`(x == 1) * value` takes the value where `x` is 1."""
+        if isinstance(mask, CompareExpr) and len(mask.rest) == 1:
+            operator, arm = mask.rest[0]
+            if operator == "==" and isinstance(arm, ConstExpr):
+                self._select(value, dotted(mask.left), arm.value)
+
+    def _select(self, node: Expr, selection: str | int, arm: Hashable) -> None:
         if selection:
             for number in _calls(node):
                 self.arms[number] = self.arms.get(number, frozenset()) | {(selection, arm)}
 
     def _nested(self, code: Code) -> None:
-        self._expr(code.decorators, False)
-        for param in code.params:
-            self._expr(param.default, False)
+        for each in (*code.decorators, *(param.default for param in code.params)):
+            if each is not None:
+                self._expr(each, False)
         self.nested.append(code)
 
-    def _inside(self, body: Sequence[Any]) -> None:
+    def _inside(self, body: Sequence[Stmt]) -> None:
         outermost, self.outermost = self.outermost, False
         self._block(body)
         self.outermost = outermost
 
-    def _call(self, node: Any, shape: bool) -> None:
-        _, number, func, args, keywords, _ = node
-        if _called(func) in _SELECTS and len(args) == 3:
-            for arm, each in enumerate(args[1:]):
-                self._select(each, number, arm)
-        if shape:
-            self.unused[number] = "unread"
-        self._expr(func, shape)
+    def _call(self, node: CallExpr, shape: bool) -> None:
+        func, args = node.func, node.args
         name = _called(func)
+        if name in _SELECTS and len(args) == 3:
+            for arm, each in enumerate(args[1:]):
+                self._select(each, node.nid, arm)
+        if shape:
+            self.unused[node.nid] = "unread"
+        self._expr(func, shape)
         for position, each in enumerate(args):
             only = name in _SHAPE_ONLY or (name in _INIT and position > 0)
             self._expr(each, shape or only)
-        for keyword, each in keywords:
-            counts = keyword is None or any(part in keyword for part in _STARTS) or "rng" in keyword
+        for keyword in node.keywords:
+            counts = keyword.name is None or _counts(keyword.name)
             only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
-            self._expr(each, shape or only)
+            self._expr(keyword.value, shape or only)
 
 
-def dotted(node: Any) -> str:
+def _counts(keyword: str) -> bool:
+    """Whether the name of an argument is one of those whose values count."""
+    return any(part in keyword for part in _STARTS) or "rng" in keyword
+
+
+def dotted(node: Expr) -> str:
     """The text of a name or an attribute; empty for anything else."""
-    if node[0] == "name":
-        return str(node[2])
-    owner = dotted(node[2]) if node[0] == "attr" else ""
-    return f"{owner}.{node[3]}" if owner else ""
+    if isinstance(node, NameExpr):
+        return node.name
+    if not isinstance(node, AttrExpr):
+        return ""
+    owner = dotted(node.value)
+    return f"{owner}.{node.name}" if owner else ""
 
 
-def _called(func: Any) -> str:
+def _called(func: Expr) -> str:
     """The last part of the name of what is called, through a transform of it: `jit(model.init)(key, x)`."""
-    while func[0] == "call" and func[3] and _called(func[2]) not in _SHAPE_ONLY:
-        func = func[3][0]
-    if func[0] == "call":
-        return _called(func[2])
-    if func[0] == "attr":
-        return str(func[3]) if func[3] != "lower" else "eval_shape" if func[2][0] == "call" else ""
-    return str(func[2]) if func[0] == "name" else ""
+    while isinstance(func, CallExpr) and func.args and _called(func.func) not in _SHAPE_ONLY:
+        func = func.args[0]
+    if isinstance(func, CallExpr):
+        return _called(func.func)
+    if isinstance(func, AttrExpr) and func.name == "lower":
+        return "eval_shape" if isinstance(func.value, CallExpr) else ""
+    return last_name(func)
 
 
-def _target_names(targets: Sequence[Any]) -> Iterator[str]:
+def _target_names(targets: Sequence[Expr]) -> Iterator[str]:
     """The names that an assignment binds; an empty one for anything else."""
     for target in targets:
         for each in parts(target):
-            yield each[2] if each[0] == "name" else ""
+            yield each.name if isinstance(each, NameExpr) else ""
 
 
-def _calls(node: Any) -> Iterator[int]:
-    """The numbers of the calls in a node, the outer ones first."""
-    for each in _nodes(node):
-        if each[0] == "call" and len(each) == 6:
-            yield each[1]
+def _calls(node: Expr) -> Iterator[int]:
+    """The numbers of the calls in an expression."""
+    return (each.nid for each in walk(node) if isinstance(each, CallExpr))
 
 
-def _numbers(node: Any) -> Iterator[int]:
-    """The numbers of the nodes in a statement."""
-    for each in _nodes(node):
-        if len(each) > 2 and isinstance(each[0], str) and type(each[1]) is int:
-            yield each[1]
-
-
-def _nodes(node: Any) -> Iterator[Any]:
-    """A node and all that is in it, in the order of the text."""
-    stack = [node]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, tuple) and each:
-            yield each
-            if each[0] != "const" or len(each) != 2:
-                stack.extend(reversed(each))
-
-
-def _discarded(node: Any) -> Iterator[int]:
+def _discarded(node: Expr) -> Iterator[int]:
     """The calls whose value an expression statement drops, through `block_until_ready`."""
-    if node[0] != "call":
-        return
-    yield node[1]
-    func = node[2]
-    if func[0] == "attr" and func[3] == _WAITS:
-        inner = node[3][0] if node[3] else func[2]
-        yield from _discarded(inner)
+    if isinstance(node, CallExpr):
+        yield node.nid
+        func = node.func
+        if isinstance(func, AttrExpr) and func.name == _WAITS:
+            yield from _discarded(node.args[0] if node.args else func.value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from jaxlint.diagnostic import Span
@@ -253,7 +253,7 @@ class Located:
         """The row on which a statement of the module body ends, by its position there."""
         if self._ends is not None:
             return self._ends[position]
-        module: Any = self._parsed([self._file])[1].module
+        module = self._parsed([self._file])[1].module
         lines = [
             line
             for line in module.body
@@ -264,12 +264,13 @@ class Located:
 
     def part(self, part: Part) -> cst.CSTNode | None:
         """The node that a part names; None where there is none, or where `*` hides which one it is."""
-        node: Any = self.node(part.nid)
+        node: object = self.node(part.nid)
         for step in part.path:
             if part.is_argument(step):
                 node = _argument(node, step[1])
             elif isinstance(step, int):
-                node = node[step] if -len(node) <= step < len(node) else None
+                items = node if isinstance(node, Sequence) else ()
+                node = items[step] if -len(items) <= step < len(items) else None
             else:
                 node = getattr(node, str(step), None)
             if node is None:

@@ -9,8 +9,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from jaxlint.ir.loop_carried import Turns, bodies, parts
-from jaxlint.ir.program import Expr, Stmt
+from jaxlint.ir.loop_carried import Turns, parts
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    BoolExpr,
+    CompareExpr,
+    ConstExpr,
+    Expr,
+    ForStmt,
+    NameExpr,
+    Node,
+    Stmt,
+    SubscriptExpr,
+    UnaryExpr,
+    WalrusExpr,
+    WithStmt,
+)
+from jaxlint.ir.walks import suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
@@ -36,38 +55,34 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
 
 def singles_out(test: Expr, truth: bool) -> bool:
     """Whether a test picks out one value of what it looks at. A remainder comes again."""
-    kind = test[0]
-    if kind == "un" and test[2] == "not":
-        return singles_out(test[3], not truth)
-    if kind == "bool":
-        return singles_out(test[3], truth) or singles_out(test[4], truth)
-    if kind == "walrus":
-        return singles_out(test[3], truth)
-    if kind == "cmp":
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        return singles_out(test.operand, not truth)
+    if isinstance(test, BoolExpr):
+        return singles_out(test.left, truth) or singles_out(test.right, truth)
+    if isinstance(test, WalrusExpr):
+        return singles_out(test.value, truth)
+    if isinstance(test, CompareExpr):
         if _has_remainder(test):
             return False
-        if test[2][0] == "const" and any(operator in ("in", "not in") for operator, _ in test[3]):
+        operators = {operator for operator, _ in test.rest}
+        if isinstance(test.left, ConstExpr) and not operators.isdisjoint(("in", "not in")):
             return True  # what is not there yet may be put there
-        return any(operator in (_EQUAL if truth else _UNEQUAL) for operator, _ in test[3])
-    return kind in ("name", "attr")
+        return not operators.isdisjoint(_EQUAL if truth else _UNEQUAL)
+    return isinstance(test, (NameExpr, AttrExpr))
 
 
-def mentions(node: object, names: Collection[str]) -> bool:
+def mentions(node: Node, names: Collection[str]) -> bool:
     """Whether an expression reads one of these variables, or an attribute of one of these names."""
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    if len(node) > 2:  # a keyword's name and its value are two
-        if node[0] == "name" and node[2] in names:
+    for part in walk(node):
+        if isinstance(part, NameExpr) and part.name in names:
             return True
-        if node[0] == "attr" and f".{node[3]}" in names:
+        if isinstance(part, AttrExpr) and f".{part.name}" in names:
             return True
-    return any(mentions(part, names) for part in node if isinstance(part, tuple))
+    return False
 
 
-def _has_remainder(node: object) -> bool:
-    if not isinstance(node, tuple) or not node or node[0] == "const":
-        return False
-    return (node[0] == "bin" and "%" in node) or any(_has_remainder(part) for part in node)
+def _has_remainder(node: Node) -> bool:
+    return any(isinstance(part, BinaryExpr) and part.operator == "%" for part in walk(node))
 
 
 def bound_by(loop: Turns) -> Iterator[str]:
@@ -79,25 +94,24 @@ def bound_by(loop: Turns) -> Iterator[str]:
 
 def _assigned(body: Sequence[Stmt]) -> Iterator[str]:
     for statement in body:
-        kind = statement[0]
-        if kind == "assign":
-            for target in statement[2]:
+        if isinstance(statement, AssignStmt):
+            for target in statement.targets:
                 yield from names_in(target)
-        elif kind in ("ann", "aug", "for"):
-            yield from names_in(statement[2])
-        elif kind == "with":
-            for _, target in statement[2]:
-                if target is not None:
-                    yield from names_in(target)
-        for block in bodies(statement):
+        elif isinstance(statement, (AnnotatedStmt, AugmentedStmt, ForStmt)):
+            yield from names_in(statement.target)
+        elif isinstance(statement, WithStmt):
+            for _, bound in statement.items:
+                if bound is not None:
+                    yield from names_in(bound)
+        for block in suites(statement):
             yield from _assigned(block)
 
 
 def names_in(target: Expr) -> Iterator[str]:
     for each in parts(target):
-        if each[0] == "name":
-            yield each[2]
-        elif each[0] == "attr":
-            yield f".{each[3]}"
-        elif each[0] == "sub":
-            yield from names_in(each[2])
+        if isinstance(each, NameExpr):
+            yield each.name
+        elif isinstance(each, AttrExpr):
+            yield f".{each.name}"
+        elif isinstance(each, SubscriptExpr):
+            yield from names_in(each.value)

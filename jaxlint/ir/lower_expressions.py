@@ -8,7 +8,46 @@ from dataclasses import dataclass, field
 from string import ascii_letters, digits
 from typing import Any
 
-from jaxlint.ir.program import Expr, Param, Program
+from jaxlint.ir.nodes import (
+    NONE,
+    OPAQUE,
+    AttrExpr,
+    AwaitExpr,
+    BinaryExpr,
+    BoolExpr,
+    CallExpr,
+    CapturePattern,
+    ClassPattern,
+    Clause,
+    CompareExpr,
+    ComprehensionExpr,
+    ConditionalExpr,
+    ConstExpr,
+    DictExpr,
+    Expr,
+    FormattedPart,
+    FStringExpr,
+    Keyword,
+    ListExpr,
+    MappingPattern,
+    NameExpr,
+    OrPattern,
+    Pattern,
+    SequencePattern,
+    SetExpr,
+    SliceExpr,
+    StarExpr,
+    StarPattern,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+    UnknownPattern,
+    ValuePattern,
+    WalrusExpr,
+    YieldExpr,
+    YieldFromExpr,
+)
+from jaxlint.ir.program import Param, Program
 
 
 @dataclass(slots=True)
@@ -25,8 +64,6 @@ class Scope:
     loops: int = 0  # that are open
 
 
-NONE: Expr = ("const", None)
-
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.MatMult: "@", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
@@ -36,11 +73,6 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
 }  # fmt: skip
 _UNARY: dict[type[ast.unaryop], str] = {ast.Not: "not", ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
-OPAQUE: Expr = ("opaque",)
-
-# ---- targets
-
-# ---- expressions
 
 
 class ExpressionLowering:
@@ -93,44 +125,44 @@ class ExpressionLowering:
         add(node.kwarg, "**")
         return tuple(found)
 
-    def pattern(self, node: ast.pattern) -> tuple[Any, ...]:
+    def pattern(self, node: ast.pattern) -> Pattern:
         if isinstance(node, ast.MatchAs):
             if node.name is not None:
                 self.assign(node.name)
-            return ("capture", node.name, None if node.pattern is None else self.pattern(node.pattern))
+            return CapturePattern(node.name, None if node.pattern is None else self.pattern(node.pattern))
         if isinstance(node, ast.MatchValue):
-            return ("value", self.number(node), self.expr(node.value))
+            return ValuePattern(self.number(node), self.expr(node.value))
         if isinstance(node, ast.MatchSingleton):
-            return ("value", self.number(node), ("const", node.value))
+            return ValuePattern(self.number(node), ConstExpr(node.value))
         if isinstance(node, ast.MatchOr):
-            return ("or", tuple([self.pattern(each) for each in node.patterns]))
+            return OrPattern(tuple([self.pattern(each) for each in node.patterns]))
         if isinstance(node, ast.MatchSequence):
-            return ("sequence", tuple([self.pattern(each) for each in node.patterns]))
+            return SequencePattern(tuple([self.pattern(each) for each in node.patterns]))
         if isinstance(node, ast.MatchStar):
             if node.name is not None:
                 self.assign(node.name)
-            return ("star", node.name)
+            return StarPattern(node.name)
         if isinstance(node, ast.MatchMapping):
             items = tuple([self.pattern(each) for each in node.patterns])
             if node.rest is not None:
                 self.assign(node.rest)
-            return ("mapping", items, node.rest, tuple([self.expr(each) for each in node.keys]))
+            return MappingPattern(items, node.rest, tuple([self.expr(each) for each in node.keys]))
         if isinstance(node, ast.MatchClass):
             parts = [self.pattern(each) for each in (*node.patterns, *node.kwd_patterns)]
-            return ("instance", self.expr(node.cls), tuple(parts))
-        return ("unknown",)
+            return ClassPattern(self.expr(node.cls), tuple(parts))
+        return UnknownPattern()
 
     def target(self, node: ast.expr) -> Expr:
         kind = type(node)
         if kind is ast.Name:
             self.assign(node.id)  # type: ignore[attr-defined]
-            return ("name", self.number(node), node.id)  # type: ignore[attr-defined]
+            return NameExpr(self.number(node), node.id)  # type: ignore[attr-defined]
         if isinstance(node, (ast.Tuple, ast.List)):
             if sum(type(each) is ast.Starred for each in node.elts) > 1:
                 self.is_doubtful = True
-            return ("tuple", tuple([self.target(each) for each in node.elts]))
+            return TupleExpr(tuple([self.target(each) for each in node.elts]))
         if isinstance(node, ast.Starred):
-            return ("star", self.target(node.value))
+            return StarExpr(self.target(node.value))
         return self.expr(node)
 
     def expr(self, node: ast.expr) -> Expr:
@@ -144,10 +176,10 @@ class ExpressionLowering:
         name = node.id
         self.scopes[-1].read.add(name)
         self.nodes.append(node)
-        return ("name", len(self.nodes) - 1, name)
+        return NameExpr(len(self.nodes) - 1, name)
 
     def e_constant(self, node: ast.Constant) -> Expr:
-        return ("const", node.value)
+        return ConstExpr(node.value)
 
     def e_formatted(self, node: Any) -> Expr:
         """A formatted or a template string; the text around its parts, where it may be part of a name."""
@@ -160,76 +192,77 @@ class ExpressionLowering:
                 continue
             number = self.number(part)
             value = self.expr(part.value)
-            if value[0] == "star":
+            if type(value) is StarExpr:
                 self.is_doubtful = True
             conversion = None if part.conversion < 0 else chr(part.conversion)
-            parts.append((number, value, _spec(part.format_spec), conversion))
+            parts.append(FormattedPart(number, value, _spec(part.format_spec), conversion))
             texts.append("")
-        plain = all(spec is None and conversion is None for _, _, spec, conversion in parts)
+        plain = all(part.spec is None and part.conversion is None for part in parts)
         if not plain or not isinstance(node, ast.JoinedStr) or not all(map(_may_name, texts)):
             texts = []
-        return ("fstring", nid, tuple(parts), tuple([("const", text) for text in texts]))
+        return FStringExpr(nid, tuple(parts), tuple([ConstExpr(text) for text in texts]))
 
     def e_attribute(self, node: ast.Attribute) -> Expr:
         value = self.expr(node.value)
         self.nodes.append(node)
-        return ("attr", len(self.nodes) - 1, value, node.attr)
+        return AttrExpr(len(self.nodes) - 1, value, node.attr)
 
     def e_call(self, node: ast.Call) -> Expr:
         func = self.expr(node.func)
         args = self.exprs(node.args)
-        keywords: list[tuple[str | None, Expr]] = []
-        numbers: list[int] = []
+        keywords: list[Keyword] = []
         for keyword in node.keywords:
-            keywords.append((keyword.arg, self.expr(keyword.value)))
-            numbers.append(self.number(keyword))
-        if len(keywords) > 1 and len({each for each, _ in keywords}) < len(keywords):
+            value = self.expr(keyword.value)
+            keywords.append(Keyword(self.number(keyword), keyword.arg, value))
+        if len(keywords) > 1 and len({each.name for each in keywords}) < len(keywords):
             self.is_doubtful = True
         self.nodes.append(node)
-        return ("call", len(self.nodes) - 1, func, args, tuple(keywords), tuple(numbers))
+        return CallExpr(len(self.nodes) - 1, func, args, tuple(keywords))
 
     def e_subscript(self, node: ast.Subscript) -> Expr:
         value = self.expr(node.value)
         index = self.expr(node.slice)
         self.nodes.append(node)
-        return ("sub", len(self.nodes) - 1, value, index)
+        return SubscriptExpr(len(self.nodes) - 1, value, index)
 
     def e_slice(self, node: ast.Slice) -> Expr:
         nid = self.number(node)
-        bounds = [NONE if each is None else self.expr(each) for each in (node.lower, node.upper, node.step)]
-        return ("slice", nid, *bounds)
+        lower, upper, step = [
+            NONE if each is None else self.expr(each) for each in (node.lower, node.upper, node.step)
+        ]
+        return SliceExpr(nid, lower, upper, step)
 
     def e_star(self, node: ast.Starred) -> Expr:
-        return ("star", self.expr(node.value))
+        return StarExpr(self.expr(node.value))
 
     def e_tuple(self, node: ast.Tuple) -> Expr:
-        return ("tuple", self.exprs(node.elts))
+        return TupleExpr(self.exprs(node.elts))
 
     def e_list(self, node: ast.List) -> Expr:
-        return ("list", self.number(node), self.exprs(node.elts))
+        return ListExpr(self.number(node), self.exprs(node.elts))
 
     def e_set(self, node: ast.Set) -> Expr:
-        return ("set", self.number(node), self.exprs(node.elts))
+        return SetExpr(self.number(node), self.exprs(node.elts))
 
     def e_dict(self, node: ast.Dict) -> Expr:
         items = [
             (None if key is None else self.expr(key), self.expr(value))
             for key, value in zip(node.keys, node.values, strict=True)
         ]
-        return ("dict", self.number(node), tuple(items))
+        return DictExpr(self.number(node), tuple(items))
 
     def e_binary(self, node: ast.BinOp) -> Expr:
         left = self.expr(node.left)
         right = self.expr(node.right)
         self.nodes.append(node)
-        return ("bin", len(self.nodes) - 1, BINARY[type(node.op)], left, right)
+        return BinaryExpr(len(self.nodes) - 1, BINARY[type(node.op)], left, right)
 
     def e_unary(self, node: ast.UnaryOp) -> Expr:
         operand = self.expr(node.operand)
         operator = _UNARY[type(node.op)]
-        if operand[0] == "const" and operator == "-" and type(operand[1]) in (int, float):
-            return ("const", -operand[1])
-        return ("un", self.number(node), operator, operand)
+        if type(operand) is ConstExpr and operator == "-" and type(operand.value) in (int, float):
+            return ConstExpr(-operand.value)
+        return UnaryExpr(self.number(node), operator, operand)
 
     def e_boolean(self, node: ast.BoolOp) -> Expr:
         """`a and b and c` is taken for `(a and b) and c`."""
@@ -237,7 +270,7 @@ class ExpressionLowering:
         left = self.expr(node.values[0])
         for value in node.values[1:]:
             right = self.expr(value)
-            left = ("bool", self.number(node), operator, left, right)
+            left = BoolExpr(self.number(node), operator, left, right)
         return left
 
     def e_comparison(self, node: ast.Compare) -> Expr:
@@ -247,12 +280,12 @@ class ExpressionLowering:
             for operator, comparator in zip(node.ops, node.comparators, strict=True)
         ]
         self.nodes.append(node)
-        return ("cmp", len(self.nodes) - 1, left, tuple(rest))
+        return CompareExpr(len(self.nodes) - 1, left, tuple(rest))
 
     def e_conditional(self, node: ast.IfExp) -> Expr:
         nid = self.number(node)
         test = self.expr(node.test)
-        return ("ifexp", nid, test, self.expr(node.body), self.expr(node.orelse))
+        return ConditionalExpr(nid, test, self.expr(node.body), self.expr(node.orelse))
 
     def e_comprehension(self, node: Any) -> Expr:
         nid = self.number(node)
@@ -266,26 +299,27 @@ class ExpressionLowering:
             iterable = self.expr(clause.iter)
             target = self.target(clause.target)
             tests = tuple([(self.number(test), self.expr(test)) for test in clause.ifs])
-            clauses.append((self.number(clause), target, iterable, tests))
+            clauses.append(Clause(self.number(clause), target, iterable, tests))
         is_dict = isinstance(node, ast.DictComp)
         key = self.expr(node.key) if is_dict else None
         element = self.expr(node.value if is_dict else node.elt)
         self.comprehensions -= 1
         outer.bound = before | {name for name in outer.bound if name in self._walrus}
-        return ("comp", nid, _COMPREHENSION[type(node)], key, element, tuple(clauses))
+        return ComprehensionExpr(nid, _COMPREHENSION[type(node)], key, element, tuple(clauses))
 
     _walrus: frozenset[str] = frozenset()
 
     def e_walrus(self, node: ast.NamedExpr) -> Expr:
         value = self.expr(node.value)
-        target = self.target(node.target)
+        self.assign(node.target.id)
+        target = NameExpr(self.number(node.target), node.target.id)
         self.is_doubtful = self.is_doubtful or self.comprehensions > 0
         self._walrus = self._walrus | {node.target.id}
-        return ("walrus", self.number(node), target, value)
+        return WalrusExpr(self.number(node), target, value)
 
     def e_await(self, node: ast.Await) -> Expr:
         self.is_doubtful = self.is_doubtful or not self.scopes[-1].is_async
-        return ("await", self.expr(node.value))
+        return AwaitExpr(self.expr(node.value))
 
     def yields(self, value: ast.expr | None) -> None:
         scope = self.scopes[-1]
@@ -295,11 +329,11 @@ class ExpressionLowering:
 
     def e_yield(self, node: ast.Yield) -> Expr:
         self.yields(node.value)
-        return ("yield", NONE if node.value is None else self.expr(node.value))
+        return YieldExpr(NONE if node.value is None else self.expr(node.value))
 
     def e_yield_from(self, node: ast.YieldFrom) -> Expr:
         self.yields(node.value)
-        return ("yieldfrom", self.expr(node.value))
+        return YieldFromExpr(self.expr(node.value))
 
 
 _COMPREHENSION: dict[type[ast.expr], str] = {

@@ -13,8 +13,39 @@ import ast
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from jaxlint.ir.lower_expressions import BINARY, EXPRESSIONS, NONE, OPAQUE, ExpressionLowering, Scope
-from jaxlint.ir.program import ClassCode, Code, Expr, Program, Stmt
+from jaxlint.ir.lower_expressions import BINARY, EXPRESSIONS, ExpressionLowering, Scope
+from jaxlint.ir.nodes import (
+    NONE,
+    OPAQUE,
+    AnnotatedStmt,
+    AssertStmt,
+    AssignStmt,
+    AugmentedStmt,
+    BreakStmt,
+    Case,
+    ClassStmt,
+    ContinueStmt,
+    DefStmt,
+    DeleteStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    FromStmt,
+    Handler,
+    IfStmt,
+    ImportStmt,
+    LambdaExpr,
+    MatchStmt,
+    NameExpr,
+    RaiseStmt,
+    ReturnStmt,
+    StarExpr,
+    Stmt,
+    TryStmt,
+    WhileStmt,
+    WithStmt,
+)
+from jaxlint.ir.program import ClassCode, Code, Program
 
 _BLOCKS = 20  # that Python's compiler allows in each other
 
@@ -66,7 +97,7 @@ class Lowering(ExpressionLowering):
         if len(scope.bound) < len(code.params) or getattr(node, "type_params", None):
             self.is_doubtful = True
         if isinstance(node, ast.Lambda):
-            code.body = (("return", self.number(node.body), self.expr(node.body)),)
+            code.body = (ReturnStmt(self.number(node.body), self.expr(node.body)),)
         else:
             code.body = self.suite(node.body)
         self.scopes.pop()
@@ -113,48 +144,48 @@ class Lowering(ExpressionLowering):
         nid = self.number(node)
         if type(value) is ast.Starred:
             self.is_doubtful = True
-        return ("expr", nid, self.expr(value))
+        return ExprStmt(nid, self.expr(value))
 
     def s_assign(self, node: ast.Assign) -> Stmt:
         nid = self.number(node)
         value = self.expr(node.value)
-        if value[0] == "star" or any(type(each) is ast.Starred for each in node.targets):
+        if type(value) is StarExpr or any(type(each) is ast.Starred for each in node.targets):
             self.is_doubtful = True
-        return ("assign", nid, tuple([self.target(each) for each in node.targets]), value)
+        return AssignStmt(nid, tuple([self.target(each) for each in node.targets]), value)
 
     def s_ann(self, node: ast.AnnAssign) -> Stmt:
         nid = self.number(node)
         value = None if node.value is None else self.expr(node.value)
         annotation = self.expr(node.annotation)
-        return ("ann", nid, self.target(node.target), annotation, value)
+        return AnnotatedStmt(nid, self.target(node.target), annotation, value)
 
     def s_aug(self, node: ast.AugAssign) -> Stmt:
         nid = self.number(node)
         value = self.expr(node.value)
         read = self.expr(node.target)
-        return ("aug", nid, self.target(node.target), BINARY[type(node.op)], value, read)
+        return AugmentedStmt(nid, self.target(node.target), BINARY[type(node.op)], value, read)
 
     def s_return(self, node: ast.Return) -> Stmt:
         nid = self.number(node)
         if not self.scopes[-1].is_function or type(node.value) is ast.Starred:
             self.is_doubtful = True
-        return ("return", nid, NONE if node.value is None else self.expr(node.value))
+        return ReturnStmt(nid, NONE if node.value is None else self.expr(node.value))
 
     def s_raise(self, node: ast.Raise) -> Stmt:
         nid = self.number(node)
         raised = NONE if node.exc is None else self.expr(node.exc)
-        return ("raise", nid, raised, None if node.cause is None else self.expr(node.cause))
+        return RaiseStmt(nid, raised, None if node.cause is None else self.expr(node.cause))
 
     def s_assert(self, node: ast.Assert) -> Stmt:
         nid = self.number(node)
-        return ("assert", nid, self.expr(node.test), None if node.msg is None else self.expr(node.msg))
+        return AssertStmt(nid, self.expr(node.test), None if node.msg is None else self.expr(node.msg))
 
     def s_delete(self, node: ast.Delete) -> Stmt:
         nid = self.number(node)
         items: list[ast.expr] = []
         for target in node.targets:
             items.extend(target.elts if isinstance(target, ast.Tuple) else [target])
-        return ("del", nid, tuple([self.target(each) for each in items]))
+        return DeleteStmt(nid, tuple([self.target(each) for each in items]))
 
     def s_global(self, node: ast.Global) -> None:
         self.is_doubtful = True
@@ -172,7 +203,7 @@ class Lowering(ExpressionLowering):
             self.bind(alias.asname or alias.name.partition(".")[0])
             items.append((self.number(alias), alias.name, alias.asname))
             self.program.imports[alias.name, 0, None] = None
-        return ("import", tuple(items))
+        return ImportStmt(tuple(items))
 
     def s_from(self, node: ast.ImportFrom) -> Stmt:
         nid = self.number(node)
@@ -182,37 +213,37 @@ class Lowering(ExpressionLowering):
         if node.names[0].name == "*":
             self.is_doubtful = self.is_doubtful or len(self.scopes) > 1
             self.program.imports[module, level, None] = None
-            return ("from", nid, level, module, None)
+            return FromStmt(nid, level, module, None)
         items = []
         for alias in node.names:
             name = alias.asname or alias.name
             self.bind(name)
             items.append((self.number(alias), alias.name, name))
         self.program.imports[module, level, tuple([alias.name for alias in node.names])] = None
-        return ("from", nid, level, module, tuple(items))
+        return FromStmt(nid, level, module, tuple(items))
 
     def s_break(self, node: ast.Break) -> Stmt:
         self.is_doubtful = self.is_doubtful or not self.scopes[-1].loops
-        return ("break",)
+        return BreakStmt()
 
     def s_continue(self, node: ast.Continue) -> Stmt:
         self.is_doubtful = self.is_doubtful or not self.scopes[-1].loops
-        return ("continue",)
+        return ContinueStmt()
 
     def s_type_alias(self, node: Any) -> Stmt:
         self.assign(node.name.id)
         self.is_doubtful = True
         nid = self.number(node)
-        return ("assign", nid, (("name", self.number(node.name), node.name.id),), OPAQUE)
+        return AssignStmt(nid, (NameExpr(self.number(node.name), node.name.id),), OPAQUE)
 
     def e_lambda(self, node: ast.Lambda) -> Expr:
         code = self.function(node)
-        return ("lambda", code.nid, code.index)
+        return LambdaExpr(code.nid, code.index)
 
     def s_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Stmt:
         code = self.function(node)
         self.bind(code.name)
-        return ("def", code.nid, code.index)
+        return DefStmt(code.nid, code.index)
 
     def s_class(self, node: ast.ClassDef) -> Stmt:
         nid = self.number(node)
@@ -236,7 +267,7 @@ class Lowering(ExpressionLowering):
                 self._note_method(statement, first)
         record.body = tuple(body)
         self.scopes.pop()
-        return ("class", nid, record.index)
+        return ClassStmt(nid, record.index)
 
     def _note_method(self, node: ast.FunctionDef | ast.AsyncFunctionDef, first: int) -> None:
         last = getattr(node, "end_lineno", None)
@@ -247,20 +278,20 @@ class Lowering(ExpressionLowering):
     def s_if(self, node: ast.If) -> Stmt:
         nid = self.number(node)
         test = self.expr(node.test)
-        return ("if", nid, test, self.suite(node.body), self.suite(node.orelse))
+        return IfStmt(nid, test, self.suite(node.body), self.suite(node.orelse))
 
     def s_while(self, node: ast.While) -> Stmt:
         nid = self.number(node)
         test = self.expr(node.test)
-        return ("while", nid, test, self.looped(node.body), self.suite(node.orelse))
+        return WhileStmt(nid, test, self.looped(node.body), self.suite(node.orelse))
 
     def s_for(self, node: ast.For | ast.AsyncFor) -> Stmt:
         nid = self.number(node)
         iterable = self.expr(node.iter)
         target = self.target(node.target)
-        if target[0] == "star" or (type(node) is ast.AsyncFor and not self.scopes[-1].is_async):
+        if type(target) is StarExpr or (type(node) is ast.AsyncFor and not self.scopes[-1].is_async):
             self.is_doubtful = True
-        return ("for", nid, target, iterable, self.looped(node.body), self.suite(node.orelse))
+        return ForStmt(nid, target, iterable, self.looped(node.body), self.suite(node.orelse))
 
     def s_try(self, node: ast.Try | ast.TryStar) -> Stmt:
         nid = self.number(node)
@@ -272,8 +303,8 @@ class Lowering(ExpressionLowering):
             kind = None if handler.type is None else self.expr(handler.type)
             if handler.name is not None:
                 self.assign(handler.name)
-            handlers.append((kind, handler.name, self.suite(handler.body)))
-        return ("try", nid, body, tuple(handlers), self.suite(node.orelse), self.suite(node.finalbody))
+            handlers.append(Handler(kind, handler.name, self.suite(handler.body)))
+        return TryStmt(nid, body, tuple(handlers), self.suite(node.orelse), self.suite(node.finalbody))
 
     def s_with(self, node: ast.With | ast.AsyncWith) -> Stmt:
         nid = self.number(node)
@@ -286,7 +317,7 @@ class Lowering(ExpressionLowering):
             if type(item.optional_vars) is ast.Starred:
                 self.is_doubtful = True
             items.append((value, target))
-        return ("with", nid, tuple(items), self.suite(node.body))
+        return WithStmt(nid, tuple(items), self.suite(node.body))
 
     def s_match(self, node: ast.Match) -> Stmt:
         nid = self.number(node)
@@ -296,8 +327,8 @@ class Lowering(ExpressionLowering):
         for case in node.cases:
             pattern = self.pattern(case.pattern)
             guard = None if case.guard is None else self.expr(case.guard)
-            cases.append((self.number(case), pattern, guard, self.suite(case.body)))
-        return ("match", nid, subject, tuple(cases))
+            cases.append(Case(self.number(case), pattern, guard, self.suite(case.body)))
+        return MatchStmt(nid, subject, tuple(cases))
 
 
 _STATEMENT: dict[type[ast.AST], Callable[[Lowering, Any], Stmt | None]] = {

@@ -7,84 +7,81 @@ the names stand for.
 
 from __future__ import annotations
 
-from jaxlint.ir.program import Code, Program, Stmt
-
-_LOOPS = frozenset(("for", "while", "comp"))
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    ClassStmt,
+    ComprehensionExpr,
+    DefStmt,
+    ForStmt,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    Stmt,
+    TupleExpr,
+    WhileStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, last_name, walk
 
 
 def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
     """Whether a body names this once, outside its loops: to call it, or to call what some function makes of
     it, as in `jit(f)(x)`."""
     mentions = calls = 0
-    stack: list[tuple[object, bool]] = [(body, False)]
+    stack: list[tuple[Node, bool]] = [(each, False) for each in body]
     while stack:
-        part, repeated = stack.pop()
-        if not isinstance(part, tuple) or not part:
-            continue
-        # What is not numbered is no node: a keyword's name may be like a kind of node.
-        kind = part[0] if len(part) > 2 and isinstance(part[1], int) else ""
-        if kind == "name":
-            mentions += part[2] == name
-        elif kind in ("def", "lambda"):
-            mentions += name in program.codes[part[2]].free
-        elif kind == "class":
-            stack.append((program.classes[part[2]].body, True))
+        node, repeated = stack.pop()
+        if isinstance(node, NameExpr):
+            mentions += node.name == name
+        elif isinstance(node, (DefStmt, LambdaExpr)):
+            mentions += name in program.codes[node.index].free
+        elif isinstance(node, ClassStmt):
+            stack += [(each, True) for each in program.classes[node.index].body]
         else:
-            repeated = repeated or kind in _LOOPS
-            if kind == "call" and not repeated:
-                makers = (part[2], *part[2][3]) if part[2][0] == "call" else (part[2],)
-                calls += any(each[0] == "name" and each[2] == name for each in makers)
-            stack.extend([(each, repeated) for each in part])
+            repeated = repeated or isinstance(node, (ForStmt, WhileStmt, ComprehensionExpr))
+            if isinstance(node, CallExpr) and not repeated:
+                func = node.func
+                makers = (func, *func.args) if isinstance(func, CallExpr) else (func,)
+                calls += any(isinstance(each, NameExpr) and each.name == name for each in makers)
+            stack += [(each, repeated) for each in children(node)]
     return mentions == calls == 1
 
 
 def asks_for_tracer(code: Code) -> bool:
     """Whether the text of a function has `isinstance(parameter, ...Tracer)`."""
     names = {param.name for param in code.params}
-    stack: list[object] = [code.body]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part or part[0] == "const":
+    for node in walk(*code.body):
+        if not isinstance(node, CallExpr) or len(node.args) != 2:
             continue
-        if part[0] == "call" and len(part) > 3 and part[2][0] == "name" and part[2][2] == "isinstance":
-            given = part[3]
-            if len(given) == 2 and given[0][0] == "name" and given[0][2] in names:
-                classes = given[1][1] if given[1][0] == "tuple" else (given[1],)
-                if any(each[0] in ("name", "attr") and each[-1] == "Tracer" for each in classes):
-                    return True
-        stack.extend(part)
+        if isinstance(node.func, NameExpr) and node.func.name == "isinstance":
+            given, asked = node.args
+            classes = asked.items if isinstance(asked, TupleExpr) else (asked,)
+            if isinstance(given, NameExpr) and given.name in names and "Tracer" in map(last_name, classes):
+                return True
     return False
 
 
 def registers_itself(code: Code) -> bool:
     """Whether the text of `__new__` hands its class to a function that registers pytrees."""
     own = code.params[0].name if code.params else ""
-    stack: list[object] = [code.body]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part or part[0] == "const":
-            continue
-        if part[0] == "call" and len(part) > 3 and part[2][0] in ("name", "attr") and part[3]:
-            first = part[3][0]
-            is_own = first[0] == "name" and first[2] == own
-            if is_own and str(part[2][-1]).startswith(
-                ("register_pytree", "register_dataclass", "register_static")
-            ):
+    for node in walk(*code.body):
+        if isinstance(node, CallExpr) and node.args:
+            first = node.args[0]
+            if isinstance(first, NameExpr) and first.name == own and _registers(last_name(node.func)):
                 return True
-        stack.extend(part)
     return False
+
+
+def _registers(function: str) -> bool:
+    return function.startswith(("register_pytree", "register_dataclass", "register_static"))
 
 
 def reads_own(code: Code, name: str) -> bool:
     """Whether a method's text has `self.name`, outside the functions in it."""
     own = code.params[0].name if code.params else ""
-    stack: list[object] = [code.body]
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part or part[0] == "const":
-            continue
-        if part[0] == "attr" and len(part) == 4 and part[3] == name:
-            if part[2][0] == "name" and part[2][2] == own:
+    for node in walk(*code.body):
+        if isinstance(node, AttrExpr) and node.name == name:
+            if isinstance(node.value, NameExpr) and node.value.name == own:
                 return True
-        stack.extend(part)
     return False

@@ -13,20 +13,35 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
 
 from jaxlint._version import __version__
 from jaxlint.failure import Failure, cut
-from jaxlint.ir import codec
+from jaxlint.ir.codec import lead_of, lead_to, outcome_of, record_of
 from jaxlint.ir.lowering import lower
-from jaxlint.ir.program import Import, Program
+from jaxlint.ir.program import Lead, Outcome, Program, Refusal
 from jaxlint.source.deep_stack import with_room
 from jaxlint.source.from_libcst import as_python
 from jaxlint.source.newer_syntax import newer_tree
 from jaxlint.source.regular_files import SOURCE, read_regular
 from jaxlint.source.text import UnreadableSource, read_source
+
+__all__ = [
+    "BRACKETS",
+    "Lead",
+    "Outcome",
+    "Refusal",
+    "failed",
+    "lead_of",
+    "lead_to",
+    "outcome_of",
+    "parsed",
+    "read_bytes",
+    "record_of",
+    "records",
+    "unreadable",
+    "versions",
+]
 
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
@@ -35,28 +50,6 @@ _DEEP: _Fault = ("nested too deeply to be parsed", 1, 1)
 # What Python says before the reason why a literal is none.
 _CODEC = re.compile(r"^\((?:unicode|value) error\) (?:'\w+' codec can't decode bytes? in position [\d-]+: )?")
 _NO_BRACKETS = bytes(each for each in range(256) if each not in b"()[]{}")
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a file has no program: the code that this is reported under, and where."""
-
-    code: str
-    message: str
-    row: int = 1
-    column: int = 1
-    trace: str = ""  # of what went wrong in jaxlint itself
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """What is read first of an outcome: whether it is a refusal, and what the file imports."""
-
-    is_refused: bool
-    imports: dict[Import, None]
-
-
-Outcome = Program | Refusal
 
 
 def versions() -> tuple[str, ...]:
@@ -144,43 +137,6 @@ def records(files: Sequence[bytes], wanted: Sequence[str]) -> list[bytes]:
     if tuple(wanted) != versions():
         return [b"" for _ in files]
     return with_room(lambda: [record_of(parsed(data)) for data in files])
-
-
-def record_of(outcome: Program | Refusal) -> bytes:
-    """What is kept of an outcome: what the file imports, and the rest."""
-    if isinstance(outcome, Refusal):
-        if outcome.trace:
-            return b""  # it may be read next time
-        row = [outcome.code, outcome.message, outcome.row, outcome.column]
-        return codec.joined(codec.sealed(["refusal", []]), codec.sealed(row))
-    head = codec.sealed(["program", [*outcome.imports]])
-    return codec.joined(head, codec.sealed(outcome))
-
-
-def lead_of(record: bytes | None) -> Lead | None:
-    """What a record says of the file's imports; None where it is damaged."""
-    try:
-        kind, rows = codec.opened(codec.parted(record or b"")[0])
-        return Lead(kind == "refusal", codec.imports(rows))
-    except Exception:  # a record may hold anything
-        return None
-
-
-def outcome_of(record: bytes | None) -> Program | Refusal | None:
-    """What a record says; None where it is damaged."""
-    lead = lead_of(record)
-    row: Any = None if record is None else codec.opened(codec.parted(record)[1])
-    if lead is None or row is None:
-        return None
-    try:
-        return Refusal(*row) if lead.is_refused else codec.program(row, lead.imports)
-    except Exception:  # a record may hold anything
-        return None
-
-
-def lead_to(outcome: Program | Refusal) -> Lead:
-    """What is known of an outcome before it is looked into."""
-    return Lead(False, outcome.imports) if isinstance(outcome, Program) else Lead(True, {})
 
 
 def _depth(data: bytes) -> int:

@@ -9,13 +9,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from jaxlint.ir.loop_carried import bodies
-from jaxlint.ir.program import Code, Program, Stmt
-
-_ENDS = frozenset(("return", "raise", "break", "continue"))
-_INNER = frozenset(("def", "lambda", "class"))
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    BreakStmt,
+    ClassStmt,
+    ComprehensionExpr,
+    ConstExpr,
+    ContinueStmt,
+    DefStmt,
+    Expr,
+    ForStmt,
+    FromStmt,
+    IfStmt,
+    ImportStmt,
+    LambdaExpr,
+    MatchStmt,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    ReturnStmt,
+    Stmt,
+    TryStmt,
+    WhileStmt,
+    WithStmt,
+)
+from jaxlint.ir.program import ClassCode, Code, Program
+from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
 
 class Places:
@@ -45,91 +65,101 @@ class Places:
         return ends
 
     def _statement(self, statement: Stmt, is_looped: bool, is_dead: bool) -> bool:
-        kind = statement[0]
-        if kind == "if":
-            self._note(statement[1:3], is_looped, is_dead)
-            truth = _truth(statement[2])
-            then = self._block(statement[3], is_looped, is_dead or truth is False)
-            other = self._block(statement[4], is_looped, is_dead or truth is True)
+        number = number_of(statement)
+        if number is not None:
+            self._mark(number, is_looped, is_dead)
+        if isinstance(statement, IfStmt):
+            self._note(statement.test, is_looped, is_dead)
+            truth = _truth(statement.test)
+            then = self._block(statement.body, is_looped, is_dead or truth is False)
+            other = self._block(statement.orelse, is_looped, is_dead or truth is True)
             return (then or truth is False) and (other or truth is True)
-        if kind in ("for", "while"):
+        if isinstance(statement, (ForStmt, WhileStmt)):
             return self._loop(statement, is_looped, is_dead)
-        if kind == "try":
-            self._note(statement[1:2], is_looped, is_dead)
-            self._note([kind for kind, _, _ in statement[3]], is_looped, is_dead)
-            body = self._block(statement[2], is_looped, is_dead)
-            handlers = [self._block(handler, is_looped, is_dead) for _, _, handler in statement[3]]
-            other = self._block(statement[4], is_looped, is_dead or body)
-            last = self._block(statement[5], is_looped, is_dead)
+        if isinstance(statement, TryStmt):
+            body = self._block(statement.body, is_looped, is_dead)
+            self._note_all((handler.kind for handler in statement.handlers), is_looped, is_dead)
+            handlers = [self._block(handler.body, is_looped, is_dead) for handler in statement.handlers]
+            other = self._block(statement.orelse, is_looped, is_dead or body)
+            last = self._block(statement.final, is_looped, is_dead)
             return last or ((body or other) and all(handlers))
-        if kind in _INNER or kind == "from":
-            self._expression(statement, is_looped, is_dead)
-            return False
-        inner = [*bodies(statement)]
-        own = {id(block) for block in inner}
-        if kind == "match":  # the blocks are parts of the cases
-            self._note([statement[1:3], *(case[:3] for case in statement[3])], is_looped, is_dead)
+        if isinstance(statement, WithStmt):
+            for item in statement.items:
+                self._note_all(item, is_looped, is_dead)
+            self._block(statement.body, is_looped, is_dead)  # it may go on where its body raises
+        elif isinstance(statement, MatchStmt):
+            self._note(statement.subject, is_looped, is_dead)
+            for case in statement.cases:
+                self._mark(case.nid, is_looped, is_dead)
+                self._note_all((case.pattern, case.guard), is_looped, is_dead)
+                self._block(case.body, is_looped, is_dead)
         else:
-            self._note([part if id(part) not in own else () for part in statement], is_looped, is_dead)
-        for block in inner:
-            self._block(block, is_looped, is_dead)  # a `with` may go on where its body raises
-        return kind in _ENDS
+            self._note_inside(statement, is_looped, is_dead)
+        return isinstance(statement, (ReturnStmt, RaiseStmt, BreakStmt, ContinueStmt))
 
-    def _loop(self, statement: Stmt, is_looped: bool, is_dead: bool) -> bool:
-        if statement[0] == "for":
-            head, target, iterable, body, other = statement[1:6]
-            self._note((head, iterable), is_looped, is_dead)
-            self._note((target,), True, is_dead)
+    def _loop(self, statement: ForStmt | WhileStmt, is_looped: bool, is_dead: bool) -> bool:
+        if isinstance(statement, ForStmt):
+            self._note(statement.iterable, is_looped, is_dead)
+            self._note(statement.target, True, is_dead)
             truth = None
         else:
-            head, test, body, other = statement[1:5]
-            self._note((head,), is_looped, is_dead)
-            self._note((test,), True, is_dead)
-            truth = _truth(test)
-        self._block(body, True, is_dead or truth is False)
-        ends = truth is True and not _breaks(body)
-        return self._block(other, is_looped, is_dead or truth is True) and not _breaks(body) or ends
+            self._note(statement.test, True, is_dead)
+            truth = _truth(statement.test)
+        self._block(statement.body, True, is_dead or truth is False)
+        has_break = _breaks(statement.body)
+        other = self._block(statement.orelse, is_looped, is_dead or truth is True)
+        return not has_break and (other or truth is True)
 
     # ---- numbers
 
-    def _note(self, parts: Iterable[Any], is_looped: bool, is_dead: bool) -> None:
-        for part in parts:
-            if type(part) is int:
-                self._mark(part, is_looped, is_dead)
-            elif isinstance(part, tuple) and part:
-                self._expression(part, is_looped, is_dead)
+    def _note_all(self, nodes: Iterable[Node | None], is_looped: bool, is_dead: bool) -> None:
+        for node in nodes:
+            if node is not None:
+                self._note(node, is_looped, is_dead)
 
-    def _expression(self, node: Any, is_looped: bool, is_dead: bool) -> None:
-        kind = node[0]
-        if kind == "const" and len(node) == 2 and not isinstance(node[1], tuple):
-            return
-        if kind in _INNER and len(node) == 3 and type(node[2]) is int:
-            self._mark(node[1], is_looped, is_dead)
-            self._inner(kind, node[2], is_looped, is_dead)
-        elif kind == "comp" and len(node) == 6:
-            self._mark(node[1], is_looped, is_dead)
-            first, *rest = node[5]
-            self._note((first[2],), is_looped, is_dead)
-            self._note((first[0], first[1], first[3], *rest, node[3], node[4]), True, is_dead)
-        elif kind == "from":
-            self._mark(node[1], is_looped, is_dead)
-            self._note([item[0] for item in node[4] or ()], is_looped, is_dead)
+    def _note(self, node: Node, is_looped: bool, is_dead: bool) -> None:
+        number = number_of(node)
+        if number is not None:
+            self._mark(number, is_looped, is_dead)
+        self._note_inside(node, is_looped, is_dead)
+
+    def _note_inside(self, node: Node, is_looped: bool, is_dead: bool) -> None:
+        """Marks what is in a node, in the functions and classes that it makes too."""
+        if isinstance(node, (LambdaExpr, DefStmt)):
+            self._function(self.program.codes[node.index], is_looped, is_dead)
+        elif isinstance(node, ClassStmt):
+            self._class(self.program.classes[node.index], is_looped, is_dead)
+        elif isinstance(node, ComprehensionExpr):
+            self._comprehension(node, is_looped, is_dead)
+        elif isinstance(node, (ImportStmt, FromStmt)):
+            for number, _, _ in node.items or ():
+                self._mark(number, is_looped, is_dead)
         else:
-            self._note(node, is_looped, is_dead)
+            for part in children(node):
+                self._note(part, is_looped, is_dead)
 
-    def _inner(self, kind: str, index: int, is_looped: bool, is_dead: bool) -> None:
-        if kind == "class":
-            record = self.program.classes[index]
-            keywords = [value for _, value in record.keywords]
-            self._note((*record.bases, *keywords, *record.decorators), is_looped, is_dead)
-            self._block(record.body, is_looped, is_dead)
-            return
-        code, around = self.program.codes[index], self._code
-        heads = [(param.default, param.annotation) for param in code.params]
-        self._note((*code.decorators, code.returns, *heads), is_looped, is_dead)
+    def _comprehension(self, node: ComprehensionExpr, is_looped: bool, is_dead: bool) -> None:
+        for position, clause in enumerate(node.clauses):
+            self._note(clause.iterable, is_looped or position > 0, is_dead)
+            self._mark(clause.nid, True, is_dead)
+            self._note(clause.target, True, is_dead)
+            for number, test in clause.tests:
+                self._mark(number, True, is_dead)
+                self._note(test, True, is_dead)
+        self._note_all((node.key, node.element), True, is_dead)
+
+    def _class(self, record: ClassCode, is_looped: bool, is_dead: bool) -> None:
+        keywords = [value for _, value in record.keywords]
+        self._note_all((*record.bases, *keywords, *record.decorators), is_looped, is_dead)
+        self._block(record.body, is_looped, is_dead)
+
+    def _function(self, code: Code, is_looped: bool, is_dead: bool) -> None:
+        heads = [each for param in code.params for each in (param.default, param.annotation)]
+        self._note_all((*code.decorators, code.returns, *heads), is_looped, is_dead)
+        around, self._code = self._code, code
         self.outer[code] = around
-        self._code = code
-        self._note([param.nid for param in code.params], False, is_dead)
+        for param in code.params:
+            self._mark(param.nid, False, is_dead)
         self._block(code.body, False, is_dead)
         self._code = around
 
@@ -141,45 +171,37 @@ class Places:
             self.dead.add(number)
 
 
-def _truth(test: Any) -> bool | None:
+def _truth(test: Expr) -> bool | None:
     """Whether a test always, or never, holds."""
-    if test[0] == "const":
-        return bool(test[1])
-    if test[0] in ("name", "attr") and test[-1] == "TYPE_CHECKING":
-        return False
-    return None
+    if isinstance(test, ConstExpr):
+        return bool(test.value)
+    return False if last_name(test) == "TYPE_CHECKING" else None
 
 
 def _breaks(body: Sequence[Stmt]) -> bool:
     """Whether a `break` of this loop is in its body."""
     for statement in body:
-        kind = statement[0]
-        if kind == "break":
+        if isinstance(statement, BreakStmt):
             return True
-        inner = [statement[5]] if kind == "for" else [statement[4]] if kind == "while" else bodies(statement)
-        if any(_breaks(block) for block in inner):
+        inner = [statement.orelse] if isinstance(statement, (ForStmt, WhileStmt)) else [*suites(statement)]
+        if any(map(_breaks, inner)):
             return True
     return False
 
 
 def mentions(program: Program) -> Counter[str]:
     """How often a program mentions each name, be it as a variable, an attribute, an import or a text."""
-    stack: list[Any] = []
-    for code in program.codes:
-        stack += [code.body, code.decorators, code.returns]
-        stack += [(param.default, param.annotation) for param in code.params]
-    for record in program.classes:
-        stack += [record.bases, record.keywords, record.decorators, record.body]
     found: Counter[str] = Counter(name for _, _, names in program.imports for name in names or ())
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, tuple) or not part:
-            continue
-        if part[0] == "const" and len(part) == 2 and not isinstance(part[1], tuple):
-            if isinstance(part[1], str):
-                found[part[1]] += 1
-            continue
-        if part[0] in ("name", "attr") and len(part) > 2 and isinstance(part[-1], str):
-            found[part[-1]] += 1
-        stack.extend(part)
+    heads: list[Node | None] = []
+    for code in program.codes:
+        heads += [*code.body, *code.decorators, code.returns]
+        heads += [each for param in code.params for each in (param.default, param.annotation)]
+    for record in program.classes:
+        heads += [*record.bases, *(value for _, value in record.keywords)]
+        heads += [*record.decorators, *record.body]
+    for node in walk(*heads):
+        if isinstance(node, (NameExpr, AttrExpr)):
+            found[node.name] += 1
+        elif isinstance(node, ConstExpr) and isinstance(node.value, str):
+            found[node.value] += 1
     return found

@@ -10,7 +10,6 @@ import ast
 import re
 import warnings
 from collections.abc import Sequence
-from typing import Any
 from unicodedata import normalize
 
 from jaxlint.ir.finding import Part
@@ -73,12 +72,12 @@ class Positions:
 
     def part(self, part: Part) -> Offsets | None:
         """The offsets of a part of a node."""
-        node: Any = self.nodes[part.nid]
+        node: ast.AST | None = self.nodes[part.nid]
         for step in part.path:
             node = _step(node, step)
         return self._offsets(node)
 
-    def _offsets(self, node: Any) -> Offsets | None:
+    def _offsets(self, node: ast.AST | None) -> Offsets | None:
         if not isinstance(node, (ast.expr, ast.stmt, ast.alias, ast.keyword)) or id(node) in self._formatted:
             return None
         start = self._offset(node.lineno, node.col_offset)
@@ -114,7 +113,7 @@ class Positions:
         functions = (each for each in self.nodes if isinstance(each, _FUNCTIONS))
         return any(node is each.args.vararg or node is each.args.kwarg for each in functions)
 
-    def _name(self, node: Any, name: str, form: re.Pattern[str]) -> Offsets | None:
+    def _name(self, node: ast.stmt | ast.arg, name: str, form: re.Pattern[str]) -> Offsets | None:
         """The offsets of the name of what is defined, which Python's tree has in its plain letters."""
         found = form.match(self.source.text, self._offset(node.lineno, node.col_offset))
         if found is None or normalize("NFKC", found[1]) != name:
@@ -127,10 +126,10 @@ def _has_body(node: ast.AST) -> bool:
     return isinstance(node, ast.stmt) and not {"body", "cases"}.isdisjoint(node._fields)
 
 
-def _step(node: Any, step: object) -> Any:
+def _step(node: ast.AST | None, step: object) -> ast.AST | None:
     """One step of a part's path, where it means the same in Python's tree."""
     if Part.is_argument(step):
-        return _argument(node, step[1]) if isinstance(node, ast.Call) else None  # type: ignore[index]
+        return _argument(node, step[1]) if isinstance(node, ast.Call) else None
     if step == "func" and isinstance(node, ast.Call):
         return node.func
     if step == "value" and isinstance(node, (ast.Attribute, ast.Subscript)):

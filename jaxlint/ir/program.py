@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from msgspec import Struct
 
-Expr = tuple[Any, ...]
-Stmt = tuple[Any, ...]
+from jaxlint.ir.nodes import Expr, Stmt
+
+Import = tuple[str, int, tuple[str, ...] | None]
+"""What is imported: module, level, names; None: all, or the module itself."""
 
 
-@dataclass(slots=True, eq=False)
-class Param:
+class Param(Struct, eq=False, gc=False, array_like=True):
     """One parameter; kind is `p` (positional only), `n`, `*`, `k` (keyword only) or `**`."""
 
     name: str
@@ -20,8 +20,7 @@ class Param:
     nid: int
 
 
-@dataclass(slots=True, eq=False)
-class Code:
+class Code(Struct, eq=False, gc=False, array_like=True):
     """A function, lambda or module body."""
 
     index: int
@@ -42,8 +41,7 @@ class Code:
     free: tuple[str, ...] = ()  # names that it reads and does not bind
 
 
-@dataclass(slots=True, eq=False)
-class ClassCode:
+class ClassCode(Struct, eq=False, gc=False, array_like=True):
     """A class statement."""
 
     index: int
@@ -56,11 +54,7 @@ class ClassCode:
     body: tuple[Stmt, ...]
 
 
-Import = tuple[str, int, tuple[str, ...] | None]  # module, level, names; None: all, or the module itself
-
-
-@dataclass(slots=True, eq=False)
-class Program:
+class Program(Struct, eq=False, gc=False, array_like=True, tag=True):
     """What one file says: its module body (`codes[0]`), its functions and its classes.
 
     tops: for each line or compound statement of the module body the first number in it, what it is (`import`,
@@ -70,14 +64,34 @@ class Program:
     anywhere. size: how many numbers there are. imports: what is imported anywhere.
     """
 
-    codes: list[Code] = field(default_factory=list)
-    classes: list[ClassCode] = field(default_factory=list)
-    tops: list[tuple[int, str, int]] = field(default_factory=list)
-    methods: list[tuple[int, int, int, int]] = field(default_factory=list)
-    targets: set[str] = field(default_factory=set)
+    codes: list[Code] = []
+    classes: list[ClassCode] = []
+    tops: list[tuple[int, str, int]] = []
+    methods: list[tuple[int, int, int, int]] = []
+    targets: set[str] = set()
     size: int = 0
-    imports: dict[Import, None] = field(default_factory=dict)
+    imports: dict[Import, None] = {}
 
     @property
     def body(self) -> Code:
         return self.codes[0]
+
+
+class Refusal(Struct, frozen=True, gc=False, array_like=True, tag=True):
+    """Why a file has no program: the code that this is reported under, and where."""
+
+    code: str
+    message: str
+    row: int = 1
+    column: int = 1
+    trace: str = ""  # of what went wrong in jaxlint itself
+
+
+Outcome = Program | Refusal
+
+
+class Lead(Struct, frozen=True, gc=False, array_like=True):
+    """What is read first of an outcome: whether it is a refusal, and what the file imports."""
+
+    is_refused: bool
+    imports: dict[Import, None]

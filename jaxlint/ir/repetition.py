@@ -12,9 +12,29 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxlint.ir.loop_carried import Turns, bodies, parts
+from jaxlint.ir.loop_carried import Turns, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
-from jaxlint.ir.program import Code, Expr, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    CallExpr,
+    Expr,
+    ForStmt,
+    IfStmt,
+    MatchStmt,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    ReturnStmt,
+    Stmt,
+    TryStmt,
+    WhileStmt,
+    WithStmt,
+)
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import number_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
 
 # how the names of functions begin that prepare something, or are a program of their own
@@ -87,9 +107,9 @@ def takes(code: Code, nids: Collection[int]) -> bool:
     function's parameters."""
     given = _derived(code)
     return any(
-        any(mentions(value, given) for value in (*call[3], *(value for _, value in call[4])))
-        for call in _calls(code.body)
-        if call[1] in nids or any(len(part) > 2 and part[1] in nids for part in call[3])
+        any(mentions(value, given) for value in (*call.args, *(each.value for each in call.keywords)))
+        for call in _calls(*code.body)
+        if call.nid in nids or any(number_of(part) in nids for part in call.args)
     )
 
 
@@ -97,13 +117,13 @@ def calls_parameter(inner: Code, outer: Code) -> bool:
     """Whether a function calls what the function around it was handed or derives from that, or a method that
     arrays lack: the program that it is compiled to differs from call to call of that function."""
     names = _derived(outer, outer.in_class)
-    for call in _calls(inner.body):
-        func = call[2]
-        if func[0] == "attr" and func[3] in METHODS:
+    for call in _calls(*inner.body):
+        func = call.func
+        if isinstance(func, AttrExpr) and func.name in METHODS:
             continue
-        while func[0] == "attr":
-            func = func[2]
-        if func[0] == "name" and func[2] in names and func[2] in inner.free:
+        while isinstance(func, AttrExpr):
+            func = func.value
+        if isinstance(func, NameExpr) and func.name in names and func.name in inner.free:
             return True
     return False
 
@@ -111,16 +131,16 @@ def calls_parameter(inner: Code, outer: Code) -> bool:
 def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
     """Whether what a call calls depends on what the loops around it bind."""
     names = {name for loop in loops for name in bound_by(loop)}
-    for call in _calls(body):
-        if call[1] == nid:
-            func = call[2]
+    for call in _calls(*body):
+        if call.nid == nid:
+            func = call.func
             values = [func]
-            if func[0] == "name":
-                names.discard(func[2])
+            if isinstance(func, NameExpr):
+                names.discard(func.name)
                 values = [
                     value
                     for targets, value in _assignments(body)
-                    if any(each[0] == "name" and each[2] == func[2] for each in targets)
+                    if any(isinstance(each, NameExpr) and each.name == func.name for each in targets)
                 ]
             return any(mentions(value, names) for value in values)
     return False
@@ -130,11 +150,11 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
     """Whether a transform is applied with options, such as shardings, that depend on one of these names: each
     value of them needs a program of its own."""
     return any(
-        mentions(value, names)
-        for call in _calls(body)
-        if call[1] == nid
-        for name, value in call[4]
-        if name not in ("fun", "f")
+        mentions(each.value, names)
+        for call in _calls(*body)
+        if call.nid == nid
+        for each in call.keywords
+        if each.name not in ("fun", "f")
     )
 
 
@@ -148,7 +168,7 @@ def given_by(loop: Turns) -> set[str]:
     them in its body."""
     if loop.target is None:
         return set()
-    return _closure({each[2] for each in parts(loop.target) if each[0] == "name"}, loop.body)
+    return _closure(_variables((loop.target,)), loop.body)
 
 
 def prepares(code: Code) -> bool:
@@ -167,8 +187,8 @@ def _is_test(path: str, caller: Code | None) -> bool:
 def _loops_after(body: Sequence[Stmt], nid: int) -> bool:
     """Whether a loop statement comes after this place: next to what it does a compilation takes little."""
     return any(
-        (statement[0] in ("for", "while") and statement[1] > nid)
-        or any(_loops_after(block, nid) for block in bodies(statement))
+        (isinstance(statement, (ForStmt, WhileStmt)) and statement.nid > nid)
+        or any(_loops_after(block, nid) for block in suites(statement))
         for statement in body
     )
 
@@ -185,22 +205,26 @@ def _closure(names: set[str], body: Sequence[Stmt]) -> set[str]:
         before = len(names)
         for targets, value in _assignments(body):
             if mentions(value, names):
-                names |= {each[2] for target in targets for each in parts(target) if each[0] == "name"}
+                names |= _variables(targets)
     return names
+
+
+def _variables(targets: Iterable[Expr]) -> set[str]:
+    """The variables that targets bind."""
+    return {each.name for target in targets for each in parts(target) if isinstance(each, NameExpr)}
 
 
 def _assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
     for statement in body:
-        kind = statement[0]
-        if kind == "assign":
-            yield statement[2], statement[3]
-        elif kind == "ann" and statement[4] is not None:
-            yield (statement[2],), statement[4]
-        elif kind == "aug":
-            yield (statement[2],), statement[4]
-        elif kind == "for":
-            yield (statement[2],), statement[3]
-        for block in bodies(statement):
+        if isinstance(statement, AssignStmt):
+            yield statement.targets, statement.value
+        elif isinstance(statement, AnnotatedStmt) and statement.value is not None:
+            yield (statement.target,), statement.value
+        elif isinstance(statement, AugmentedStmt):
+            yield (statement.target,), statement.value
+        elif isinstance(statement, ForStmt):
+            yield (statement.target,), statement.iterable
+        for block in suites(statement):
             yield from _assignments(block)
 
 
@@ -211,31 +235,34 @@ def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
     for statement in body:
         if on < 0:
             break
-        kind = statement[0]
-        inner = [_most(block, nids) for block in bodies(statement)]
-        if kind in ("if", "match", "try"):  # a handler runs instead of what it handles
-            on += _count(statement[2], nids) if kind != "try" else 0
-            inner += [(0, 0)] * (kind == "match")
+        inner = [_most(block, nids) for block in suites(statement)]
+        on += _count(_heads(statement), nids)
+        if isinstance(statement, (IfStmt, MatchStmt, TryStmt)):  # a handler runs instead of what it handles
+            inner += [(0, 0)] * isinstance(statement, MatchStmt)
             left = max([left, *(on + one for one, _ in inner)])
             on = max(-1, *(on + two if two >= 0 else -1 for _, two in inner))
         elif inner:
-            on += _count(statement[2], nids) if kind in ("with", "while") else 0
             left = max(left, on + sum(one for one, _ in inner))
             on += sum(max(0, two) for _, two in inner)
-        else:
-            on += _count(statement, nids)
-            if kind in ("return", "raise"):
-                left, on = max(left, on), -1
+        elif isinstance(statement, (ReturnStmt, RaiseStmt)):
+            left, on = max(left, on), -1
     return left, on
 
 
-def _count(node: object, nids: Collection[int]) -> int:
-    return sum(call[1] in nids for call in _calls(node))
+def _heads(statement: Stmt) -> Iterable[Node]:
+    """What of a statement is counted before its blocks."""
+    if isinstance(statement, (IfStmt, WhileStmt)):
+        return (statement.test,)
+    if isinstance(statement, MatchStmt):
+        return (statement.subject,)
+    if isinstance(statement, WithStmt):
+        return (each for item in statement.items for each in item if each is not None)
+    return () if isinstance(statement, (ForStmt, TryStmt)) else (statement,)
 
 
-def _calls(node: object) -> Iterator[Expr]:
-    if isinstance(node, tuple) and node:
-        if node[0] == "call" and len(node) > 4 and isinstance(node[1], int):
-            yield node
-        for part in node:
-            yield from _calls(part)
+def _count(nodes: Iterable[Node], nids: Collection[int]) -> int:
+    return sum(call.nid in nids for call in _calls(*nodes))
+
+
+def _calls(*nodes: Node) -> Iterator[CallExpr]:
+    return (part for part in walk(*nodes) if isinstance(part, CallExpr))

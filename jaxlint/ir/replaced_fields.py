@@ -9,19 +9,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.limits import COPIES, REACHED
 from jaxlint.ir.loop_carried import statements
-from jaxlint.ir.program import Code, Expr, Program, Stmt
+from jaxlint.ir.nodes import (
+    OPAQUE,
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    CallExpr,
+    ClassStmt,
+    DefStmt,
+    Expr,
+    ForStmt,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    OpaqueExpr,
+    ReturnStmt,
+    StarExpr,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    WithStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import last_name, walk
 
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
 
 # static fields of flax's TrainState: a state that is made of another one has those of the other one
 STATIC_FIELDS = frozenset(("apply_fn", "tx"))
-STATIC_PART: Expr = ("static fields",)  # where the constant stands that says which item is read: one of these
+STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
+_COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 
 
@@ -49,32 +74,34 @@ class Replacing:
     ) -> None:
         self.callees = callees
         self.methods = methods
-        self.target: Expr = ()
+        self.target: Expr = OPAQUE
         self.open: set[tuple[str, Code]] = set()
 
     def fields(self, home: Body, nid: int) -> Fields | None:
         """The fields that the assignment with this number, or to the target with this number, replaces. None:
         any of them."""
         for statement in statements(home.code.body):
-            for target in statement[2] if statement[0] == "assign" else ():
+            if not isinstance(statement, AssignStmt):
+                continue
+            for target in statement.targets:
                 for each, item in _targets(target):
-                    if each[0] == "attr" and nid in (each[1], statement[1]):
+                    if isinstance(each, AttrExpr) and nid in (each.nid, statement.nid):
                         self.target = each
                         self.open.clear()
-                        return self._of(statement[3], item, home)
+                        return self._of(statement.value, item, home)
         return None
 
     def _of(self, value: Expr, item: int | None, body: Body) -> Fields | None:
-        kind = value[0]
         if body.outer is None and item is None and is_alike(value, self.target):
             return frozenset()
-        if kind == "tuple" and item is not None:
-            plain = item < len(value[1]) and all(each[0] != "star" for each in value[1])
-            return self._of(value[1][item], None, body) if plain else None
-        if kind == "name":
-            return self._of_name(value[2], item, body)
-        if kind == "call":
-            if item is None and _copies(value) and not any(True for _ in self.callees(body.path, value[1])):
+        if isinstance(value, TupleExpr) and item is not None:
+            plain = item < len(value.items) and not _has_star(value.items)
+            return self._of(value.items[item], None, body) if plain else None
+        if isinstance(value, NameExpr):
+            return self._of_name(value.name, item, body)
+        if isinstance(value, CallExpr):
+            is_copy = item is None and last_name(value.func) in _COPYING
+            if is_copy and not any(True for _ in self.callees(body.path, value.nid)):
                 return self._of_copy(value, body)
             return self._of_call(value, item, body)
         return None
@@ -98,43 +125,41 @@ class Replacing:
             parts.append(self._of(body.given[name], item, body.outer))
         return _union(parts)
 
-    def _of_copy(self, call: Expr, body: Body) -> Fields | None:
+    def _of_copy(self, call: CallExpr, body: Body) -> Fields | None:
         """The call of a method or function that copies all but some fields."""
-        func, args, keywords = call[2], call[3], [name for name, _ in call[4]]
-        name = func[-1]
-        if name in self.methods or None in keywords or any(each[0] == "star" for each in args):
+        func, args = call.func, call.args
+        keywords = frozenset(each.name for each in call.keywords if each.name is not None)
+        name = last_name(func)
+        if name in self.methods or len(keywords) < len(call.keywords) or _has_star(args):
             return None
         if name == "tree_at":
             replaced = _chosen(args[0], body.program) if len(args) > 1 else None
             return None if replaced is None else _union((replaced, self._of(args[1], None, body)))
         if len(args) == 1 and name == "replace":
             base = args[0]
-        elif not args and func[0] == "attr":
-            base = func[2]
+        elif not args and isinstance(func, AttrExpr):
+            base = func.value
         else:
             return None
-        replaced = frozenset(keywords)
-        if name == "apply_gradients":
-            replaced |= _GRADIENTS
+        replaced = keywords | _GRADIENTS if name == "apply_gradients" else keywords
         return _union((replaced, self._of(base, None, body)))
 
-    def _of_call(self, call: Expr, item: int | None, body: Body) -> Fields | None:
+    def _of_call(self, call: CallExpr, item: int | None, body: Body) -> Fields | None:
         """The call of functions of the project, each of which returns a copy of what it is given."""
-        args = call[3]
-        if any(each[0] == "star" for each in args):
+        if _has_star(call.args):
             return None
         if body.depth >= COPIES.most:
             REACHED["copies"] += 1
             return None
         parts: list[Fields | None] = []
-        for code, program, path in self.callees(body.path, call[1]):
+        for code, program, path in self.callees(body.path, call.nid):
             params = [param.name for param in code.params if param.kind in "pn"]
-            if code.in_class and call[2][0] == "attr" and len(params) > len(args):
+            if code.in_class and isinstance(call.func, AttrExpr) and len(params) > len(call.args):
                 params = params[1:]
-            given = dict(zip(params, args, strict=False))
-            given.update({name: value for name, value in call[4] if name is not None})
+            given = dict(zip(params, call.args, strict=False))
+            given.update({each.name: each.value for each in call.keywords if each.name is not None})
             inner = Body(code, program, path, given, body, body.depth + 1)
-            returns = [each[2] for each in statements(code.body) if each[0] == "return"]
+            returns = [each.value for each in statements(code.body) if isinstance(each, ReturnStmt)]
             if not returns or code.is_generator or code.is_async:
                 return None
             parts += [self._of(each, item, inner) for each in returns]
@@ -144,60 +169,69 @@ class Replacing:
 def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields] | None:
     """The fields that a function reads of what the expression with this number gives, and those of them that
     it calls. None: maybe all."""
-    reads: list[Expr] | None = None
-    for part in _nodes(code.body):
-        if part[0] == "attr" and _is_numbered(part[2], nid):
+    reads: list[AttrExpr] | None = None
+    for part in walk(*code.body):
+        if isinstance(part, AttrExpr) and _is_numbered(part.value, nid):
             reads = [part]
-        elif part[0] == "assign" and _is_numbered(part[3], nid):
-            if len(part[2]) != 1 or part[2][0][0] != "name":
+        elif isinstance(part, AssignStmt) and _is_numbered(part.value, nid):
+            if len(part.targets) != 1 or not isinstance(target := part.targets[0], NameExpr):
                 return None
-            reads = _reads_of_name(code, program, part[2][0][2])
+            reads = _reads_of_name(code, program, target.name)
     if reads is None:
         return None
-    called = {part[2][1] for part in _nodes(code.body) if part[0] == "call" and part[2][0] == "attr"}
-    return frozenset(each[3] for each in reads), frozenset(each[3] for each in reads if each[1] in called)
+    calls = (part for part in walk(*code.body) if isinstance(part, CallExpr))
+    called = {call.func.nid for call in calls if isinstance(call.func, AttrExpr)}
+    fields = frozenset(each.name for each in reads)
+    return fields, frozenset(each.name for each in reads if each.nid in called)
 
 
-def _reads_of_name(code: Code, program: Program, name: str) -> list[Expr] | None:
+def _reads_of_name(code: Code, program: Program, name: str) -> list[AttrExpr] | None:
     """The attributes that are read of a variable that is assigned once, where that is all that is done."""
-    found: list[Expr] = []
+    found: list[AttrExpr] = []
     mentions = 0
-    for part in _nodes(code.body):
-        if part[0] == "name":
-            mentions += part[2] == name
-        elif part[0] == "attr" and part[2][0] == "name" and part[2][2] == name:
+    for part in walk(*code.body):
+        if isinstance(part, NameExpr):
+            mentions += part.name == name
+        elif isinstance(part, AttrExpr) and isinstance(part.value, NameExpr) and part.value.name == name:
             found.append(part)
-        elif part[0] == "class":
+        elif isinstance(part, ClassStmt):
             return None
-        elif part[0] in ("def", "lambda") and name in program.codes[part[2]].free:
+        elif isinstance(part, (DefStmt, LambdaExpr)) and name in program.codes[part.index].free:
             return None
     return found if mentions == len(found) + 1 else None
 
 
 def _is_numbered(value: Expr, nid: int) -> bool:
-    return value[0] in ("attr", "name", "call", "sub") and value[1] == nid
+    return isinstance(value, (AttrExpr, NameExpr, CallExpr, SubscriptExpr)) and value.nid == nid
 
 
-def _copies(call: Expr) -> bool:
-    func = call[2]
-    return func[0] in ("attr", "name") and func[-1] in ("replace", "_replace", "apply_gradients", "tree_at")
+def _has_star(values: Iterable[Expr]) -> bool:
+    return any(isinstance(each, StarExpr) for each in values)
 
 
 def _chosen(where: Expr, program: Program) -> Fields | None:
     """The fields in which `lambda tree: (tree.a, tree.b.c)` finds what it gives."""
-    if where[0] != "lambda":
+    if not isinstance(where, LambdaExpr):
         return None
-    code = program.codes[where[2]]
-    given = code.body[0][2]
+    code = program.codes[where.index]
+    own = code.params[0].name if code.params else ""
     found = set()
-    for each in given[1] if given[0] == "tuple" else (given,):
+    for each in _given(code):
         outer = None
-        while each[0] in ("attr", "sub"):
-            outer, each = each, each[2]
-        if outer is None or outer[0] != "attr" or each[0] != "name" or each[2] != code.params[0].name:
+        while isinstance(each, (AttrExpr, SubscriptExpr)):
+            outer, each = each, each.value
+        if not isinstance(outer, AttrExpr) or not isinstance(each, NameExpr) or each.name != own:
             return None
-        found.add(outer[3])
+        found.add(outer.name)
     return frozenset(found)
+
+
+def _given(code: Code) -> Iterator[Expr]:
+    """What a lambda gives: the items of a tuple, or one value."""
+    for statement in code.body:
+        if isinstance(statement, ReturnStmt):
+            value = statement.value
+            yield from value.items if isinstance(value, TupleExpr) else (value,)
 
 
 def _union(parts: Iterable[Fields | None]) -> Fields | None:
@@ -213,42 +247,29 @@ def _definitions(body: Iterable[Stmt], name: str) -> list[Found] | None:
     """What assignments give a variable; None where something else binds it, too."""
     found: list[Found] = []
     for statement in statements(body):
-        kind = statement[0]
-        if kind == "assign":
-            for target in statement[2]:
+        if isinstance(statement, AssignStmt):
+            for target in statement.targets:
                 for each, item in _targets(target):
-                    if each[0] == "name" and each[2] == name:
-                        found.append((statement[3], item))
-                    elif each[0] in ("tuple", "star") and _names(each, name):
+                    if isinstance(each, NameExpr) and each.name == name:
+                        found.append((statement.value, item))
+                    elif isinstance(each, (TupleExpr, StarExpr)) and _names(name, each):
                         return None
-        elif kind in ("for", "aug", "ann", "with"):
-            if _names(statement[2], name):
+        elif isinstance(statement, (ForStmt, AugmentedStmt, AnnotatedStmt)):
+            if _names(name, statement.target):
                 return None
-        elif kind not in ("expr", "return", "if", "while") and name in statement:
-            return None
+        elif isinstance(statement, WithStmt):
+            if any(_names(name, value, target) for value, target in statement.items):
+                return None
     return found
 
 
-def _names(node: object, name: str) -> bool:
-    return any(part[0] == "name" and part[2] == name for part in _nodes((node,)))
+def _names(name: str, *nodes: Node | None) -> bool:
+    return any(isinstance(part, NameExpr) and part.name == name for part in walk(*nodes))
 
 
 def _targets(target: Expr) -> Iterator[Found]:
     """The parts of a target, and which item of the value each gets."""
-    if target[0] != "tuple":
-        yield target, None
-    elif any(each[0] == "star" for each in target[1]):
+    if not isinstance(target, TupleExpr) or _has_star(target.items):
         yield target, None
     else:
-        yield from ((each, number) for number, each in enumerate(target[1]))
-
-
-def _nodes(parts: Iterable[object]) -> Iterator[Expr]:
-    """The numbered nodes, outermost first."""
-    stack = list(parts)
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple) and part and part[0] != "const":
-            if len(part) > 2 and isinstance(part[0], str) and isinstance(part[1], int):
-                yield part
-            stack.extend(part)
+        yield from ((each, number) for number, each in enumerate(target.items))

@@ -10,10 +10,26 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import parts, statements
-from jaxlint.ir.program import Code, Expr, Program, Stmt
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ClassStmt,
+    ConstExpr,
+    DefStmt,
+    Expr,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    StarExpr,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import ClassCode, Code, Program
+from jaxlint.ir.walks import children, number_of, walk
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))
@@ -42,34 +58,39 @@ class _Text:
         self.bound: dict[str, list[int]] = {}
         self.reads: dict[str, list[int]] = {}
         self.takers: dict[int, str] = {}
-        for node in _nodes((code.decorators, *(param.default for param in code.params))):
-            if node[0] in ("call", "lambda"):
-                self.calls.add(node[1])
-        for node in _nodes(code.body):
-            kind = node[0]
-            if kind in ("call", "lambda"):
-                self.calls.add(node[1])
-            if kind == "call" and node[3] and node[3][0][0] == "name" and node[2][0] in ("name", "attr"):
-                self.takers[node[3][0][1]] = node[2][-1]
-            if kind == "name":
-                self.reads.setdefault(node[2], []).append(node[1])
-            elif kind in ("def", "lambda", "class") and len(node) == 3:
-                inner = program.classes if kind == "class" else program.codes
-                for name in _mentioned(inner[node[2]].body):
-                    self.reads.setdefault(name, []).append(node[1])
+        for node in _nodes(*code.decorators, *(param.default for param in code.params)):
+            if isinstance(node, (CallExpr, LambdaExpr)):
+                self.calls.add(node.nid)
+        for node in _nodes(*code.body):
+            if isinstance(node, (CallExpr, LambdaExpr)):
+                self.calls.add(node.nid)
+            if isinstance(node, CallExpr):
+                first = node.args[0] if node.args else None
+                if isinstance(first, NameExpr) and isinstance(node.func, (NameExpr, AttrExpr)):
+                    self.takers[first.nid] = node.func.name
+            elif isinstance(node, NameExpr):
+                self.reads.setdefault(node.name, []).append(node.nid)
+            elif isinstance(node, (DefStmt, LambdaExpr, ClassStmt)):
+                is_class = isinstance(node, ClassStmt)
+                inner = program.classes[node.index] if is_class else program.codes[node.index]
+                for name in _mentioned(inner):
+                    self.reads.setdefault(name, []).append(node.nid)
         for statement in statements(code.body):
-            if statement[0] == "assign":
+            if isinstance(statement, AssignStmt):
                 self._bind(statement)
         for numbers in (*self.reads.values(), *self.bound.values()):
             numbers.sort()
 
-    def _bind(self, statement: Stmt) -> None:
-        binding = Binding(statement[2], statement[3], max(node[1] for node in _nodes(statement)))
+    def _bind(self, statement: AssignStmt) -> None:
+        end = max(number_of(node) or 0 for node in _nodes(statement))
+        binding = Binding(statement.targets, statement.value, end)
         for node in _nodes(binding.value):
-            if node[0] in ("call", "lambda"):
-                self.bindings.setdefault(node[1], binding)
-        for each in _named(binding.targets):
-            self.bound.setdefault(each[2], []).append(binding.end)
+            if isinstance(node, (CallExpr, LambdaExpr)):
+                self.bindings.setdefault(node.nid, binding)
+        for target in binding.targets:
+            for each in parts(target):
+                if isinstance(each, NameExpr):
+                    self.bound.setdefault(each.name, []).append(binding.end)
 
     def reads_of(self, name: str, after: int) -> Sequence[int]:
         """Where a variable is read after a number, before it is bound again."""
@@ -93,32 +114,37 @@ class Children:
             return ALL
         code, binding = found
         value, only = binding.value, None
-        if value[0] == "sub" and value[3][0] == "const" and type(value[3][1]) is int and value[3][1] >= 0:
-            value, only = value[2], value[3][1]
-        if value[0] != "call" or value[1] != split or len(binding.targets) != 1:
+        if isinstance(value, SubscriptExpr) and isinstance(value.index, ConstExpr):
+            index = value.index.value
+            if type(index) is int and index >= 0:
+                value, only = value.value, index
+        if not isinstance(value, CallExpr) or value.nid != split or len(binding.targets) != 1:
             return ALL if self.is_result_read(split) else ()
         target = binding.targets[0]
-        if only is not None or target[0] != "tuple":
+        if only is not None or not isinstance(target, TupleExpr):
             return (ALL if only is None else {only}) if self._is_read(code, target, binding.end) else ()
         read: set[int] = set()
-        for position, each in enumerate(target[1]):
+        for position, each in enumerate(target.items):
             if any(self._is_read(code, part, binding.end) for part in parts(each)):
-                read |= set(range(position, _REST)) if each[0] == "star" else {position}
+                read |= set(range(position, _REST)) if isinstance(each, StarExpr) else {position}
         return read
 
     def takers_of(self, split: int) -> dict[int, frozenset[str]]:
         """The functions whose first arguments the children of a split are, by position. What else may be done
         with a child is not known: it is left out."""
         found = self._binding(split)
-        if found is None or len(found[1].targets) != 1 or found[1].targets[0][0] != "tuple":
+        if found is None or len(found[1].targets) != 1:
             return {}
         code, binding = found
+        target = binding.targets[0]
+        if not isinstance(target, TupleExpr):
+            return {}
         text = self._text(code)
         answers = {}
-        for position, each in enumerate(binding.targets[0][1]):
-            if each[0] == "star":
+        for position, each in enumerate(target.items):
+            if isinstance(each, StarExpr):
                 break
-            reads = text.reads_of(each[2], binding.end) if each[0] == "name" else ()
+            reads = text.reads_of(each.name, binding.end) if isinstance(each, NameExpr) else ()
             if reads and all(read in text.takers for read in reads):
                 answers[position] = frozenset(text.takers[read] for read in reads)
         return answers
@@ -131,7 +157,9 @@ class Children:
             return True
         code, binding = found
         parts_of = [part for target in binding.targets for part in parts(target)]
-        targets = [each for each in parts_of if each[0] != "name" or not each[2].startswith("_")]
+        targets = [
+            each for each in parts_of if not (isinstance(each, NameExpr) and each.name.startswith("_"))
+        ]
         return bool(targets) and all(self._is_read(code, each, binding.end) for each in targets)
 
     def _binding(self, call: int) -> tuple[Code, Binding] | None:
@@ -163,39 +191,22 @@ class Children:
 
     def _is_read(self, code: Code, target: Expr, after: int) -> bool:
         """Whether a variable is read after a number, and not bound again before; others are read anywhere."""
-        return target[0] != "name" or bool(self._text(code).reads_of(target[2], after))
+        return not isinstance(target, NameExpr) or bool(self._text(code).reads_of(target.name, after))
 
 
-def _mentioned(node: object) -> set[str]:
-    """The variables that a body mentions, without the functions in it."""
-    found: set[str] = set()
-    stack = [node]
+def _mentioned(inner: Code | ClassCode) -> set[str]:
+    """The variables that the body of a function or a class mentions, without the functions in it."""
+    return {node.name for node in walk(*inner.body) if isinstance(node, NameExpr)}
+
+
+def _nodes(*roots: Node | None) -> Iterator[Node]:
+    """All nodes in some nodes, but the variables that an assignment binds."""
+    stack = [root for root in roots if root is not None]
     while stack:
-        part = stack.pop()
-        if isinstance(part, tuple) and part and part[0] != "const":
-            if len(part) > 2 and part[0] == "name":
-                found.add(part[2])
-            stack.extend(part)
-    return found
-
-
-def _named(targets: Sequence[Expr]) -> Iterator[Expr]:
-    for target in targets:
-        yield from (part for part in parts(target) if part[0] == "name")
-
-
-def _nodes(node: Any) -> Iterator[Any]:
-    """The nodes that have a number, but the variables that an assignment binds."""
-    if not isinstance(node, tuple) or not node or (node[0] == "const" and len(node) == 2):
-        return
-    if len(node) > 2 and isinstance(node[0], str) and type(node[1]) is int:
+        node = stack.pop()
         yield node
-        if node[0] == "assign":
-            for target in node[2]:
-                for part in parts(target):
-                    if part[0] != "name":
-                        yield from _nodes(part)
-            yield from _nodes(node[3])
-            return
-    for part in node:
-        yield from _nodes(part)
+        if isinstance(node, AssignStmt):
+            bound = (part for target in node.targets for part in parts(target))
+            stack += [node.value, *(part for part in bound if not isinstance(part, NameExpr))]
+        else:
+            stack += children(node)

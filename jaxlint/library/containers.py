@@ -34,6 +34,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
+from jaxlint.ir.nodes import OPAQUE
 
 _FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -251,7 +252,7 @@ class Containers:
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         if name == "__setitem__" and len(args) == 2:
-            self.storing.store_item(box, args[0], args[1], nid, "assign", "", ("opaque",))
+            self.storing.store_item(box, args[0], args[1], nid, "assign", "", OPAQUE)
             return NONE
         if name in _ADDERS and args:
             box.add(args[0], self.flow.block)

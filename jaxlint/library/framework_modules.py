@@ -6,8 +6,11 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Consumption
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
@@ -76,9 +79,9 @@ class FrameworkModules:
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
 
-    def _keep_own_keys(self, owner: Instance, before: Consumed) -> None:
+    def _keep_own_keys(self, owner: Instance, before: Consumed[Consumption]) -> None:
         """A module of linen that holds a key holds it for ever: what it draws from it is meant to repeat."""
-        own = {id(owner)}
+        own: set[Hashable] = {id(owner)}
         for name, value in self.flow.env.vars.items():
             if isinstance(name, tuple) and name[:2] == ("@", id(owner)) and isinstance(value, Key):
                 own.add(root_of(value.token))

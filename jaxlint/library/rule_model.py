@@ -33,6 +33,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
@@ -147,11 +148,9 @@ class Model:
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
-        return any(
-            held.truth and held.test[0] == "call" and held.test[2][0] == "attr"
-            and held.test[2][3] == "isEnabledFor"
-            for held in self._flow.tests
-        )  # fmt: skip
+        asked = [held.test for held in self._flow.tests if held.truth]
+        called = [test.func for test in asked if isinstance(test, CallExpr)]
+        return any(isinstance(func, AttrExpr) and func.name == "isEnabledFor" for func in called)
 
     def level(self, value: Value) -> int:
         """Which tracers the value certainly is, as bits: those of `BATCHED` and its like."""

@@ -10,13 +10,16 @@ from collections.abc import Iterable
 
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
-from jaxlint.ir.program import ClassCode, Code, Stmt
+from jaxlint.ir.nodes import ClassStmt, DefStmt, FromStmt, Stmt
+from jaxlint.ir.program import ClassCode, Code
+
+Binding = DefStmt | ClassStmt | FromStmt
 
 
 def published(world: World, names: Iterable[str]) -> dict[Code | ClassCode, str]:
     """The code behind each of these dotted names whose module is a file of the project."""
     found: dict[Code | ClassCode, str] = {}
-    index: dict[str, dict[str, Stmt]] = {}
+    index: dict[str, dict[str, Binding]] = {}
     for name in names:
         owner, _, own = name.rpartition(".")
         module = world.by_name.get(owner)
@@ -28,7 +31,7 @@ def published(world: World, names: Iterable[str]) -> dict[Code | ClassCode, str]
 
 
 def _code(
-    world: World, module: Module, name: str, index: dict[str, dict[str, Stmt]]
+    world: World, module: Module, name: str, index: dict[str, dict[str, Binding]]
 ) -> Code | ClassCode | None:
     """What a module's name is defined by, there or where it is imported from."""
     seen: set[tuple[str, str]] = set()
@@ -39,28 +42,27 @@ def _code(
         statement = index[module.path].get(name)
         if statement is None:
             return None
-        if statement[0] == "def":
-            return module.program.codes[statement[2]]
-        if statement[0] == "class":
-            return module.program.classes[statement[2]]
-        _, _, level, owner, items = statement
-        source = world.find(owner, module, level)
+        if isinstance(statement, DefStmt):
+            return module.program.codes[statement.index]
+        if isinstance(statement, ClassStmt):
+            return module.program.classes[statement.index]
+        source = world.find(statement.module, module, statement.level)
         if source is None:
             return None
-        name = next(each for _, each, own in items if own == name)
+        name = next(each for _, each, own in statement.items or () if own == name)
         module = source
     return None
 
 
-def _bindings(body: Iterable[Stmt], module: Module) -> dict[str, Stmt]:
+def _bindings(body: Iterable[Stmt], module: Module) -> dict[str, Binding]:
     """The statements of a module that define or import a name, the last one of each."""
-    found: dict[str, Stmt] = {}
+    found: dict[str, Binding] = {}
     for statement in body:
-        if statement[0] == "def":
-            found[module.program.codes[statement[2]].name] = statement
-        elif statement[0] == "class":
-            found[module.program.classes[statement[2]].name] = statement
-        elif statement[0] == "from" and statement[4] is not None:
-            for _, _, own in statement[4]:
+        if isinstance(statement, DefStmt):
+            found[module.program.codes[statement.index].name] = statement
+        elif isinstance(statement, ClassStmt):
+            found[module.program.classes[statement.index].name] = statement
+        elif isinstance(statement, FromStmt):
+            for _, _, own in statement.items or ():
                 found[own] = statement
     return found

@@ -12,11 +12,9 @@ from typing import Any
 
 from jaxlint.domain.join import join
 from jaxlint.domain.values import Value
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import Node
+from jaxlint.ir.walks import number_of
 from jaxlint.session.driver import Driver
-
-# Kinds of expressions that have no number of their own.
-_PLAIN = frozenset(("const", "opaque", "tuple", "star", "await", "yield", "yieldfrom"))
 
 
 class RecordingDriver(Driver):
@@ -27,18 +25,19 @@ class RecordingDriver(Driver):
         self._recorded = recorded
         self.expressions.replace_handlers(self._keeping)
 
-    def _keeping(self, kind: str, handler: Callable[[Expr], Value]) -> Callable[[Expr], Value]:
-        if kind in _PLAIN:
+    def _keeping(self, kind: type[Node], handler: Callable[[Any], Value]) -> Callable[[Any], Value]:
+        if "nid" not in kind.__struct_fields__:
             return handler
 
-        def evaluate(node: Expr) -> Value:
+        def evaluate(node: Node) -> Value:
             value = handler(node)
-            if self.flow.module.path in self._recorded:
+            number = number_of(node)
+            if number is not None and self.flow.module.path in self._recorded:
                 kept = self.flow.frame.evaluated
                 if kept is None:
                     kept = self.flow.frame.evaluated = {}
-                before = kept.get(node[1])
-                kept[node[1]] = value if before is None or before is value else join(before, value)
+                before = kept.get(number)
+                kept[number] = value if before is None or before is value else join(before, value)
             return value
 
         return evaluate

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Value
-from jaxlint.ir.program import Expr
+from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -39,12 +39,14 @@ def tree_at(call: Call, m: Parts) -> Value:
     if not isinstance(where, Function) or not isinstance(tree, Instance) or not where.code.is_lambda:
         return UNKNOWN
     new = call.get(2, "replace")
-    result = where.code.body[-1][2]
-    parts = result[1] if result[0] == "tuple" else (result,)
+    ending = where.code.body[-1]
+    assert isinstance(ending, ReturnStmt)
+    result = ending.value
+    parts = result.items if isinstance(result, TupleExpr) else (result,)
     paths = [_path(each, where) for each in parts]
     values: list[Value] = [UNKNOWN for _ in paths]
     if new is not None and "replace_fn" not in call.keywords:
-        items = m.expressions.known_items(new) if result[0] == "tuple" else (new,)
+        items = m.expressions.known_items(new) if isinstance(result, TupleExpr) else (new,)
         if items is not None and len(items) == len(paths):
             values = list(items)
     for path, value in zip(paths, values, strict=True):
@@ -57,10 +59,11 @@ def tree_at(call: Call, m: Parts) -> Value:
 def _path(node: Expr, where: Function) -> tuple[str, ...] | None:
     """The attributes that an expression reads of the parameter of a lambda."""
     names: list[str] = []
-    while node[0] == "attr":
-        names.append(node[3])
-        node = node[2]
-    is_parameter = node[0] == "name" and len(where.code.params) == 1 and node[2] == where.code.params[0].name
+    while isinstance(node, AttrExpr):
+        names.append(node.name)
+        node = node.value
+    params = where.code.params
+    is_parameter = isinstance(node, NameExpr) and len(params) == 1 and node.name == params[0].name
     return tuple(reversed(names)) if is_parameter and 0 < len(names) <= _DEEP else None
 
 

@@ -8,6 +8,7 @@ from jaxlint.analysis.events import Choice
 from jaxlint.calling.transform_rules import lanes
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.values import BATCHED, NONE, UNKNOWN, Array, TracerPytree, Value
+from jaxlint.ir.nodes import OPAQUE, CompareExpr, ConstExpr, Expr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -66,10 +67,16 @@ def cond(call: Call, m: Parts) -> Value:
         operands = [call.keywords["operand"]]
     branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
     predicate = call.get(0, "pred")
-    test = m.flow.calling[3][0] if m.flow.calling[1] == call.nid and m.flow.calling[3] else ("opaque",)
+    test = _first(call, m)
     return m.primitives.branches(
         branches, operands, predicate, call.nid, "cond", [(test, True), (test, False)]
     )
+
+
+def _first(call: Call, m: Parts) -> Expr:
+    """The text of a call's first argument."""
+    node = m.flow.calling
+    return node.args[0] if node is not None and node.nid == call.nid and node.args else OPAQUE
 
 
 @model("haiku.switch", "jax.lax.switch")
@@ -82,8 +89,8 @@ def switch(call: Call, m: Parts) -> Value:
     found: list[Value | None] = list(items) if items is not None else []
     if items is None and isinstance(branches, MutableContainer):
         found = [branches.each()]
-    index = m.flow.calling[3][0] if m.flow.calling[1] == call.nid and m.flow.calling[3] else ("opaque",)
-    tests = [(("cmp", call.nid, index, (("==", ("const", place)),)), True) for place in range(len(found))]
+    index = _first(call, m)
+    tests = [(CompareExpr(call.nid, index, (("==", ConstExpr(place)),)), True) for place in range(len(found))]
     return m.primitives.branches(found, operands, call.get(0, "index"), call.nid, "switch", tests)
 
 

@@ -1,0 +1,48 @@
+"""Draws that put several arrays into one order, or make one choice of each: equal keys are meant there.
+
+In: the call expressions of samplers. Out: what such a draw is given, and whether two are alike but for
+their arrays. It refuses to know which keys they consume.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from msgspec.structs import astuple
+
+from jaxlint.analysis.function_context import Consumption
+from jaxlint.ir.nodes import CallExpr, Clause, ConstExpr, Expr, FormattedPart, Node
+from jaxlint.ir.walks import number_of
+
+JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
+
+
+def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
+    """Of a joint draw what it is given besides its key and operand, as text, and the operand."""
+    operand = JOINT.get(name)
+    if operand is None:
+        return None
+    args, keywords = call.args, {keyword.name: keyword.value for keyword in call.keywords}
+    given = args[1] if len(args) > 1 else keywords.pop(operand, None)
+    keywords.pop("key", None)
+    if keywords.get("axis") == ConstExpr(0):
+        del keywords["axis"]
+    named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
+    return (name, _text(args[2:]), _text(named)), given
+
+
+def are_paired(a: Consumption, b: Consumption) -> bool:
+    """Whether two draws put different arrays into the same order."""
+    if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
+        return False
+    return _text(a.drawn[1]) != _text(b.drawn[1])
+
+
+def _text(node: object) -> Hashable:
+    """An expression without the numbers of its nodes. Comprehensions and formatted strings keep those of
+    their parts: each makes another thing."""
+    if isinstance(node, Node):
+        parts = astuple(node)
+        is_numbered = number_of(node) is not None and not isinstance(node, (Clause, FormattedPart))
+        return (type(node), *map(_text, parts[1:] if is_numbered else parts))
+    return tuple(map(_text, node)) if isinstance(node, tuple) else node

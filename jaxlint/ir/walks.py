@@ -1,0 +1,119 @@
+"""What can be asked of nodes without knowing what they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    AwaitExpr,
+    CallExpr,
+    ComprehensionExpr,
+    Expr,
+    ForStmt,
+    IfStmt,
+    MatchStmt,
+    NameExpr,
+    Node,
+    Stmt,
+    TryStmt,
+    WalrusExpr,
+    WhileStmt,
+    WithStmt,
+    YieldExpr,
+    YieldFromExpr,
+)
+
+_PLAIN = frozenset(
+    ("int", "str", "None", "tuple", "Any")
+)  # what the types of fields without nodes are made of
+_WORD = re.compile(r"\w+")
+_CHANGING = (WalrusExpr, AwaitExpr, YieldExpr, YieldFromExpr, ComprehensionExpr)
+_QUESTIONS = frozenset(("isinstance", "hasattr", "len"))
+
+
+def kind_of(node: type[Node]) -> str:
+    """What handlers of a class of nodes are named for: `SubscriptExpr` is `subscript`."""
+    return str(node.__struct_config__.tag).lower()
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly in a node, in the order of their fields: expressions, statements, and the parts that
+    are neither (`Keyword`, `Clause`, ...). What a function or a class holds is in its `Code`, not here."""
+    found: list[Node] = []
+    for name in _holders(type(node)):
+        value = getattr(node, name)
+        if type(value) is tuple:
+            _gather(value, found)
+        elif value is not None:
+            found.append(value)
+    return found
+
+
+def _gather(values: tuple[Any, ...], found: list[Node]) -> None:
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif type(value) is tuple:
+            _gather(value, found)
+
+
+@cache
+def _holders(kind: type[Node]) -> tuple[str, ...]:
+    """The fields that hold nodes, by their annotations."""
+    written: dict[str, str] = kind.__annotations__
+    return tuple(
+        [name for name in kind.__struct_fields__ if not _PLAIN.issuperset(_WORD.findall(written[name]))]
+    )
+
+
+def walk(*roots: Node | None) -> Iterator[Node]:
+    """These nodes and all in them, in no order that means anything."""
+    stack: list[Node] = [root for root in roots if root is not None]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += children(node)
+
+
+def number_of(node: Node) -> int | None:
+    """The number of a node; None where it has none."""
+    number: int | None = getattr(node, "nid", None)
+    return number
+
+
+def last_name(node: Node) -> str:
+    """What a variable or the end of a dotted name is called; nothing of what is neither."""
+    return node.name if isinstance(node, (NameExpr, AttrExpr)) else ""
+
+
+def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:
+    """The blocks directly in a compound statement, in the order of the text."""
+    if isinstance(statement, (IfStmt, WhileStmt, ForStmt)):
+        yield statement.body
+        yield statement.orelse
+    elif isinstance(statement, WithStmt):
+        yield statement.body
+    elif isinstance(statement, TryStmt):
+        yield statement.body
+        for handler in statement.handlers:
+            yield handler.body
+        yield statement.orelse
+        yield statement.final
+    elif isinstance(statement, MatchStmt):
+        for case in statement.cases:
+            yield case.body
+
+
+def is_question(node: Expr) -> bool:
+    """Whether an expression changes nothing when it is evaluated again."""
+    for part in walk(node):
+        if isinstance(part, _CHANGING):
+            return False
+        if isinstance(part, CallExpr):
+            if not isinstance(part.func, NameExpr) or part.func.name not in _QUESTIONS:
+                return False
+    return True
