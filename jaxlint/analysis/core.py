@@ -240,6 +240,8 @@ class Core:
     def changed(self, holder: Instance | Environment, name: Hashable) -> None:
         """An attribute or a variable holds more than who has read it before could know. What does so in round
         after round is unknown from then on, and changes no more."""
+        if isinstance(holder, Instance):
+            holder = holder.origin or holder
         cell = holder, name
         rounds = self.unstable.get(cell, 0)
         if rounds > CHANGES.most:

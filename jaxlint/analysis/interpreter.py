@@ -72,6 +72,12 @@ class Contexts(Protocol):
 
     def note_class(self, cls: Class) -> None: ...
 
+    def renew_tests(self) -> None: ...
+
+
+class Fixtures(Protocol):
+    def value_of(self, func: Function, name: Value) -> Value: ...
+
 
 class Calls(Protocol):
     def call(
@@ -153,6 +159,7 @@ class Interpreter:
         "decisions",
         "definitions",
         "expressions",
+        "fixtures",
         "imports",
         "keys",
         "library",
@@ -172,6 +179,7 @@ class Interpreter:
     imports: ModuleImports
     statements: Statements
     contexts: Contexts
+    fixtures: Fixtures
     calls: Calls
     transforms: Transforms
     containers: Containers

@@ -21,7 +21,7 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "made", "objects", "owner")
+    __slots__ = ("back", "count", "forth", "made", "objects", "owner", "stands")
 
     def __init__(self, func: Function) -> None:
         self.owner = id(func.code)
@@ -29,7 +29,20 @@ class Tokens:
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.objects: dict[Hashable, Instance] = {}  # what an argument of which nothing is known is
+        # what is annotated is one object of its class to the callee, whatever the caller has: an object, or
+        # the token of something of which nothing is known
+        self.stands: dict[Instance, Value] = {}
         self.count = 0
+
+    def stands_for(self, stand_in: Instance, name: Hashable, value: Value | None) -> None:
+        """An argument is this object to the callee. `name`: what the callee would call the caller's token."""
+        if value is None or value is stand_in:
+            return
+        self.stands[stand_in] = value
+        if isinstance(value, Instance):
+            self.objects[id(stand_in)] = value
+        else:
+            self.back[id(stand_in)] = self.back[name]
 
     def unknown(self, token: Hashable, value: Value | None) -> Unknown:
         """An argument of which the callee knows nothing: the caller's token, or its object."""
@@ -51,7 +64,7 @@ class Tokens:
     def argument(self, value: Value) -> Value:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
         if isinstance(value, Unknown):
-            return Unknown(self.local(value.token), value.truth)
+            return Unknown(self.local(value.token), value.truth, value.annotated)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.local(value.token))
         if isinstance(value, Tuple) and value.items is not None:

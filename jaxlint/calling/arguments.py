@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 
@@ -9,10 +10,11 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
-from jaxlint.domain.join import MutableContainer, Tuple, join_all
-from jaxlint.domain.objects import Class, Function, Key
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
+from jaxlint.domain.objects import CALLABLE, Class, Function, Instance, Key
 from jaxlint.domain.questions import WITH_TOKENS
 from jaxlint.domain.values import (
+    NONE,
     UNKNOWN,
     Array,
     Const,
@@ -27,6 +29,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.annotations import Annotations, Belief
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
@@ -39,6 +42,7 @@ ARRAY_ANNOTATIONS = frozenset(
 _NEVER_TRACED = frozenset(("str", "bytes"))  # transforms refuse these
 
 
+_NO_BELIEFS: Mapping[str, Belief] = MappingProxyType({})
 _NOTHING_GIVEN: Mapping[Hashable, Value] = MappingProxyType({})
 
 
@@ -48,6 +52,20 @@ def _is_plain(value: Value) -> bool:
 
 def _token_of(value: Value) -> Hashable:
     return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
+
+
+def _may_be(value: Value, belief: Belief) -> bool:
+    """Whether an argument is what an annotation says, as far as is known."""
+    if isinstance(value, OneOf):
+        return all([_may_be(option, belief) for option in value.options])
+    if type(value) is Unknown or value == NONE:
+        return type(value) is Unknown or belief.is_optional
+    if belief.kind == "array":
+        return isinstance(value, (Array, Key))
+    if isinstance(belief.kind, Class):
+        cls = value.cls if isinstance(value, (Instance, Tuple)) else None
+        return cls is not None and belief.kind in cls.lineage()
+    return isinstance(value, CALLABLE)
 
 
 def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool = False) -> Value | None:
@@ -72,13 +90,20 @@ class Arguments:
     """Binds the arguments of calls to parameters."""
 
     def __init__(
-        self, flow: FlowState, core: Core, expressions: Expressions, keys: Keys, definitions: Definitions
+        self,
+        flow: FlowState,
+        core: Core,
+        expressions: Expressions,
+        keys: Keys,
+        definitions: Definitions,
+        annotations: Annotations,
     ) -> None:
         self.flow = flow
         self.core = core
         self.expressions = expressions
         self.keys = keys
         self.definitions = definitions
+        self.annotations = annotations
         # the keywords of which nothing is known, by code and how many traces enclose the call
         self.spreads: dict[tuple[Code, int], MutableContainer] = {}
         self.rests: dict[
@@ -222,6 +247,12 @@ class Arguments:
         """Parameters of which nothing is known but the tokens of some, which objects are given, and of a
         method its object's class."""
         args: Vars = {}
+        # what surrounds a trace, and what a module runs, is known as it is run
+        is_believed = not depth and not self.flow.driving
+        beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
+        ordinals: Counter[Class | str] = Counter()
+        if func.cls is not None:
+            ordinals[func.cls] = 1
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
@@ -240,5 +271,15 @@ class Arguments:
                 box.entries, box.elem = {}, UNKNOWN
                 args[param.name] = box
             else:
-                args[param.name] = tokens.unknown(known.get(param.name), given.get(param.name))
+                unknown = tokens.unknown(known.get(param.name), given.get(param.name))
+                belief = beliefs.get(param.name)
+                if belief is None or not _may_be(given.get(param.name, UNKNOWN), belief):
+                    args[param.name] = unknown
+                    continue
+                value = self.annotations.parameter(belief, unknown.token, ordinals[belief.kind])
+                ordinals[belief.kind] += 1
+                args[param.name] = value
+                for each in options_of(value):
+                    if isinstance(each, Instance):
+                        tokens.stands_for(each, unknown.token, given.get(param.name))
         return args

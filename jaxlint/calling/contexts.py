@@ -4,7 +4,8 @@ and analyzed. Beyond the limits of `ir.limits` there is none: calls share one, s
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from jaxlint.analysis.core import TRACER_SEEN, Core
@@ -44,6 +45,7 @@ RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 """A function, what it closes over, and how it is called: the context, whether something asks for it, and
 what is known of the arguments."""
 
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
 _PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
 _HANDED = (Function, Bound, Partial, Transformed)
@@ -145,6 +147,8 @@ class Contexts:
         self.variants: dict[tuple[int, Environment], Function] = {}  # by what they close over, too
         self.classes: dict[Class, None] = {}
         self.generics: dict[int, FunctionContext] = {}  # by code: the run for an outside caller
+        self.fed: dict[FunctionContext, None] = {}  # those of them that are given what is known: of tests
+        self.retired: set[FunctionContext] = set()  # and those that now are given something else
         self.budget = Budget()
         # methods analyzed outside traces on an object of which the class is known, by all else in their keys
         self.alike: dict[Hashable, list[FunctionContext]] = {}
@@ -318,7 +322,7 @@ class Contexts:
         """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was
         called with is no longer what it was, only its callers can run it anew."""
         func, entry = activation.func, activation.entry
-        begins = activation.link is not None and activation.link.transform
+        begins = activation.link is not None and (activation.link.transform or activation in self.fed)
         if func is None or entry is None or begins or func.env.parent is not None:
             activation.done = False
             return True
@@ -338,18 +342,46 @@ class Contexts:
         is_less = activation.writes.keys() <= written and activation.touched <= touched
         return not is_less or before != _outcome(activation, watched)
 
-    def analyze_generic(self, func: Function) -> None:
-        """Analyzes a function of which no call is known: nothing is known of its arguments."""
-        before = self.generics.get(id(func.code))
-        if before is not None and before.done:
-            return
+    def is_analyzed(self, func: Function) -> bool:
+        """Whether a function was analyzed for callers of which nothing is known."""
+        known = self.generics.get(id(func.code))
+        return known is not None and known.done
+
+    def renew_tests(self) -> None:
+        """What tests are called with is not what it was."""
+        for each in self.fed:
+            each.done = False
+
+    def analyze_generic(
+        self,
+        func: Function,
+        given: Mapping[str, Value] = _NOTHING,
+        sources: Iterable[FunctionContext] = (),
+        is_apart: bool = False,
+    ) -> FunctionContext | None:
+        """Analyzes a function of which no call is known: nothing is known of its arguments but what is given,
+        from these sources. `is_apart`: it is not what is given to it elsewhere."""
         around = self.generics.get(id(func.env.code))
         if around is not None:  # what closes over as little that is known
             func = self.variants.get((id(func.code), around.env), func)
-        args = self.arguments.unknown_arguments(func, Tokens(func), {}, func.cls)
+        tokens = Tokens(func)
+        args = self.arguments.unknown_arguments(func, tokens, {}, func.cls)
+        for name, value in given.items():
+            if name in args and type(value) is not Unknown:
+                args[name] = tokens.argument(value)
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
         link = Link(None, func.module, func.code.nid)
         found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
-        if found is not None:
+        if found is None:
+            return None
+        if given:
+            self.fed[found] = None
+            found.callees.update(dict.fromkeys(sources))
+        before = None if is_apart else self.generics.get(id(func.code))
+        if before is not None:
+            self.retired.add(before)
+        self.retired.discard(found)
+        if not is_apart:
             self.generics[id(func.code)] = found
+        return found

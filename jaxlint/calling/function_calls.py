@@ -202,8 +202,11 @@ class FunctionCalls:
             return self._answer_beyond(func, values, nid)
         self.flow.frame.operations += activation.operations
         first = next(iter(values.values()), None)
-        stand_in = first if isinstance(first, Instance) and first is not own else None
+        is_method = func.cls is not None and first not in tokens.stands
+        stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
         result = self.effects.returned(activation, tokens, nid, stand_in, original=own)
+        if tokens.stands:
+            result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
             return answer
         if own is None or stand_in is None:
@@ -222,6 +225,22 @@ class FunctionCalls:
 
         result = map_tokens(result, held)
         return any_of(own if each is stand_in else each for each in options_of(result))
+
+    def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
+        """What a callee has done to an object that is annotated it has done to the one that it was given."""
+        for stand_in, value in tokens.stands.items():
+            names = activation.written_of(stand_in)
+            for each in options_of(value):
+                if isinstance(each, Instance):
+                    for name in names:
+                        mark = self.flow.frame.writes[each, name] = ("@", id(each), name)
+                        self.flow.env.vars[mark] = Unknown(self.core.fresh())
+                elif type(each) is Unknown and each.token is not None and names:
+                    self.flow.frame.touched.add(each.token)
+        options = options_of(result)
+        if not any([isinstance(each, Instance) and each in tokens.stands for each in options]):
+            return result
+        return any_of([tokens.stands.get(each, each) if isinstance(each, Instance) else each for each in options])
 
     def _served(self, key: RunKey, values: Vars) -> FunctionContext | None:
         """The run of a method on an object of another class, where it is the same as on this one."""

@@ -199,8 +199,8 @@ class Class(Value):
     """A class of the project. `bases` are values; `external` names its bases from libraries."""
 
     __slots__ = (
-        "_bases", "_computed", "_lineage", "_seen", "attributes", "code", "env", "fields", "generic",
-        "instance_writes", "marks", "module", "unhashed",
+        "_bases", "_computed", "_lineage", "_seen", "annotations", "attributes", "code", "env", "fields",
+        "generic", "instance_writes", "marks", "module", "unhashed",
     )  # fmt: skip
     _changes: ClassVar[int] = 0  # of the bases of any class
 
@@ -214,6 +214,7 @@ class Class(Value):
         self._computed: set[str] | None = None
         self.attributes: dict[str, Value] = {}
         self.fields: dict[str, tuple[Value | None, bool]] = {}  # name -> default, is static
+        self.annotations: dict[str, Expr] = {}  # of fields
         self.marks: set[str] = set()  # dataclass, frozen, identity, pytree, namedtuple, enum, module
         self.unhashed: set[str] = set()  # fields that the hash of a dataclass leaves out
         self.generic: Instance | None = None
@@ -303,9 +304,13 @@ def _merged(orders: Sequence[Sequence[Class]]) -> Iterator[Class]:
 
 
 class Instance(Value):
-    """An instance of a project class, one for each place and context that makes it."""
+    """An instance of a project class, one for each place and context that makes it.
 
-    __slots__ = ("attributes", "cls", "depth", "generic", "level", "many")
+    origin: the object whose attributes this one shares; place: what tells it from others that do so. is_open:
+    it may be of a class below its own.
+    """
+
+    __slots__ = ("attributes", "cls", "depth", "generic", "is_open", "level", "many", "origin", "place")
     is_shared = True
 
     def __init__(self, cls: Class, depth: int, generic: bool = False) -> None:
@@ -315,6 +320,9 @@ class Instance(Value):
         self.generic = generic
         self.many = False  # stands for several objects
         self.level = 0
+        self.origin: Instance | None = None
+        self.place: tuple[Any, ...] = ()
+        self.is_open = False
 
     def __repr__(self) -> str:
         return f"instance of {self.cls.code.qualname}"

@@ -35,7 +35,7 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     if type(value) not in WITH_TOKENS:
         return value
     if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
+        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth, value.annotated)
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)

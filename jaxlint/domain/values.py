@@ -43,17 +43,23 @@ def kinds() -> Iterator[type[Value]]:
 
 class Unknown(Value):
     """Nothing is known. `token` is set where the identity still matters: a parameter, a cell; `truth` where a
-    test has shown it."""
+    test has shown it. annotated: that it is an array of JAX is written there, which nothing else shows."""
 
-    __slots__ = ("token", "truth")
+    __slots__ = ("annotated", "token", "truth")
     known = False
 
-    def __init__(self, token: Hashable = None, truth: bool | None = None) -> None:
+    def __init__(self, token: Hashable = None, truth: bool | None = None, annotated: bool = False) -> None:
         self.token = token
         self.truth = truth
+        self.annotated = annotated
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unknown) and other.token == self.token and other.truth is self.truth
+        return (
+            isinstance(other, Unknown)
+            and other.token == self.token
+            and other.truth is self.truth
+            and other.annotated is self.annotated
+        )
 
     def __hash__(self) -> int:
         return hash(("unknown", self.token))
@@ -62,10 +68,10 @@ class Unknown(Value):
         return "unknown" if self.token is None else f"unknown{self.token}"
 
     def key(self, depth: int = 3) -> Hashable:
-        return "?" if self.truth is None else ("?", self.truth)
+        return "?" if self.truth is None and not self.annotated else ("?", self.truth, self.annotated)
 
     def fact(self) -> Hashable:
-        return ("?", self.token, self.truth)
+        return ("?", self.token, self.truth, self.annotated)
 
 
 UNKNOWN: Final = Unknown()

@@ -39,8 +39,10 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.heirs import own_of
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
@@ -85,6 +87,7 @@ class Attributes:
         freshness: FunctionFreshness,
         expressions: Expressions,
         definitions: Definitions,
+        annotations: Annotations,
         interpreter: Interpreter,
     ) -> None:
         self.flow = flow
@@ -94,13 +97,17 @@ class Attributes:
         self.freshness = freshness
         self.expressions = expressions
         self.definitions = definitions
+        self.annotations = annotations
         self.interpreter = interpreter
         self.by_kind = readers(self, "a_")
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
         if isinstance(owner, Instance):
-            self.flow.frame.reads.setdefault((owner, name), self.core.changes)
+            self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
+            if owner.is_open:
+                value = self._of_heirs(owner, name, nid)
+                return None if value is None or isinstance(value, Unknown) else value
         found = None if owner.cls is None else owner.cls.lookup(name)
         return None if found is None else self.bind_method(found[0], owner, nid)
 
@@ -159,8 +166,11 @@ class Attributes:
         constructor reads it."""
         if not isinstance(owner, Instance) or not isinstance(getter, Function):
             return False
-        found = [owner.cls.lookup(name) for name in ("__init__", "__post_init__")]
-        makers = [each[0] for each in found if each is not None]
+        makers = [
+            each.attributes.get(name)
+            for each in owner.cls.lineage()
+            for name in ("__init__", "__post_init__")
+        ]
         return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
@@ -352,6 +362,9 @@ class Attributes:
             return STR if name == "name" else UNKNOWN
         if owner.kind == "ref":
             return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
+        if owner.kind == "request":
+            asks = Product("method", name, owner)
+            return owner.parts[0] if name == "param" else asks if name == "getfixturevalue" else UNKNOWN
         if owner.kind == "haiku":
             return Product("haiku-method", name, owner)
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
@@ -409,14 +422,27 @@ class Attributes:
             return Unknown((id(owner), ".", name) if not owner.many else None)
         return value if not owner.many else self.core.fresh_copy(value)
 
+    def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
+        return self.definitions.heirs.read(
+            owner, name, nid, self.definitions.generic_instance, self.bind_method
+        )
+
+    def _annotated(self, owner: Instance, name: str) -> Value:
+        """What the annotation of a field says, which a caller or a subclass may have set."""
+        found = self.annotations.field(owner, name) if owner.generic else None
+        return found or Unknown(None if owner.many else (id(owner), ".", name))
+
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
             return overlay
-        self.flow.frame.reads.setdefault((owner, name), self.core.changes)
-        unknown = UNKNOWN if owner.many else Unknown((id(owner), ".", name))
+        self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
+        if owner.is_open:
+            value = self._of_heirs(owner, name, nid)
+            if value is not None:
+                return value
         if name in owner.attributes:
-            return self.held(owner, name)
+            return own_of(owner, name, self.held(owner, name)) if owner.origin else self.held(owner, name)
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]
@@ -426,7 +452,7 @@ class Attributes:
             if name in owner.cls.all_fields() or owner.generic:
                 if owner.generic and not isinstance(value, (Class, External)):
                     # a subclass or a caller may have set it
-                    return unknown if name in owner.cls.all_fields() else value
+                    return self._annotated(owner, name) if name in owner.cls.all_fields() else value
             return value
         if name == "__class__":
             return owner.cls
@@ -451,7 +477,7 @@ class Attributes:
             return External("chex.$variant")
         if name in LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
-        return unknown
+        return self._annotated(owner, name)
 
 
 def _is_jitted_variant(decorator: Value) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
@@ -16,6 +16,7 @@ from jaxlint.domain.objects import Class, Environment, Function, Instance
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.heirs import Heirs
 from jaxlint.ir.mentions import registers_itself
 from jaxlint.ir.nodes import (
     TRUE,
@@ -76,9 +77,12 @@ class Definitions:
         self.expressions = expressions
         self.interpreter = interpreter
         self.decorators: dict[int, dict[Value, None]] = {}  # of functions, by their code
+        # lists of arguments that tests are called with, by the code of a test or a class, and by decorators
+        self.marks: dict[int, dict[int, Product]] = {}
         self.pending_checks: list[ClassEnd] = []
         # By class, whether it may be new and whether it may be another at each turn: objects only met.
         self.met: dict[tuple[Class, bool, bool], Instance] = {}
+        self.heirs = Heirs(flow, core)
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     # ---- functions
@@ -111,12 +115,14 @@ class Definitions:
         self.freshness.note_birth(function, id(code))
         return function
 
-    def decorate(self, node: Expr, value: Value, code: Code | None = None) -> Value:
-        """What a decorator makes of a function or class. `code`: of the function."""
+    def decorate(self, node: Expr, value: Value, code: Code | ClassCode) -> Value:
+        """What a decorator makes of a function or class. `code`: what is decorated."""
         decorator = self.expressions.eval(node)
-        if code is not None:
-            self.decorators.setdefault(id(code), {})[decorator] = None
         nid = number_of(node) or 0
+        if isinstance(code, Code):
+            self.decorators.setdefault(id(code), {})[decorator] = None
+        if isinstance(decorator, Product) and decorator.kind == "cases":
+            self._note_cases(code, nid, decorator)
         if isinstance(decorator, Unknown):
             if isinstance(value, Class):
                 value.marks.add("altered")
@@ -131,9 +137,16 @@ class Definitions:
             return self.plain_decorator(decorator.name, value)
         return result
 
+    def _note_cases(self, code: Code | ClassCode, nid: int, cases: Product) -> None:
+        """Remembers the arguments of tests; those that had others are analyzed again."""
+        known = self.marks.setdefault(id(code), {})
+        if nid in known and known[nid] != cases:
+            self.interpreter.contexts.renew_tests()
+        known[nid] = cases
+
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function."""
-        known = ("typing.", "abc.", "functools.", "pytest.fixture", "typeguard", "jaxtyping.", "beartype")
+        known = ("typing.", "abc.", "functools.", "typeguard", "jaxtyping.", "beartype")
         return value if name.startswith(known) else UNKNOWN
 
     # ---- classes
@@ -174,8 +187,9 @@ class Definitions:
             cls.marks.add("altered")
         value = cls
         for decorator in reversed(record.decorators):
-            self.decorate(decorator, value)
+            self.decorate(decorator, value, record)
         self.interpreter.contexts.note_class(cls)
+        self.heirs.note_class(cls)
         if "ClassDef" in self.core.hooks:
             self.pending_checks.append(ClassEnd(record.nid, self.flow.frame, cls))
         return value
@@ -211,6 +225,7 @@ class Definitions:
                 static = bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
+            cls.annotations[name] = node.annotation
             if default is not None and not is_factory(default):
                 self.flow.env.vars[name] = default
             return True
@@ -221,6 +236,10 @@ class Definitions:
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
         return cls.generic
+
+    def stand_in(self, cls: Class, place: tuple[Hashable, ...]) -> Instance:
+        """The object that stands for those that annotations say to be of a class, at one place."""
+        return self.heirs.stand_in(self.generic_instance(cls), place)
 
     def some_instance(self, cls: Class) -> Instance:
         """One of which a test shows the class: in a trace it may well have been made there, and at each turn

@@ -225,7 +225,8 @@ class Storing:
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
         self.staleness.note_dropped(before, value)
-        self.core.set_attribute(owner, name, value)
+        if owner.origin is None or not self._is_of_others(owner, name):
+            self.core.set_attribute(owner, name, value)
         self.flow.env.vars[mark] = value
         self.flow.frame.writes[owner, name] = mark
         if not once and not is_same(before, value) and not self._is_constructing(owner):
@@ -236,6 +237,14 @@ class Storing:
             self.staleness.note_made(("set", id(owner), name))
         if not is_framework(owner.cls):
             self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
+
+    def _is_of_others(self, owner: Instance, name: str) -> bool:
+        """Whether code of others replaces what an object has of its class: in one that is annotated, and not
+        in all others of the class."""
+        func = self.flow.frame.func
+        if func is not None and func.cls is not None and func.cls in owner.cls.lineage():
+            return False
+        return name in owner.attributes or owner.cls.lookup(name) is not None
 
     def _store_in_class(self, owner: Class, name: str, value: Value, nid: int, at: int) -> None:
         before = owner.attributes.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from string import ascii_letters, digits
@@ -368,3 +369,16 @@ def _spec(node: ast.expr | None) -> str | None:
     """The text of a format specification, with a brace for each value in it."""
     values = node.values if isinstance(node, ast.JoinedStr) else ()
     return "".join([str(each.value) if isinstance(each, ast.Constant) else "{" for each in values]) or None
+
+
+def lowered_text(text: str) -> Expr | None:
+    """The expression that a text is, as of an annotation; None where it is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            node = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+    lowering = ExpressionLowering()
+    lowering.scopes.append(Scope("<text>", False))
+    return lowering.expr(node)

@@ -17,6 +17,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
+from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.transforms import WRAPPERS, Transforms
 from jaxlint.domain.join import SHAPE, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
@@ -112,6 +113,7 @@ class Library:
         guards: FeatureGuards,
         consumption: KeyConsumption,
         construction: Construction,
+        fixtures: Fixtures,
         calls: Calls,
         transforms: Transforms,
         builtins: Builtins,
@@ -127,6 +129,7 @@ class Library:
         self.guards = guards
         self.consumption = consumption
         self.construction = construction
+        self.fixtures = fixtures
         self.calls = calls
         self.transforms = transforms
         self.builtins = builtins
@@ -304,6 +307,12 @@ class Library:
         if kind == "getter":
             return self.iterators.got(func, args[0], nid) if len(args) == 1 else UNKNOWN
         if kind in ("staticmethod", "classmethod"):
+            return self.calls.call(func.parts[0], args, keywords, nid, exact)
+        if kind == "cases" and args:
+            return args[0]  # the test, which stays what it is
+        if kind == "fixture-maker" and args:
+            return self.fixtures.make(func, args[0])
+        if kind == "fixture":
             return self.calls.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
             made, part = func.parts

@@ -146,6 +146,8 @@ class ObjectMethods:
             return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
         if owner.kind == "exit-stack":
             return "", self.standard.stack_method(name, args, keywords, nid)
+        if owner.kind == "request" and args:
+            return "", self.interpreter.fixtures.value_of(owner.parts[1], args[0])
         if owner.kind == "stream" and name == "__next__":
             return "", self.builtins.b_next([owner], {}, nid)
         return "", UNKNOWN

@@ -22,12 +22,14 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.contexts import Contexts
+from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.transform_rules import TransformRules
 from jaxlint.calling.transforms import WRAPPERS, Transforms
 from jaxlint.domain.values import Value
+from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.branches import Branches
@@ -114,6 +116,7 @@ class Parts:
             self.expressions,
             self.interpreter,
         )
+        self.annotations = Annotations(self.flow, self.core, self.expressions, self.definitions)
         self.attributes = Attributes(
             self.flow,
             self.core,
@@ -122,6 +125,7 @@ class Parts:
             self.freshness,
             self.expressions,
             self.definitions,
+            self.annotations,
             self.interpreter,
         )
         self.narrowing = Narrowing(
@@ -200,7 +204,9 @@ class Parts:
         )
 
     def _build_calls(self) -> None:
-        self.arguments = Arguments(self.flow, self.core, self.expressions, self.keys, self.definitions)
+        self.arguments = Arguments(
+            self.flow, self.core, self.expressions, self.keys, self.definitions, self.annotations
+        )
         self.effects = CallEffects(self.flow, self.core, self.freshness, self.consumption, self.attributes)
         self.contexts = Contexts(
             self.flow,
@@ -213,6 +219,7 @@ class Parts:
             self.effects,
             self.interpreter,
         )
+        self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
         self.function_calls = FunctionCalls(
             self.flow,
             self.core,
@@ -319,6 +326,7 @@ class Parts:
             self.guards,
             self.consumption,
             self.construction,
+            self.fixtures,
             self.calls,
             self.transforms,
             self.builtins,
@@ -342,6 +350,7 @@ class Parts:
         self.interpreter.imports = self.imports
         self.interpreter.statements = self.statements
         self.interpreter.contexts = self.contexts
+        self.interpreter.fixtures = self.fixtures
         self.interpreter.calls = self.calls
         self.interpreter.transforms = self.transforms
         self.interpreter.containers = self.containers

@@ -78,6 +78,7 @@ class Driver:
         self.statements = parts.statements
         self.arguments = parts.arguments
         self.contexts = parts.contexts
+        self.fixtures = parts.fixtures
         self.function_calls = parts.function_calls
         self.storing = parts.storing
         self.lifting = parts.lifting
@@ -308,7 +309,7 @@ class Driver:
                 if traced and self.arguments.full_name(func) in traced:
                     self.guard(lambda func=func: self.analyze_traced(func))
                 else:
-                    self.guard(lambda func=func: self.contexts.analyze_generic(func))
+                    self.guard(lambda func=func: self.fixtures.analyze(func))
 
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
@@ -367,7 +368,12 @@ class Driver:
         step, known = self._reached
         if step == self.contexts.steps and not host:
             return known
-        starts = [each for each in self.staleness.order if each.link is None or each.link.parent is None]
+        retired = self.contexts.retired
+        starts = [
+            each
+            for each in self.staleness.order
+            if (each.link is None or each.link.parent is None) and each not in retired
+        ]
         found = self._below(
             each
             for each in (*starts, *self.contexts.generics.values())

@@ -1,0 +1,209 @@
+"""What annotations say of parameters and fields: of which class an object is, that something is an array.
+
+In: annotations as they are written. Out: values that stand for whatever is annotated so. An annotation is a
+belief: it never says that an array is traced, and of an object no more than its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from jaxlint.analysis.core import Core, Unreachable
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.domain.join import Tuple, join
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
+from jaxlint.domain.values import NONE, External, Unknown, Value
+from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir import nodes
+from jaxlint.ir.lower_expressions import lowered_text
+from jaxlint.ir.nodes import AttrExpr, BinaryExpr, ConstExpr, Expr, NameExpr, SubscriptExpr, TupleExpr
+
+# classes whose objects are arrays of JAX and nothing else, which `chex.Array` is not
+ARRAYS = frozenset(("jax.Array", "jax.numpy.ndarray", "jaxtyping.Array"))
+_FUNCTIONS = frozenset(("typing.Callable", "collections.abc.Callable"))
+_WRAPPERS = frozenset(
+    f"typing.{name}" for name in ("Annotated", "Final", "Required", "NotRequired", "ReadOnly", "ClassVar")
+) | {"dataclasses.InitVar"}
+_UNION, _OPTIONAL, _SELF = "typing.Union", "typing.Optional", "typing.Self"
+# what jaxtyping has besides kinds of arrays
+_NO_KINDS = frozenset(("PyTree", "Key", "PRNGKeyArray", "PyTreeDef", "ArrayLike", "Scalar", "ScalarLike"))
+# bases that say what an object can do, and nothing of what it is
+_SHAPES_ONLY = frozenset(("typing.Protocol", "typing.TypedDict", "builtins.type"))
+_NO_OBJECTS = frozenset(("enum", "altered"))
+_FAR = 3  # fields of fields that are told apart
+
+_ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
+Alternative = Class | str | None
+"""A class of the project, `_ARRAY`, `_FUNCTION` or `_ANYTHING`; None is Python's."""
+
+
+class Belief(NamedTuple):
+    """What is annotated: one array, one function, or an object of a class, or each of them or None."""
+
+    kind: Class | str
+    is_optional: bool
+
+
+class Annotations:
+    """Reads annotations."""
+
+    def __init__(
+        self, flow: FlowState, core: Core, expressions: Expressions, definitions: Definitions
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.expressions = expressions
+        self.definitions = definitions
+        self._of_parameters: dict[tuple[int, Environment], dict[str, Belief]] = {}
+        self._of_fields: dict[tuple[Class, str], Belief | None] = {}
+
+    # ---- beliefs
+
+    def of_parameters(self, func: Function) -> dict[str, Belief]:
+        """What is believed of a function's parameters, by their names."""
+        key = (id(func.code), func.env)
+        known = self._of_parameters.get(key)
+        if known is None:
+            known = {}
+            for param in func.code.params:
+                if param.annotation is not None and param.kind in "pnk":
+                    belief = self._belief(param.annotation, func.env, func.module, func.cls)
+                    if belief is not None:
+                        is_optional = belief.is_optional or param.default == nodes.NONE
+                        known[param.name] = belief._replace(is_optional=is_optional)
+            self._of_parameters[key] = known
+        return known
+
+    def of_field(self, cls: Class, name: str) -> Belief | None:
+        """What the first class that annotates it says of a field."""
+        key = (cls, name)
+        if key not in self._of_fields:
+            self._of_fields[key] = None
+            for each in cls.lineage():
+                node = each.annotations.get(name)
+                if node is not None:
+                    self._of_fields[key] = self._belief(node, each.env, each.module, cls)
+                    break
+        return self._of_fields[key]
+
+    def _belief(self, node: Expr, env: Environment, module: Module, cls: Class | None) -> Belief | None:
+        saved = self.flow.env, self.flow.module
+        hooks, self.core.hooks = self.core.hooks, {}
+        self.flow.env, self.flow.module = env, module
+        try:
+            alternatives = dict.fromkeys(self._alternatives(node, cls))
+        except Unreachable:
+            return None
+        finally:
+            self.flow.env, self.flow.module = saved
+            self.core.hooks = hooks
+        is_optional = None in alternatives
+        alternatives.pop(None, None)
+        if len(alternatives) != 1:
+            return None
+        (kind,) = alternatives
+        if kind is None or kind == _ANYTHING or (isinstance(kind, Class) and not _has_objects(kind)):
+            return None
+        return Belief(kind, is_optional)
+
+    def _alternatives(self, node: Expr, cls: Class | None) -> Iterator[Alternative]:
+        if isinstance(node, ConstExpr):
+            if isinstance(node.value, str):
+                written = lowered_text(node.value)
+                node = ConstExpr(...) if written is None else written
+                if not isinstance(node, ConstExpr):
+                    yield from self._alternatives(node, cls)
+                    return
+            yield None if node.value is None else _ANYTHING
+        elif isinstance(node, BinaryExpr) and node.operator == "|":
+            yield from self._alternatives(node.left, cls)
+            yield from self._alternatives(node.right, cls)
+        elif isinstance(node, SubscriptExpr):
+            yield from self._of_subscript(node, cls)
+        elif isinstance(node, (NameExpr, AttrExpr)):
+            yield _alternative(self.expressions.eval(node), cls)
+        else:
+            yield _ANYTHING
+
+    def _of_subscript(self, node: SubscriptExpr, cls: Class | None) -> Iterator[Alternative]:
+        if not isinstance(node.value, (NameExpr, AttrExpr)):
+            yield _ANYTHING
+            return
+        base = self.expressions.eval(node.value)
+        items = node.index.items if isinstance(node.index, TupleExpr) else (node.index,)
+        name = base.name if isinstance(base, External) else ""
+        if isinstance(base, Class) or name in _FUNCTIONS:
+            yield _alternative(base, cls)
+        elif name in (_UNION, _OPTIONAL):
+            for item in items:
+                yield from self._alternatives(item, cls)
+            if name == _OPTIONAL:
+                yield None
+        elif name in _WRAPPERS and items:
+            yield from self._alternatives(items[0], cls)
+        elif name.startswith("jaxtyping.") and name.removeprefix("jaxtyping.") not in _NO_KINDS and items:
+            of = dict.fromkeys(self._alternatives(items[0], cls))
+            yield _ARRAY if [*of] == [_ARRAY] else _ANYTHING
+        else:
+            yield _ANYTHING
+
+    # ---- values
+
+    def parameter(self, belief: Belief, token: Hashable, ordinal: int) -> Value:
+        """What stands for an argument, and for no argument of the same function. `ordinal`: how many of its
+        class come before it."""
+        return self._value(belief, token, (ordinal,))
+
+    def field(self, owner: Instance, name: str) -> Value | None:
+        """What stands for what an object has in an annotated field of which nothing else is known."""
+        belief = self.of_field(owner.cls, name)
+        if belief is None:
+            return None
+        token = None if owner.many else (id(owner), ".", name)
+        if not isinstance(belief.kind, Class):
+            return self._value(belief, token, ())
+        place = (*owner.place, name) if owner.place else (id(owner), name)
+        is_one = not owner.many and len(place) <= _FAR + 1
+        found = self._value(belief, token, place if is_one else ())
+        return found
+
+    def _value(self, belief: Belief, token: Hashable, place: tuple[Hashable, ...]) -> Value:
+        if belief.kind == _ARRAY:
+            return Unknown(token, annotated=True)
+        if not isinstance(belief.kind, Class):
+            return Unknown(token, None if belief.is_optional else True)
+        cls = belief.kind
+        value: Value
+        if cls.has_mark("namedtuple"):
+            value = Tuple(tuple([self._part(cls, name, token) for name in cls.all_fields()]), cls=cls)
+        else:
+            value = self.definitions.stand_in(cls, place)
+        return join(value, NONE) if belief.is_optional else value
+
+    def _part(self, cls: Class, name: str, token: Hashable) -> Value:
+        """What a field of a named tuple is."""
+        belief = self.of_field(cls, name)
+        part = None if token is None else (token, ".", name)
+        if belief is None or isinstance(belief.kind, Class):
+            return Unknown(part)
+        return self._value(belief, part, ())
+
+
+def _alternative(value: Value, cls: Class | None) -> Alternative:
+    if isinstance(value, Class):
+        return value
+    if isinstance(value, External):
+        if value.name in ARRAYS:
+            return _ARRAY
+        if value.name in _FUNCTIONS:
+            return _FUNCTION
+        if value.name == _SELF and cls is not None:
+            return cls
+    return None if value == NONE else _ANYTHING
+
+
+def _has_objects(cls: Class) -> bool:
+    """Whether objects of a class are what its methods make of them."""
+    return not (cls.has_any_mark(_NO_OBJECTS) or cls.opaque() or not _SHAPES_ONLY.isdisjoint(cls.externals()))
