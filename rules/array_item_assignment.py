@@ -54,7 +54,8 @@ class ArrayItemAssignment(Rule):
     ## What it does
     Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and NumPy
     functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
-    JAX array.
+    JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
+    `jnp.ndarray`, `Float[Array, "n"]`.
 
     ## Why
     JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An
@@ -133,7 +134,7 @@ print(smooth(jnp.arange(5.0)))
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         # of what is None or an array the one raises as the other does
         held = [each for each in m.each(store.value) if each != Const(None)]
-        if not held or not all(map(m.is_array, held)):
+        if not held or not all(map(m.is_annotated_array, held)):
             return
         path = ("target",) if store.kind == "augmented" else ()
         single = not isinstance(store.index, Tuple)
@@ -158,7 +159,7 @@ print(smooth(jnp.arange(5.0)))
     visit_AugAssign = visit_Assign
 
     def visit_Del(self, store: Store, m: Model) -> Iterator[Finding]:
-        if m.is_array(store.value):
+        if m.is_annotated_array(store.value):
             yield Finding(
                 store.nid,
                 "`del {it}` of a JAX array, which is immutable: raises AttributeError",
@@ -169,7 +170,7 @@ print(smooth(jnp.arange(5.0)))
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         ufunc = call.name.startswith("numpy.") and call.name.endswith(".at")
-        if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_array(call.arg(0)):
+        if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_annotated_array(call.arg(0)):
             yield Finding(
                 call.nid,
                 "`{function}` writes into `{base}`, an immutable JAX array: raises TypeError",

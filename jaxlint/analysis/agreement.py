@@ -106,10 +106,15 @@ def _holds(name: str, owner: Instance, other: Instance) -> bool:
     if here is not there and (here is None or there is None or here[0] is not there[0]):
         return False
     default = UNKNOWN if here is None else None
-    mine, theirs = owner.attributes.get(name, default), other.attributes.get(name, default)
+    mine, theirs = _held(name, owner) or default, _held(name, other) or default
     if mine is None or theirs is None:
         return mine is theirs
     return mine is theirs or mine.key() == theirs.key()
+
+
+def _held(name: str, owner: Instance) -> Value | None:
+    holder = owner.holder(name)
+    return None if holder is None else holder.attributes[name]
 
 
 def _behind(cls: Class, below: Class) -> tuple[Class, ...] | None:

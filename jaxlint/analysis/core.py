@@ -242,6 +242,11 @@ class Core:
         after round is unknown from then on, and changes no more."""
         if isinstance(holder, Instance):
             holder = holder.origin or holder
+            if holder.generic:
+                self.changes += 1
+                for cls in holder.cls.lineage():
+                    if cls.generic is not None:
+                        self.dirty[cls.generic, ("below", name)] = self.changes
         cell = holder, name
         rounds = self.unstable.get(cell, 0)
         if rounds > CHANGES.most:

@@ -13,6 +13,7 @@ from jaxlint.analysis.function_context import Mutation
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
+    TRUE,
     AnnotatedStmt,
     AssertStmt,
     AssignStmt,
@@ -32,6 +33,7 @@ from jaxlint.ir.nodes import (
     Stmt,
     SubscriptExpr,
     TryStmt,
+    UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, walk
@@ -87,9 +89,11 @@ def is_scratch(change: Mutation) -> bool:
 
 def is_done_once(change: Mutation) -> bool:
     """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
-    beside the change."""
+    beside the change, or where an attribute says that it is still to be done, and beside it that it is done."""
     func = change.frame.func
     for statement in statements(func.code.body) if func is not None else ():
+        if isinstance(statement, IfStmt) and _raises_flag(statement) and _has(statement.body, change.nid):
+            return True
         if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
             continue
         if len(statement.test.rest) == 1:
@@ -98,6 +102,17 @@ def is_done_once(change: Mutation) -> bool:
             if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
                 return True
     return False
+
+
+def _raises_flag(statement: IfStmt) -> bool:
+    """Whether a block runs where an attribute is false, and sets it to True."""
+    flag = statement.test.operand if isinstance(statement.test, UnaryExpr) else None
+    return isinstance(flag, AttrExpr) and any(
+        isinstance(each, AssignStmt)
+        and each.value == TRUE
+        and any(is_alike(target, flag) for target in each.targets)
+        for each in statements(statement.body)
+    )
 
 
 def makes_again(change: Mutation) -> bool:

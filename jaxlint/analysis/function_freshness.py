@@ -211,6 +211,8 @@ class FunctionFreshness:
         inner = made.func
         while isinstance(inner, (Bound, Partial)):
             inner = inner.func
+        if made.kind in JITS and isinstance(inner, Transformed) and inner.kind == "vmap":
+            self.flow.frame.notes.uses.setdefault((inner.place[0].path, inner.place[1], True), False)
         if made.kind == "vmap" and isinstance(inner, Transformed) and inner.kind == "jit":
             if not self.flow.context.staged:
                 self.flow.frame.notes.mapped.append(made)

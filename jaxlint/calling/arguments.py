@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 
@@ -11,7 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
-from jaxlint.domain.objects import CALLABLE, Class, Function, Instance, Key
+from jaxlint.domain.objects import Class, Function, Instance, Key
 from jaxlint.domain.questions import WITH_TOKENS
 from jaxlint.domain.values import (
     NONE,
@@ -55,17 +54,15 @@ def _token_of(value: Value) -> Hashable:
 
 
 def _may_be(value: Value, belief: Belief) -> bool:
-    """Whether an argument is what an annotation says, as far as is known."""
+    """Whether an argument is what an annotation says, as far as that makes a difference."""
     if isinstance(value, OneOf):
         return all([_may_be(option, belief) for option in value.options])
-    if type(value) is Unknown or value == NONE:
-        return type(value) is Unknown or belief.is_optional
-    if belief.kind == "array":
-        return isinstance(value, (Array, Key))
-    if isinstance(belief.kind, Class):
-        cls = value.cls if isinstance(value, (Instance, Tuple)) else None
-        return cls is not None and belief.kind in cls.lineage()
-    return isinstance(value, CALLABLE)
+    if value == NONE:
+        return belief.is_optional or belief.kind == "array"
+    if not isinstance(belief.kind, Class) or isinstance(value, (Unknown, TracerPytree)):
+        return True
+    cls = value.cls if isinstance(value, (Instance, Tuple)) else None
+    return cls is not None and belief.kind in cls.lineage()
 
 
 def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool = False) -> Value | None:
@@ -250,9 +247,7 @@ class Arguments:
         # what surrounds a trace, and what a module runs, is known as it is run
         is_believed = not depth and not self.flow.driving
         beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
-        ordinals: Counter[Class | str] = Counter()
-        if func.cls is not None:
-            ordinals[func.cls] = 1
+        ordinals: dict[Class | str, int] = {} if func.cls is None else {func.cls: 1}
         for position, param in enumerate(func.code.params):
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
@@ -276,8 +271,9 @@ class Arguments:
                 if belief is None or not _may_be(given.get(param.name, UNKNOWN), belief):
                     args[param.name] = unknown
                     continue
-                value = self.annotations.parameter(belief, unknown.token, ordinals[belief.kind])
-                ordinals[belief.kind] += 1
+                ordinal = ordinals.get(belief.kind, 0)
+                ordinals[belief.kind] = ordinal + 1
+                value = self.annotations.parameter(belief, unknown.token, ordinal)
                 args[param.name] = value
                 for each in options_of(value):
                     if isinstance(each, Instance):

@@ -31,6 +31,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     NumPyArray,
+    OneOf,
     Product,
     Static,
     Unknown,
@@ -57,6 +58,8 @@ def _says_nothing(value: Value) -> bool:
         return all(map(_says_nothing, value.items if value.items is not None else (value.elem,)))
     if isinstance(value, MutableContainer):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
+    if isinstance(value, OneOf):  # of a class, or what is there in its place
+        return any([isinstance(each, Instance) and each.generic for each in value.options])
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 

@@ -47,8 +47,23 @@ class Fixtures:
 
     def analyze(self, func: Function) -> None:
         """Analyzes a function of which no call is known, as a test where it is one."""
-        if not self.contexts.is_analyzed(func):
-            self._run(func)
+        if self.contexts.is_analyzed(func) or id(func.code) in self._open:
+            return
+        if func.code.name == "__init__":
+            self._open.add(id(func.code))
+            for maker in self._makers(func):
+                self.analyze(maker)
+            self._open.discard(id(func.code))
+        self._run(func)
+
+    def _makers(self, func: Function) -> Iterator[Function]:
+        """The constructors of what a constructor is handed: what they set is what it reads."""
+        for belief in self.contexts.arguments.annotations.of_parameters(func).values():
+            if isinstance(belief.kind, Class):
+                for cls in (belief.kind, *self.definitions.heirs.below(belief.kind)):
+                    maker = cls.attributes.get("__init__")
+                    if isinstance(maker, Function):
+                        yield maker
 
     def _run(self, func: Function, param: Value | None = None) -> FunctionContext | None:
         """`param`: what a test has a fixture take for its parameter."""

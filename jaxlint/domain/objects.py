@@ -324,6 +324,17 @@ class Instance(Value):
         self.place: tuple[Any, ...] = ()
         self.is_open = False
 
+    def holder(self, name: str) -> Instance | None:
+        """The object that has an attribute: this one, or where it stands for all of its class that of a base
+        whose methods set it."""
+        if name in self.attributes:
+            return self
+        if self.generic:
+            for cls in self.cls.lineage()[1:]:
+                if cls.generic is not None and name in cls.generic.attributes:
+                    return cls.generic
+        return None
+
     def __repr__(self) -> str:
         return f"instance of {self.cls.code.qualname}"
 

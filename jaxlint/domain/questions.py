@@ -35,7 +35,7 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     if type(value) not in WITH_TOKENS:
         return value
     if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth, value.annotated)
+        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
@@ -140,6 +140,13 @@ def is_array(value: Value) -> bool:
     if isinstance(value, OneOf):
         return all(is_array(option) for option in value.options)
     return isinstance(value, Array)
+
+
+def is_annotated_array(value: Value) -> bool:
+    """Whether the value is an array of JAX by what is written, or certainly one."""
+    if isinstance(value, OneOf):
+        return all(is_annotated_array(option) for option in value.options)
+    return isinstance(value, Array) or (type(value) is Unknown and value.annotated)
 
 
 def is_host_data(value: Value) -> bool:

@@ -106,6 +106,8 @@ class Annotations:
         (kind,) = alternatives
         if kind is None or kind == _ANYTHING or (isinstance(kind, Class) and not _has_objects(kind)):
             return None
+        if kind == _ARRAY and _has_kernels(module):
+            return None  # of a kernel it may mean a reference
         return Belief(kind, is_optional)
 
     def _alternatives(self, node: Expr, cls: Class | None) -> Iterator[Alternative]:
@@ -207,3 +209,7 @@ def _alternative(value: Value, cls: Class | None) -> Alternative:
 def _has_objects(cls: Class) -> bool:
     """Whether objects of a class are what its methods make of them."""
     return not (cls.has_any_mark(_NO_OBJECTS) or cls.opaque() or not _SHAPES_ONLY.isdisjoint(cls.externals()))
+
+
+def _has_kernels(module: Module) -> bool:
+    return any("pallas" in name or "pallas" in (names or ()) for name, _, names in module.program.imports)

@@ -180,6 +180,8 @@ class Attributes:
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if name == "__version__":
             return FeatureProbe("any", "version")
+        if name == "at" and self.definitions.heirs.is_updater(self.flow.module):
+            return Product("at", owner)
         if owner.token is None:
             return UNKNOWN
         overlay = self.flow.env.vars.get(("@", owner.token, name))
@@ -454,6 +456,9 @@ class Attributes:
                     # a subclass or a caller may have set it
                     return self._annotated(owner, name) if name in owner.cls.all_fields() else value
             return value
+        if (base := owner.holder(name)) is not None:
+            self.flow.frame.reads.setdefault((base, name), self.core.changes)
+            return own_of(owner, name, base.attributes[name])
         if name == "__class__":
             return owner.cls
         if name == "__dict__":

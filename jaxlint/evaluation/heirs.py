@@ -6,16 +6,28 @@ class or one below it has it. What a method gives that only says that it is to b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import join_all
-from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
+from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
 from jaxlint.domain.values import OneOf, Product, Unknown, Value
 from jaxlint.ir.limits import OPTIONS, REACHED
-from jaxlint.ir.nodes import CallExpr, ConstExpr, ExprStmt, NameExpr, RaiseStmt, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    CallExpr,
+    ConstExpr,
+    ExprStmt,
+    NameExpr,
+    RaiseStmt,
+    Stmt,
+)
+from jaxlint.ir.program import Program
 
+BELOW = "below"
+"""With a name: what an attribute is of the objects of a class or of any class below it."""
 Bind = Callable[[Value, Instance, int], Value]
 
 
@@ -28,6 +40,9 @@ class Heirs:
         self.classes: dict[Class, None] = {}
         self._below: dict[Class, tuple[Class, ...]] = {}
         self._seen = 0  # for how many classes that was found
+        self._own_at: bool | None = None
+        self._uses_jax: dict[str, bool] = {}
+        self._with: dict[tuple[Class, str], tuple[Class, ...]] = {}
         self._open: dict[Class, bool] = {}
         self._made: dict[tuple[Class, tuple[Hashable, ...]], Instance] = {}
 
@@ -38,7 +53,7 @@ class Heirs:
     def below(self, cls: Class) -> tuple[Class, ...]:
         """The classes of modules that inherit from one, in an order that rests on their names."""
         if self._seen != len(self.classes):
-            self._seen, self._below = len(self.classes), {}
+            self._seen, self._below, self._with = len(self.classes), {}, {}
         found = self._below.get(cls)
         if found is None:
             heirs = [each for each in self.classes if each is not cls and cls in each.lineage()]
@@ -61,31 +76,47 @@ class Heirs:
         self, owner: Instance, name: str, nid: int, generic: Callable[[Class], Instance], bind: Bind
     ) -> Value | None:
         """An attribute of an object of a class or of one below it; None where no class says what it is."""
-        held = [*self._held(owner, name)]
+        cls = owner.cls
+        self.flow.frame.reads.setdefault((cls.generic, (BELOW, name)), self.core.changes)
+        held = [
+            own_of(owner, name, each.generic.attributes[name])
+            for each in (cls, *self.below(cls))
+            if each.generic is not None and name in each.generic.attributes
+        ]
         if held:
             return join_all(held)
         found: dict[Value, Class] = {}
         stubs = 0
-        own = owner.cls.lookup(name)
-        values = [] if own is None else [(own[0], owner.cls)]
-        values += [(each.attributes[name], each) for each in self.below(owner.cls) if name in each.attributes]
-        for value, cls in values:
+        own = cls.lookup(name)
+        values = [] if own is None else [(own[0], cls)]
+        values += [(each.attributes[name], each) for each in self._below_with(cls, name)]
+        for value, holder in values:
             if _is_stub(value):
                 stubs += 1
             else:
-                found.setdefault(value, cls)
+                found.setdefault(value, holder)
         if not found:
             return _unknown(owner, name) if stubs else None
         if len(found) > OPTIONS.most:
             REACHED["options"] += 1
             return _unknown(owner, name)
         bound = []
-        for value, cls in found.items():
+        for value, holder in found.items():
             if not isinstance(value, (Function, Transformed, Product, OneOf)):
                 return None if len(found) == 1 else _unknown(owner, name)
-            holder = owner if cls is owner.cls else self.stand_in(generic(cls), owner.place)
-            bound.append(bind(value, holder, nid))
+            of = owner if holder is cls else self.stand_in(generic(holder), owner.place)
+            bound.append(bind(value, of, nid))
         return join_all(bound)
+
+    def is_updater(self, module: Module) -> bool:
+        """Whether `x.at` there is that of an array of JAX: the module imports JAX, and no class of the project
+        has an attribute of this name."""
+        if self._own_at is None:
+            self._own_at = any(_defines_at(each.program) for each in self.core.world.modules)
+        if module.path not in self._uses_jax:
+            names = [name for name, _, _ in module.program.imports]
+            self._uses_jax[module.path] = any(name.partition(".")[0] == "jax" for name in names)
+        return self._uses_jax[module.path] and not self._own_at
 
     def _is_open(self, cls: Class) -> bool:
         """Whether a class leaves to others what its objects do."""
@@ -98,13 +129,13 @@ class Heirs:
             found = self._open[cls] = not all(name.startswith("__") for name in stubs)
         return found
 
-    def _held(self, owner: Instance, name: str) -> Iterator[Value]:
-        """What constructors and other methods of these classes have set."""
-        for cls in (owner.cls, *self.below(owner.cls)):
-            if cls.generic is not None:
-                self.flow.frame.reads.setdefault((cls.generic, name), self.core.changes)
-                if name in cls.generic.attributes:
-                    yield own_of(owner, name, cls.generic.attributes[name])
+    def _below_with(self, cls: Class, name: str) -> tuple[Class, ...]:
+        """The classes below one that have an attribute of their own."""
+        below = self.below(cls)
+        found = self._with.get((cls, name))
+        if found is None:
+            found = self._with[cls, name] = tuple([each for each in below if name in each.attributes])
+        return found
 
 
 def _unknown(owner: Instance, name: str) -> Unknown:
@@ -148,4 +179,19 @@ def _says_nothing(statement: Stmt) -> bool:
     if isinstance(statement, RaiseStmt):
         raised = statement.value.func if isinstance(statement.value, CallExpr) else statement.value
         return isinstance(raised, NameExpr) and raised.name == "NotImplementedError"
+    return False
+
+
+def _defines_at(program: Program) -> bool:
+    """Whether a class of a file has something of the name `at`."""
+    for code in program.codes:
+        if code.in_class and code.name == "at":
+            return True
+    for record in program.classes:
+        for statement in record.body:
+            targets = statement.targets if isinstance(statement, AssignStmt) else ()
+            if isinstance(statement, AnnotatedStmt):
+                targets = (statement.target,)
+            if any(isinstance(target, NameExpr) and target.name == "at" for target in targets):
+                return True
     return False

@@ -139,7 +139,8 @@ class Storing:
         self, owner: Value, index: Value, value: Value, nid: int, kind: str, operator: str, target: Expr
     ) -> None:
         event = "AugAssign" if kind == "augmented" else "Assign"
-        if event in self.core.hooks and not isinstance(owner, (Unknown, Const)):
+        is_known = owner.annotated if isinstance(owner, Unknown) else not isinstance(owner, Const)
+        if event in self.core.hooks and is_known:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):

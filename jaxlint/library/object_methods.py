@@ -25,6 +25,7 @@ from jaxlint.domain.values import (
     Product,
     Static,
     TracerPytree,
+    Unknown,
     Value,
 )
 from jaxlint.evaluation.keys import Keys
@@ -32,6 +33,7 @@ from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.standard import Standard
+from jaxlint.tables.array_methods import AT_METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 
@@ -128,6 +130,9 @@ class ObjectMethods:
         if owner.kind == "at-index":
             self.flow.frame.operations += self.flow.context.staged
             base = owner.parts[0]
+            if isinstance(base, Unknown):  # of what has such an attribute only arrays of JAX have the method
+                made = self.core.made([owner.parts[1], *args])
+                return (f"jax.Array.at.{name}", made) if name in AT_METHODS else ("", UNKNOWN)
             if not isinstance(base, Array):
                 return f"jax.Array.at.{name}", Array(1, "?")
             spread = self.core.arrays_level([base, owner.parts[1], *args])

@@ -13,7 +13,7 @@ from jaxlint.analysis.deliberate_mutations import (
 )
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import constants, is_array, is_host_data
+from jaxlint.domain.questions import constants, is_annotated_array, is_array, is_host_data
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -159,6 +159,10 @@ class Model:
     def is_array(self, value: Value | None) -> bool:
         """Whether the value is certainly an array of JAX, a tracer or not."""
         return value is not None and is_array(value)
+
+    def is_annotated_array(self, value: Value | None) -> bool:
+        """Whether the value is an array of JAX, certainly or by its annotation, where nothing shows else."""
+        return value is not None and is_annotated_array(value)
 
     def is_scalar(self, value: Value | None) -> bool:
         """Whether the value is certainly one array without dimensions."""
