@@ -242,11 +242,6 @@ class Core:
         after round is unknown from then on, and changes no more."""
         if isinstance(holder, Instance):
             holder = holder.origin or holder
-            if holder.generic:
-                self.changes += 1
-                for cls in holder.cls.lineage():
-                    if cls.generic is not None:
-                        self.dirty[cls.generic, ("below", name)] = self.changes
         cell = holder, name
         rounds = self.unstable.get(cell, 0)
         if rounds > CHANGES.most:
@@ -259,6 +254,10 @@ class Core:
                 self._forget(holder, name)
         self.changes += 1
         self.dirty[cell] = self.changes
+        if isinstance(holder, Instance) and holder.generic:
+            for cls in holder.cls.lineage():
+                if cls.generic is not None:
+                    self.dirty[cls.generic, ("below", name)] = self.changes
 
     def _forget(self, holder: Instance | Environment, name: Hashable) -> None:
         held: dict[Any, Value] = holder.attributes if isinstance(holder, Instance) else holder.vars

@@ -62,7 +62,7 @@ class Fixtures:
             if isinstance(belief.kind, Class):
                 for cls in (belief.kind, *self.definitions.heirs.below(belief.kind)):
                     maker = cls.attributes.get("__init__")
-                    if isinstance(maker, Function):
+                    if isinstance(maker, Function) and id(maker.code) not in self.contexts.driven:
                         yield maker
 
     def _run(self, func: Function, param: Value | None = None) -> FunctionContext | None:

@@ -17,6 +17,7 @@ from jaxlint.ir.nodes import (
     LambdaExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     Stmt,
     TupleExpr,
     WhileStmt,
@@ -85,3 +86,19 @@ def reads_own(code: Code, name: str) -> bool:
             if isinstance(node.value, NameExpr) and node.value.name == own:
                 return True
     return False
+
+
+def delegate_of(code: Code) -> str:
+    """The attribute of `self` whose attributes a `__getattr__` hands out; empty where it does not."""
+    last = code.body[-1] if code.body else None
+    if not isinstance(last, ReturnStmt) or not isinstance(last.value, CallExpr) or len(code.params) != 2:
+        return ""
+    func, args = last.value.func, last.value.args
+    own, name = (param.name for param in code.params)
+    if not isinstance(func, NameExpr) or func.name != "getattr" or len(args) < 2:
+        return ""
+    source, asked = args[0], args[1]
+    if not isinstance(source, AttrExpr) or not isinstance(source.value, NameExpr):
+        return ""
+    is_asked = isinstance(asked, NameExpr) and asked.name == name
+    return source.name if is_asked and source.value.name == own else ""

@@ -1015,3 +1015,146 @@ import jax.numpy as jnp
 
 stopped = jax.lax.stop_gradient(jnp.ones(3))
 stopped[0] = 2.0 #! JAX501
+
+
+# %% annotated as an array: who calls this is not known, what is written is
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def clear_first(x: jax.Array):
+    x[0] = 0.0  #! JAX501
+    return x
+
+
+getattr(sys.modules[__name__], "clear_first")(jnp.ones(3))
+
+
+# %% annotated in a text, optional, and as jnp.ndarray
+import sys
+from typing import Optional
+
+import jax
+import jax.numpy as jnp
+
+
+def clear_last(x: "Optional[jnp.ndarray]" = None):
+    if x is not None:
+        x[-1] += 1.0  #! JAX501
+    return x
+
+
+getattr(sys.modules[__name__], "clear_last")(jnp.ones(3))
+
+
+# %% norun jaxtyping is not a dependency: its kinds of arrays
+from jaxtyping import Array, Float, Int, PyTree
+import numpy as np
+
+
+def one(x: Float[Array, "n"]):
+    x[0] = 0.0  #! JAX501
+
+
+def other(x: "Int[Array, 'n m'] | None"):
+    del x[0]  #! JAX501
+
+
+def of_numpy(x: Float[np.ndarray, "n"]):
+    x[0] = 0.0
+
+
+def of_tree(x: PyTree[Array]):
+    x["w"] = 0.0
+
+
+# %% an annotated field
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    weight: jax.Array
+
+    def clear(self):
+        self.weight[0] = 0.0  #! JAX501
+
+
+layer = getattr(sys.modules[__name__], "Layer")()
+layer.weight = jnp.ones(3)
+layer.clear()
+
+
+# %% annotated as something that may be a NumPy array, or shown to be one
+from typing import Union
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.typing import ArrayLike
+
+
+def of_numpy(x: np.ndarray):
+    x[0] = 1.0
+    return x
+
+
+def of_either(x: Union[jax.Array, np.ndarray]):
+    x[0] = 1.0
+    return x
+
+
+def of_like(x: ArrayLike):
+    x[0] = 1.0
+    return x
+
+
+def copied(x: jax.Array):
+    x = np.array(x)
+    x[0] = 1.0
+    return x
+
+
+def shown(x: jax.Array):
+    if isinstance(x, np.ndarray):
+        x[0] = 1.0
+    return x
+
+
+def expected(x: jax.Array):
+    with pytest.raises(TypeError):
+        x[0] = 1.0
+
+
+def caught(x: jax.Array):
+    try:
+        x[0] = 1.0
+    except TypeError:
+        x = x.at[0].set(1.0)
+    return x
+
+
+def in_containers(xs: list[jax.Array], by_name: dict[str, jax.Array]):
+    xs[0] = jnp.zeros(3)
+    by_name["a"] = jnp.zeros(3)
+
+
+# %% what is given back is what was given: an annotation of the callee says nothing of the caller's array
+import jax
+import numpy as np
+
+
+def checked(x: jax.Array):
+    assert x.ndim == 1
+    return x
+
+
+def fill(n):
+    table = checked(np.zeros(n))
+    table[0] = 1.0
+    return table

@@ -390,3 +390,42 @@ def log(x):
 stack = []
 push(stack, 1.0)
 log(jnp.ones(2))
+
+
+# %% whatever has `.at[...].set` is an array of JAX, and a parameter may be one
+import jax
+import jax.numpy as jnp
+
+
+def bump(x, i):
+    x.at[i].add(1.0)  #! JAX502
+    x.at[i].get()
+    return x
+
+
+class Buffer:
+    def __init__(self, data):
+        self.data = data
+
+    def push(self, value: float):
+        self.data.at[0].set(value)  #! JAX502
+
+
+bump(jnp.ones(3), 0)
+Buffer(jnp.ones(3)).push(1.0)
+
+
+# %% `.at` of data frames, and of expressions that are used
+import jax
+import jax.numpy as jnp
+
+
+def fill(frame, i):
+    frame.at[i, "price"] = 3.0
+    frame.at[i].sum()
+    return frame.at[i, "price"] + 1.0
+
+
+def update(x, i):
+    x = x.at[i].set(1.0)
+    return x.at[i].min(0.0)

@@ -386,3 +386,511 @@ def halve(x):
 
 halve(1.0)
 halve(2.0)
+
+
+# %% parametrised: each member of the list is a function that the test traces
+import functools
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+def cube(x):
+    print(x)  #! JAX202
+    return x**3
+
+
+def scaled(x, factor):
+    print(x)  #! JAX202
+    return x * factor
+
+
+def root(x):
+    print(x)  #! JAX202
+    return jnp.sqrt(x)
+
+
+def spare(x):
+    print(x)
+    return x
+
+
+@pytest.mark.parametrize("fn", [cube, pytest.param(root, id="root")], ids=["a", "b"])
+def test_members(fn):
+    jax.jit(fn)(jnp.ones(3))
+
+
+@pytest.mark.parametrize(("fn", "arg"), [(functools.partial(scaled, factor=2.0), 1.0)])
+def test_rows(fn, arg):
+    jax.jit(fn)(arg * jnp.ones(3))
+
+
+@pytest.mark.parametrize("fn", (spare,))
+def test_spare(fn):
+    fn(jnp.ones(3))
+
+
+# %% parametrised twice, through a variable and on a class: each decorator names its own arguments
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+def outer(x):
+    print(x)  #! JAX202
+    return x
+
+
+def inner(x):
+    print(x)  #! JAX202
+    return x
+
+
+def aliased(x):
+    print(x)  #! JAX202
+    return x
+
+
+def flagged(x):
+    print(x)  #! JAX202
+    return x
+
+
+aliases = pytest.mark.parametrize("fn", [aliased])
+
+
+@pytest.mark.parametrize("one", [outer])
+class TestPairs:
+    @pytest.mark.parametrize("other", [inner])
+    @pytest.mark.parametrize("size", [1, 2])
+    def test_pair(self, one, other, size):
+        jax.jit(lambda x: one(other(x)))(jnp.ones(size))
+
+
+@aliases
+def test_alias(fn):
+    jax.jit(fn)(1.0)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_flag(compiled):
+    f = jax.jit(flagged) if compiled else flagged
+    f(1.0)
+
+
+# %% parametrised by classes and by transforms: what the test makes of them
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+class Square:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return x * x
+
+
+class Half:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return x / 2
+
+    def plain(self, x):
+        print(x)
+        return x
+
+
+def area(x):
+    print(x)  #! JAX202
+    return x
+
+
+@pytest.mark.parametrize("cls", [Square, Half])
+def test_class(cls):
+    jax.jit(cls())(jnp.ones(3))
+
+
+@pytest.mark.parametrize("transform", [jax.jit, jax.vmap])
+def test_transform(transform):
+    transform(area)(jnp.ones(3))
+
+
+# %% fixtures: functions, objects, generators, parameters, other fixtures
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+class Pendulum:
+    def __init__(self, length=1.0):
+        self.length = length
+
+    def swing(self, x):
+        print(x)  #! JAX202
+        return x / self.length
+
+    def show(self, x):
+        print(x)
+        return x
+
+
+def left(x):
+    print(x)  #! JAX202
+    return x
+
+
+def right(x):
+    print(x)  #! JAX202
+    return x
+
+
+def chosen(x):
+    print(x)  #! JAX202
+    return x
+
+
+def named(x):
+    print(x)  #! JAX202
+    return x
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    yield Pendulum(2.0)
+
+
+@pytest.fixture
+def swing(pendulum):
+    return jax.jit(pendulum.swing)
+
+
+@pytest.fixture(params=[left, pytest.param(right, id="right")])
+def side(request):
+    return request.param
+
+
+@pytest.fixture
+def choice(request):
+    function, _ = request.param
+    return function
+
+
+@pytest.fixture
+def by_name():
+    return named
+
+
+def test_swing(swing, pendulum):
+    swing(jnp.ones(3))
+    pendulum.show(jnp.ones(3))
+
+
+def test_side(side):
+    jax.jit(side)(jnp.ones(3))
+
+
+@pytest.mark.parametrize("choice", [(chosen, 1)], indirect=True)
+def test_choice(choice):
+    jax.jit(choice)(jnp.ones(3))
+
+
+def test_by_name(request):
+    jax.jit(request.getfixturevalue("by_name"))(jnp.ones(3))
+
+
+# %% fixtures of a class, and what is set up before each test
+import unittest
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+def kept(x):
+    print(x)  #! JAX202
+    return x
+
+
+class TestGroup:
+    @pytest.fixture
+    def step(self):
+        def run(x):
+            print(x)  #! JAX202
+            return x
+
+        return run
+
+    @pytest.fixture(autouse=True)
+    def _prepare(self):
+        self.kept = kept
+
+    def test_step(self, step):
+        jax.jit(step)(jnp.ones(3))
+
+    def test_kept(self):
+        jax.jit(self.kept)(jnp.ones(3))
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        self.compiled = jax.jit(lambda x: print(x))  #! JAX202
+
+
+class Derived(Base):
+    def test_compiled(self):
+        self.compiled(1.0)
+
+
+# %% norun absl is not a dependency: rows, names, products and dicts of arguments
+import jax
+import jax.numpy as jnp
+from absl.testing import parameterized
+
+
+def single(x):
+    print(x)  #! JAX202
+    return x
+
+
+def second(x):
+    print(x)  #! JAX202
+    return x
+
+
+def by_keyword(x):
+    print(x)  #! JAX202
+    return x
+
+
+def starred(x):
+    print(x)  #! JAX202
+    return x
+
+
+def crossed(x):
+    print(x)  #! JAX202
+    return x
+
+
+def whole(x):
+    print(x)  #! JAX202
+    return x
+
+
+def eager(x):
+    print(x)
+    return x
+
+
+ROWS = (("starred", starred, 1),)
+
+
+class Tests(parameterized.TestCase):
+    @parameterized.parameters(single, single)
+    def test_single(self, fn):
+        jax.jit(fn)(jnp.ones(3))
+
+    @parameterized.parameters((1.0, second), (2.0, second))
+    def test_rows(self, scale, fn):
+        jax.jit(fn)(scale * jnp.ones(3))
+
+    @parameterized.named_parameters(dict(testcase_name="a", fn=by_keyword))
+    def test_keyword(self, fn):
+        jax.jit(fn)(jnp.ones(3))
+
+    @parameterized.named_parameters(*ROWS)
+    def test_starred(self, fn, count):
+        jax.jit(fn)(jnp.ones(count))
+
+    @parameterized.product(fn=[crossed], size=(1, 2))
+    def test_product(self, fn, size):
+        jax.jit(fn)(jnp.ones(size))
+
+    @parameterized.parameters((eager,), (eager,))
+    def test_eager(self, fn):
+        fn(jnp.ones(3))
+
+
+@parameterized.parameters((whole,))
+class Whole(parameterized.TestCase):
+    def test_whole(self, fn):
+        jax.jit(fn)(jnp.ones(3))
+
+
+# %% an annotated parameter of a function that nothing here calls: the methods of its class
+from __future__ import annotations
+
+from typing import Optional
+
+import jax
+
+
+class Net:
+    def value(self, x):
+        print(x)  #! JAX202
+        return self.rule(x)
+
+    def rule(self, x):
+        print(x)  #! JAX202
+        return x
+
+    def eager(self, x):
+        print(x)
+        return x
+
+
+class Tail:
+    def run(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Other:
+    def run(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+def fit(p, net: Net):
+    net.eager(p)
+    return jax.jit(net.value)(p)
+
+
+def fit_tail(p, tail: Optional[Tail] = None):
+    if tail is None:
+        return p
+    return jax.jit(tail.run)(p)
+
+
+def fit_other(p, *, other: "Other | None"):
+    return p if other is None else jax.jit(other.run)(p)
+
+
+# %% an annotated parameter stands for a subclass too, and a method without a body for none
+import abc
+
+import jax
+
+
+class Rule(abc.ABC):
+    @abc.abstractmethod
+    def apply(self, x): ...
+
+    def both(self, x):
+        print(x)  #! JAX202
+        return self.apply(x)
+
+    def show(self, x):
+        print(x)
+        return x
+
+
+class Double(Rule):
+    def apply(self, x):
+        print(x)  #! JAX202
+        return 2 * x
+
+
+class Triple(Rule):
+    def apply(self, x):
+        print(x)  #! JAX202
+        return 3 * x
+
+    def show(self, x):
+        print(x)
+        return x
+
+
+def train(x, rule: Rule):
+    rule.show(x)
+    jax.jit(rule.both)(x)
+    first, second = rule.apply(x)
+    return jax.jit(rule.apply)(first + second)
+
+
+# %% annotated fields and what constructors keep of annotated parameters
+import dataclasses
+from typing import Generic, Protocol, TypeVar
+
+import jax
+
+T = TypeVar("T")
+
+
+class Act:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Dense:
+    def __init__(self, act: Act):
+        self.act = act
+
+    def run(self, x):
+        print(x)  #! JAX202
+        return self.act(x)
+
+
+@dataclasses.dataclass
+class Model:
+    dense: Dense
+
+    def loss(self, x):
+        return jax.jit(self.dense.run)(x)
+
+
+class Box(Generic[T]):
+    def open(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Opens(Protocol):
+    def open(self, x):
+        print(x)
+        return x
+
+
+def unpack(x, box: Box[int], some: Opens):
+    return jax.jit(box.open)(x) + jax.jit(some.open)(x)
+
+
+# %% two annotated objects of a class are not one: each has a key of its own
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+
+
+def both(a: Sampler, b: Sampler):
+    return jax.random.normal(a.key) + jax.random.normal(b.key)
+
+
+def of_one(a: Sampler):
+    return jax.random.normal(a.key) + jax.random.normal(a.key)  #! JAX301
+
+
+def replaced(a: Sampler, b: Sampler):
+    first = jax.random.normal(a.key)
+    renew(a)
+    return first + jax.random.normal(a.key)
+
+
+def renew(sampler: Sampler):
+    sampler.key, _ = jax.random.split(sampler.key)
+
+
+# %% an annotation makes nothing traced
+import jax
+import jax.numpy as jnp
+
+
+def eager_only(x: jax.Array, y: jnp.ndarray):
+    print(x, y)
+    if (x > y).any():
+        return float(x.sum())
+    return y
