@@ -52,7 +52,8 @@ class DiscardedUpdate(Rule):
     ## When it is fine
     Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place,
-    are not reported, nor are objects that are not known, but for `.at[...]` updates: only JAX arrays have them. `_ = x.at[i].set(v)` shows that the result is
+    are not reported, nor are objects that are not known, but for updates by `.at[...]`, which only JAX arrays
+    have. `_ = x.at[i].set(v)` shows that the result is
     ignored on purpose.
 
     ## Fix safety

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -16,7 +17,7 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.calling.contexts import Contexts
 from jaxlint.domain.join import MutableContainer, Tuple, join
 from jaxlint.domain.objects import Class, Function, Module
-from jaxlint.domain.values import UNKNOWN, Const, Product, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.definitions import Definitions
 
 _NO_VALUES: Mapping[str, Value] = {}
@@ -184,7 +185,7 @@ class Fixtures:
         return found
 
 
-def _is_fixture(value: Value | None) -> bool:
+def _is_fixture(value: Value | None) -> TypeGuard[Product]:
     return isinstance(value, Product) and value.kind == "fixture" and isinstance(value.parts[0], Function)
 
 

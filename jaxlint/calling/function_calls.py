@@ -240,7 +240,9 @@ class FunctionCalls:
         options = options_of(result)
         if not any([isinstance(each, Instance) and each in tokens.stands for each in options]):
             return result
-        return any_of([tokens.stands.get(each, each) if isinstance(each, Instance) else each for each in options])
+        return any_of(
+            [tokens.stands.get(each, each) if isinstance(each, Instance) else each for each in options]
+        )
 
     def _served(self, key: RunKey, values: Vars) -> FunctionContext | None:
         """The run of a method on an object of another class, where it is the same as on this one."""

@@ -170,7 +170,9 @@ def _is_stub(value: Value) -> bool:
         if not isinstance(inner, Value):
             return False
         value = inner
-    return isinstance(value, Function) and not value.code.is_lambda and all(map(_says_nothing, value.code.body))
+    return (
+        isinstance(value, Function) and not value.code.is_lambda and all(map(_says_nothing, value.code.body))
+    )
 
 
 def _says_nothing(statement: Stmt) -> bool:

@@ -22,8 +22,8 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.contexts import Contexts
-from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.control_primitives import ControlPrimitives
+from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.transform_rules import TransformRules

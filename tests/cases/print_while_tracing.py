@@ -695,7 +695,7 @@ class Tests(parameterized.TestCase):
     def test_rows(self, scale, fn):
         jax.jit(fn)(scale * jnp.ones(3))
 
-    @parameterized.named_parameters(dict(testcase_name="a", fn=by_keyword))
+    @parameterized.named_parameters(dict(testcase_name="a", fn=by_keyword), ("b", by_keyword))
     def test_keyword(self, fn):
         jax.jit(fn)(jnp.ones(3))
 
@@ -754,17 +754,17 @@ class Other:
 
 def fit(p, net: Net):
     net.eager(p)
-    return jax.jit(net.value)(p)
+    return jax.jit(net.value)(p)  #! JAX404
 
 
 def fit_tail(p, tail: Optional[Tail] = None):
     if tail is None:
         return p
-    return jax.jit(tail.run)(p)
+    return jax.jit(tail.run)(p)  #! JAX404
 
 
 def fit_other(p, *, other: "Other | None"):
-    return p if other is None else jax.jit(other.run)(p)
+    return p if other is None else jax.jit(other.run)(p)  #! JAX404
 
 
 # %% an annotated parameter stands for a subclass too, and a method without a body for none
@@ -804,7 +804,7 @@ class Triple(Rule):
 
 def train(x, rule: Rule):
     rule.show(x)
-    jax.jit(rule.both)(x)
+    jax.jit(rule.both)(x)  #! JAX404
     first, second = rule.apply(x)
     return jax.jit(rule.apply)(first + second)
 
@@ -838,7 +838,7 @@ class Model:
     dense: Dense
 
     def loss(self, x):
-        return jax.jit(self.dense.run)(x)
+        return jax.jit(self.dense.run)(x)  #! JAX404
 
 
 class Box(Generic[T]):
@@ -854,7 +854,7 @@ class Opens(Protocol):
 
 
 def unpack(x, box: Box[int], some: Opens):
-    return jax.jit(box.open)(x) + jax.jit(some.open)(x)
+    return jax.jit(box.open)(x) + jax.jit(some.open)(x)  #! JAX404
 
 
 # %% two annotated objects of a class are not one: each has a key of its own
@@ -876,7 +876,7 @@ def of_one(a: Sampler):
 
 def replaced(a: Sampler, b: Sampler):
     first = jax.random.normal(a.key)
-    renew(a)
+    renew(a)  #! JAX308
     return first + jax.random.normal(a.key)
 
 

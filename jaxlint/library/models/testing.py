@@ -75,7 +75,9 @@ def parameters(call: Call, m: Parts) -> Value:
                 if isinstance(name, str) and not (is_named and name == "testcase_name"):
                     by_name.setdefault(name, []).append(value)
             continue
-        cells = _row(row) if not isinstance(row, (Tuple, MutableContainer)) else m.expressions.known_items(row)
+        cells = (
+            _row(row) if not isinstance(row, (Tuple, MutableContainer)) else m.expressions.known_items(row)
+        )
         if cells is None:
             return Product("cases", (), (), frozenset())
         positional.append(cells[is_named:])
@@ -105,7 +107,7 @@ def _rows(values: Value, call: Call, m: Parts) -> list[Value]:
 
 def _row(row: Value) -> Sequence[Value]:
     if isinstance(row, Product) and row.kind == "parameter":
-        return row.parts[0][:1] or (UNKNOWN,)  # type: ignore[no-any-return]
+        return row.parts[0][:1] or (UNKNOWN,)
     return (row,)
 
 
