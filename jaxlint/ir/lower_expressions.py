@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from string import ascii_letters, digits
 from typing import Any
+
+from msgspec import Struct
 
 from jaxlint.ir.nodes import (
     NONE,
@@ -50,14 +51,13 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Param, Program
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct, eq=False):
     name: str
     is_class: bool
-    bound: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
-    global_names: set[str] = field(default_factory=set)
-    nonlocal_names: set[str] = field(default_factory=set)
+    bound: set[str] = set()
+    read: set[str] = set()
+    global_names: set[str] = set()
+    nonlocal_names: set[str] = set()
     is_generator: bool = False
     is_function: bool = False
     is_async: bool = False
