@@ -172,10 +172,21 @@ class Contexts:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
-        if not self.budget.admits((func.code, context.depth > 0), key, most):
+        if not self.budget.admits((*self._counted_as(func, values), context.depth > 0), key, most):
             REACHED["contexts" if most > HIGHER.most else "higher"] += 1
             return None
         return self.activation(func, values, context, link, key)
+
+    def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
+        """What the contexts of a function are counted for. What decorators make of each function is a function
+        of its own, and so is their work on it: a decorator may have as many uses as there are functions."""
+        if func.stands_for is not None:
+            return func.code, func.env
+        if self.flow.decorating:
+            decorated = next((each for each in values.values() if isinstance(each, Function)), None)
+            if decorated is not None:
+                return func.code, decorated.code
+        return (func.code,)
 
     def key_of(self, func: Function, context: Context, values: Vars) -> RunKey:
         return _key(func, context, self.guards.enters_asked(func), values.values())

@@ -260,6 +260,7 @@ class Transforms:
                 func = method[0]
             else:
                 return None, {}
+        func = func.with_parameters()
         args: list[Value] = []
         keywords: dict[str, Value] = {}
         for position, param in enumerate(func.code.params):

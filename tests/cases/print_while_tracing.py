@@ -386,3 +386,165 @@ def halve(x):
 
 halve(1.0)
 halve(2.0)
+
+
+# %% decorator of the project below jit: what it makes takes the arguments of the function
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def scoped(fn, name=None):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        with jax.named_scope(name or fn.__name__):
+            return fn(*args, **kwargs)
+
+    return wrapper
+
+
+def bare(fn):
+    def wrapper(*args):
+        return fn(*args)
+
+    return wrapper
+
+
+@jax.jit
+@scoped
+@bare
+def apply(x, y):
+    print(x, y)  #! JAX202
+    return x + y
+
+
+@jax.tree_util.register_pytree_node_class
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    def tree_flatten(self):
+        return (self.w,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, children):
+        return cls(*children)
+
+    @jax.jit
+    @scoped
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return self.w * x
+
+
+apply(1.0, 2.0)
+Layer(2.0)(jnp.ones(3))
+
+
+# %% decorator with more uses than a function has contexts: each use is known
+import functools
+
+import jax
+
+
+def scoped(fn):
+    @functools.wraps(fn)
+    def wrapper(*args):
+        return fn(*args)
+
+    return wrapper
+
+
+@jax.jit
+@scoped
+def f0(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f1(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f2(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f3(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f4(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f5(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f6(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f7(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f8(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f9(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f10(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f11(x):
+    print(x)  #! JAX202
+    return x
+
+
+@scoped
+def eager(x):
+    print(x)
+    return x
+
+
+for each in (f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, eager):
+    each(1.0)
