@@ -203,15 +203,17 @@ class FunctionCalls:
         self.flow.frame.operations += activation.operations
         first = next(iter(values.values()), None)
         stand_in = first if isinstance(first, Instance) and first is not own else None
-        result = self.effects.returned(activation, tokens, nid, stand_in, original=own)
+        is_equal = False
+        if served is not None and own is not None and stand_in is not None:
+            self._serve(activation, stand_in, own)
+            is_equal = own is own.cls.generic
+        result = self.effects.returned(activation, tokens, nid, stand_in, original=own, is_equal=is_equal)
         if isinstance(answer, FeatureProbe):
             return answer
         if own is None or stand_in is None:
             return result
-        if served is not None:
-            self._serve(activation, stand_in, own)
         self.freshness.note_effects(activation, own, stand_in)
-        for name in activation.written_of(stand_in):
+        for name in () if is_equal else activation.written_of(stand_in):
             mark = self.flow.frame.writes[own, name] = ("@", id(own), name)
             self.flow.env.vars[mark] = Unknown(self.core.fresh())
         if is_of_base and result != NONE and result is not stand_in:
