@@ -30,6 +30,7 @@ from jaxlint.library.modelled import ModelFunction
 from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
+from jaxlint.session import worklist
 from jaxlint.session.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
+
+
+def _name_of(module: Module) -> tuple[str, str]:
+    return module.name, module.path
 
 
 class Driver:
@@ -109,7 +114,7 @@ class Driver:
             self.function_calls.agreement = Agreement()
             self._renew(stale)
             self.staleness.trace_cache, self.function_calls.agreement = TraceCache(), Agreement()
-            for module in self.core.world.modules:
+            for module in worklist.in_order(self.core.world.modules, _name_of):
                 self.load(module)
             self._analyze_rest()
             self._drain()
@@ -142,8 +147,9 @@ class Driver:
 
     def _renew(self, stale: Iterable[FunctionContext]) -> None:
         """Analyzes these again, and what called them where that makes a difference: callees first."""
-        place = self._callees_first()
-        inside = [*place]
+        numbers = self._callees_first()
+        inside = worklist.in_order(numbers, numbers.__getitem__)
+        place = {activation: number for number, activation in enumerate(inside)}
         callers: dict[FunctionContext, list[FunctionContext]] = {}
         for activation in self.staleness.order:
             for callee in activation.callees:
@@ -211,8 +217,8 @@ class Driver:
 
     def _drain(self) -> None:
         while self.transforms.pending:
-            queue, self.transforms.pending = sorted(self.transforms.pending, key=itemgetter(0)), []
-            for _, task in queue:
+            queue, self.transforms.pending = self.transforms.pending, []
+            for _, task in worklist.in_order(queue, itemgetter(0)):
                 self.guard(task)
 
     def guard(self, task: Any) -> None:
@@ -285,7 +291,6 @@ class Driver:
 
     def _analyze_rest(self) -> None:
         """Every function is also analyzed once as a caller outside the project might call it."""
-        traced = self.core.taught.traced_functions
         if self.contexts.driven and self.repeats:
             reached = {id(each.func.code) for each in self.reached() if each.func is not None}
             self.contexts.driven &= reached  # calls that led to the others are no longer made
@@ -299,16 +304,24 @@ class Driver:
                 if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
-            # constructors first: what they set is what the other methods read
-            left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
             if not left:
                 self._rested = self.contexts.steps
-            for func in left:
-                self.analyzed.add(id(func.code))
-                if traced and self.arguments.full_name(func) in traced:
-                    self.guard(lambda func=func: self.analyze_traced(func))
-                else:
-                    self.guard(lambda func=func: self.contexts.analyze_generic(func))
+            # constructors first: what they set is what the other methods read
+            makers = [func for func in left if func.code.name in CONSTRUCTION]
+            others = [func for func in left if func.code.name not in CONSTRUCTION]
+            for func in worklist.in_order(makers, rank_of):
+                self._analyze_alone(func)
+            for func in worklist.in_order(others, rank_of):
+                self._analyze_alone(func)
+
+    def _analyze_alone(self, func: Function) -> None:
+        """Analyzes a function as a caller outside the project might call or trace it."""
+        traced = self.core.taught.traced_functions
+        self.analyzed.add(id(func.code))
+        if traced and self.arguments.full_name(func) in traced:
+            self.guard(lambda: self.analyze_traced(func))
+        else:
+            self.guard(lambda: self.contexts.analyze_generic(func))
 
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
