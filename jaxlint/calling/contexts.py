@@ -364,3 +364,13 @@ class Contexts:
         found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
         if found is not None:
             self.generics[id(func.code)] = found
+
+    def analyze_inherited(self, func: Function, cls: Class) -> None:
+        """Analyzes a method of another class on an object of a class that inherits it."""
+        context = self.interpreter.loader.context_after(func.module)
+        if id(func.code) in self.driven:
+            context = context._replace(quiet=True)  # what a module runs is reported as it is run
+        args = self.arguments.unknown_arguments(func, Tokens(func), {}, cls)
+        self.flow.depth = 0
+        self.staleness.trace_cache = TraceCache()
+        self.activation(func, args, context, Link(None, func.module, func.code.nid))

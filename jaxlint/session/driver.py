@@ -21,7 +21,7 @@ from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionCon
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.join import options_of
-from jaxlint.domain.objects import CONSTRUCTION, Function, Module, Transformed
+from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Module, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.values import Value
 from jaxlint.failure import Failure
@@ -44,6 +44,11 @@ Found = tuple[Event, "Finding"]
 
 def _name_of(module: Module) -> tuple[str, str]:
     return module.name, module.path
+
+
+def _rank_of_inherited(each: tuple[Function, Class]) -> tuple[Hashable, ...]:
+    func, cls = each
+    return cls.module.name, cls.module.path, cls.code.qualname, rank_of(func)
 
 
 class Driver:
@@ -87,7 +92,7 @@ class Driver:
         self.storing = parts.storing
         self.lifting = parts.lifting
         self.transforms = parts.transforms
-        self.analyzed: set[int] = set()
+        self.analyzed: set[Hashable] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
         self._reached: tuple[int, set[FunctionContext]] = (-1, set())  # and at which step
@@ -304,13 +309,17 @@ class Driver:
                 if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
-            if not left:
+            inherited = self._inherited_constructors()
+            if not left and not inherited:
                 self._rested = self.contexts.steps
             # constructors first: what they set is what the other methods read
             makers = [func for func in left if func.code.name in CONSTRUCTION]
             others = [func for func in left if func.code.name not in CONSTRUCTION]
             for func in worklist.in_order(makers, rank_of):
                 self._analyze_alone(func)
+            for func, cls in worklist.in_order(inherited, _rank_of_inherited):
+                self.analyzed.add((id(func.code), id(cls)))
+                self.guard(lambda func=func, cls=cls: self.contexts.analyze_inherited(func, cls))
             for func in worklist.in_order(others, rank_of):
                 self._analyze_alone(func)
 
@@ -322,6 +331,21 @@ class Driver:
             self.guard(lambda: self.analyze_traced(func))
         else:
             self.guard(lambda: self.contexts.analyze_generic(func))
+
+    def _inherited_constructors(self) -> list[tuple[Function, Class]]:
+        """The constructors of other classes that make the objects of a class, and were not analyzed for it
+        in this round."""
+        found = []
+        for cls in self.contexts.classes:
+            for name in CONSTRUCTION if len(cls.lineage()) > 1 else ():
+                func, home = cls.lookup(name) or (None, cls)
+                if home is cls or not isinstance(func, Function):
+                    continue
+                if (id(func.code), id(cls)) in self.analyzed or id(func.code) in self.contexts.unjitted_codes:
+                    continue
+                if id(func.code) not in self.function_calls.rewritten:
+                    found.append((func, cls))
+        return found
 
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
