@@ -188,6 +188,9 @@ def any_of(options: Iterable[Value]) -> Value:
                 return UNKNOWN
             if each not in found:
                 found.append(each)
+            else:
+                at = found.index(each)
+                found[at] = join(found[at], each)  # they may differ in what equality leaves out
     if len(found) == 1:
         return found[0]
     if len(found) > OPTIONS.most:
@@ -281,7 +284,7 @@ def _arrays(group: list[Value]) -> list[Value]:
         level &= each.level  # type: ignore[attr-defined]
     first, *others = group
     if all(each == first for each in others):
-        return [first]
+        return [min(group, key=_hidden) if type(first) is VariableRef else first]
     arrays = [each for each in group if isinstance(each, Array)]
     if len(arrays) < len(group):
         return [TracerPytree(level)]
@@ -383,7 +386,7 @@ def _objects(group: list[Value]) -> list[Value]:
     found: dict[Value, Value] = {}
     for each in group:
         same = found.setdefault(each, each)
-        if same is not each and _rank(each) < _rank(same):
+        if same is not each and (_rank(each), _hidden(each)) < (_rank(same), _hidden(same)):
             found[each] = each
     return list(found.values())
 
@@ -407,6 +410,28 @@ def _rank(value: Value) -> tuple[str | int, ...]:
     if isinstance(value, Product):
         return kind, value.kind
     return (kind,)
+
+
+def _hidden(value: Any) -> list[str]:
+    """What equality leaves out of a value and of its parts: the rank of values that are equal."""
+    parts: tuple[Any, ...] = ()
+    own: list[str] = [value.spelled] if isinstance(value, External) else []
+    if isinstance(value, Key):
+        own = [repr(value.count), *(f"{module.path} {nid}" for module, nid in value.made)]
+    elif isinstance(value, Transformed):
+        own = [value.place[0].path, f"{value.place[1]:09}", repr(value.fresh), repr(value.conditions)]
+        parts = (value.func, *(each for _, each in value.options))
+    elif isinstance(value, Bound):
+        parts = (value.func, value.owner)
+    elif isinstance(value, Partial):
+        parts = (value.func, *value.args, *(each for _, each in value.keywords))
+    elif isinstance(value, Product):
+        parts = value.parts
+    elif isinstance(value, (Tuple, VariableRef)):
+        parts = (value.inner,) if isinstance(value, VariableRef) else value.items or (value.elem,)
+    elif isinstance(value, OneOf):
+        return [text for texts in sorted(map(_hidden, value.options)) for text in texts]
+    return [*own, *(text for each in parts for text in _hidden(each))]
 
 
 def widen(before: Value, after: Value) -> Value:
