@@ -66,7 +66,8 @@ from jaxlint.ir.program import ClassCode, Code, Program
 Strategy = st.SearchStrategy[Any]
 
 MODULES = [
-    Module(f"/{name}.py", (name,), False, Program(codes=[Code(0, "<module>", "<module>", 0)])) for name in ("m", "n")
+    Module(f"/{name}.py", (name,), False, Program(codes=[Code(0, "<module>", "<module>", 0)]))
+    for name in ("m", "n")
 ]
 PLACES = st.tuples(st.sampled_from(MODULES), st.integers(1, 3))
 
@@ -84,7 +85,9 @@ def class_(number: int) -> Class:
 FUNCTIONS = [function(number) for number in range(1, 10)]
 CLASSES = [class_(number) for number in range(20, 24)]
 INSTANCES = [Instance(cls, depth) for cls in CLASSES for depth in (0, 1)]
-CONTAINERS = [MutableContainer(kind, depth, 0) for kind in ("list", "dict", "set", "deque") for depth in (0, 1)]
+CONTAINERS = [
+    MutableContainer(kind, depth, 0) for kind in ("list", "dict", "set", "deque") for depth in (0, 1)
+]
 
 BOOLEANS = st.booleans()
 LEVELS = st.integers(0, 7)
@@ -104,9 +107,13 @@ CONSTANTS = st.one_of(
 )
 TYPES = st.sampled_from("int float bool str dtype any enum NoneType".split())
 ANY_VALUE: Strategy = st.deferred(lambda: VALUES)
-NAMED = st.lists(st.tuples(st.sampled_from(["a", "b"]), ANY_VALUE), max_size=2).map(lambda rows: tuple(dict(rows).items()))
+NAMED = st.lists(st.tuples(st.sampled_from(["a", "b"]), ANY_VALUE), max_size=2).map(
+    lambda rows: tuple(dict(rows).items())
+)
 SEVERAL = st.lists(ANY_VALUE, max_size=3).map(tuple)
-CALLABLES = st.deferred(lambda: st.one_of([STRATEGIES[kind] for kind in (Function, Class, External, Bound, Partial)]))
+CALLABLES = st.deferred(
+    lambda: st.one_of([STRATEGIES[kind] for kind in (Function, Class, External, Bound, Partial)])
+)
 
 
 def named_tuple(items: tuple[Value, ...], cls: Class | None) -> Tuple:
@@ -165,7 +172,9 @@ VALUES: Strategy = st.deferred(lambda: st.sampled_from(KINDS).flatmap(STRATEGIES
 
 def several(least: int, most: int) -> Strategy:
     """Some values: of all kinds, or of one, which are alike more often."""
-    of_a_kind = st.sampled_from(KINDS).flatmap(lambda kind: st.lists(STRATEGIES[kind], min_size=least, max_size=most))
+    of_a_kind = st.sampled_from(KINDS).flatmap(
+        lambda kind: st.lists(STRATEGIES[kind], min_size=least, max_size=most)
+    )
     return st.lists(VALUES, min_size=least, max_size=most) | of_a_kind
 
 
@@ -175,7 +184,9 @@ IDENTITIES = (Function, Class, Instance, MutableContainer)
 def all_kinds() -> set[type[Value]]:
     """The classes of values that there are in all of jaxlint."""
     for module in pkgutil.walk_packages(jaxlint.__path__, "jaxlint."):
-        if not module.name.startswith(("jaxlint.confirm", "jaxlint.server", "jaxlint.pylsp", "jaxlint.flake8", "jaxlint.__main__")):
+        if not module.name.startswith(
+            ("jaxlint.confirm", "jaxlint.server", "jaxlint.pylsp", "jaxlint.flake8", "jaxlint.__main__")
+        ):
             importlib.import_module(module.name)
     return {*values.kinds()} - {Value}
 
@@ -184,7 +195,9 @@ def test_there_is_a_strategy_for_each_kind_of_value() -> None:
     assert all_kinds() == STRATEGIES.keys()
 
 
-@pytest.mark.parametrize("kind", sorted(STRATEGIES, key=lambda kind: kind.__name__), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", sorted(STRATEGIES, key=lambda kind: kind.__name__), ids=lambda kind: kind.__name__
+)
 def test_a_strategy_makes_its_kind_with_other_contents(kind: type[Value]) -> None:
     """Nothing that tells two values of a kind apart is left out."""
     seen: dict[str, set[Hashable]] = {name: set() for name in kind.__dict__["__slots__"]}
@@ -275,6 +288,7 @@ def test_what_a_test_leaves_has_no_order(parts: list[Value], chance: random.Rand
 
 
 # A chain is as long as what a value can be made less certain: constants, a type, any; then each part of a tuple.
+
 
 def height(value: Value, depth: int = 0) -> int:
     """How often, at most, what is known of a value can become less."""

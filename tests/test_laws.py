@@ -67,7 +67,11 @@ def draw(key):
     return jax.random.normal(key) + jax.random.normal(key)
 """
     session = Session(is_lasting=True)
-    for texts in ({"m.py": text}, {"m.py": text, "copy.py": "import m\n" + text}, {"m.py": text, "copy.py": text}):
+    for texts in (
+        {"m.py": text},
+        {"m.py": text, "copy.py": "import m\n" + text},
+        {"m.py": text, "copy.py": text},
+    ):
         cached.written(tmp_path, texts)
         assert not cached.differing(cached.found(tmp_path, Session()), cached.found(tmp_path, session))
     both = {"m.py": text, "copy.py": text, "both.py": "import m, copy\n"}
@@ -151,7 +155,9 @@ def report(laid_out: tuple[Path, list[str]]) -> bytes:
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_hash_seeds_change_no_byte_of_a_report(seed: str, laid_out: tuple[Path, list[str]], report: bytes) -> None:
+def test_hash_seeds_change_no_byte_of_a_report(
+    seed: str, laid_out: tuple[Path, list[str]], report: bytes
+) -> None:
     """The first one is 0."""
     other = processes.reported(*laid_out, seed=seed)
     assert not list(processes.unequal({"PYTHONHASHSEED=0": report, f"PYTHONHASHSEED={seed}": other}))
@@ -163,8 +169,12 @@ def test_eight_processes_report_what_one_does(laid_out: tuple[Path, list[str]], 
     assert len({Path(each["filename"]).relative_to(root).parts[0] for each in json.loads(report)}) > 40
 
 
-@pytest.mark.parametrize(("name", "worklists"), [("distrax", 0), ("equinox", 1), ("flax", 1), ("numpyro", 0), ("optax", 0)])
-def test_the_order_changes_nothing_that_is_found_in_a_library(name: str, worklists: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "worklists"), [("distrax", 0), ("equinox", 1), ("flax", 1), ("numpyro", 0), ("optax", 0)]
+)
+def test_the_order_changes_nothing_that_is_found_in_a_library(
+    name: str, worklists: int, tmp_path: Path
+) -> None:
     texts = sample.package(name)[1]
     chance = random.Random(name)
     assert not list(order.differences(chance, tmp_path / "project", texts, worklists=worklists))
@@ -172,7 +182,9 @@ def test_the_order_changes_nothing_that_is_found_in_a_library(name: str, worklis
 
 def test_the_order_changes_nothing_that_is_known_of_a_library(tmp_path: Path) -> None:
     """Which parameters are traced is compared, too."""
-    texts = {path: order.probed(text) for path, text in sample.package("chex")[1].items() if path.endswith(".py")}
+    texts = {
+        path: order.probed(text) for path, text in sample.package("chex")[1].items() if path.endswith(".py")
+    }
     assert not list(order.differences(random.Random(0), tmp_path / "project", texts))
 
 
