@@ -37,6 +37,7 @@ AT_ONCE = frozenset(
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
+ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
 
 
 class Unreachable(Exception):

@@ -178,8 +178,8 @@ class Contexts:
         return self.activation(func, values, context, link, key)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
-        """What the contexts of a function are counted for. What decorators make of each function is one of its
-        own, and so is their work on it: a decorator may have as many uses as there are functions."""
+        """What the contexts of a function are counted for. What decorators make of each function is a new
+        function, and so is their work on it: a decorator may have as many uses as there are functions."""
         if func.stands_for is not None:
             return func.code, func.env
         if self.flow.decorating:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.core import DOUBT, Core
+from jaxlint.analysis.core import ANSWER, DOUBT, Core
 from jaxlint.analysis.events import Store, Update
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -106,9 +106,11 @@ class Assignment:
                 self.assign(each, value, node.nid)
         finally:
             self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = False
-        if self.flow.context.depth and isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
-            if isinstance(target, NameExpr):
+        if self.flow.context.depth and isinstance(target, NameExpr):
+            if isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
                 self._note_doubts(target.name, written)
+            if isinstance(value, (Static, OneOf, Unknown)) and self.operators.is_answer(written):
+                self.flow.env.vars[ANSWER, target.name] = NONE
         return True
 
     def _gives_again(self, node: AssignStmt) -> bool:
@@ -267,6 +269,7 @@ class Assignment:
         env.vars[name] = value
         if self.flow.context.depth:
             env.vars.pop(("doubts", name), None)
+            env.vars.pop((ANSWER, name), None)
         if self.flow.conditions or value_partitions.MARK in env.vars:
             self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:
