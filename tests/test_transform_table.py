@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from linted import ready_jax
+from verify_cases import ready_jax
 
 from jaxlint.calling.control_primitives import ALIASES
 from jaxlint.calling.transforms import WRAPPERS

@@ -65,6 +65,15 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),
 }
 
+# Settings of JAX. Most of the time that programs take is their compilation, of which little is done, and what it
+# gives is kept between runs: the values and the errors are the same.
+QUICK: dict[str, bool | int | str] = {
+    "jax_disable_most_optimizations": True,
+    "jax_compilation_cache_dir": os.path.join(tempfile.gettempdir(), "jaxlint-tests"),
+    "jax_persistent_cache_min_compile_time_secs": 0,
+    "jax_persistent_cache_min_entry_size_bytes": -1,
+}
+
 
 @dataclass(frozen=True)
 class Section:
@@ -157,6 +166,16 @@ def statement_lines(source: str, row: int) -> range:
     return best
 
 
+def ready_jax() -> None:
+    """JAX on the CPU in this process, quick, with tracebacks that show every frame."""
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+
+    jax.config.update("jax_traceback_filtering", "off")
+    for name, value in QUICK.items():
+        jax.config.update(name, value)
+
+
 def run(section: Section) -> Outcome:
     """Executes the program as a module of its own, in this process."""
     name = f"case_{section.path.stem}_{section.first_line}"
@@ -222,6 +241,7 @@ def run_project(folder: Path) -> ProjectOutcome:
     """Runs `python main.py` in the folder, in a process of its own."""
     environment = dict(os.environ)
     environment.update(PYTHONDONTWRITEBYTECODE="1", JAX_PLATFORMS="cpu", JAX_TRACEBACK_FILTERING="off")
+    environment.update({name.upper(): str(value) for name, value in QUICK.items()})
     environment.pop("PYTHONPATH", None)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "main.py"],
@@ -291,8 +311,7 @@ _ANCESTORS = {
 
 
 def main(arguments: list[str]) -> int:
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.environ["JAX_TRACEBACK_FILTERING"] = "off"
+    ready_jax()
     everything = [*case_files(), *sorted(PROJECTS.iterdir())]
     paths = [Path(argument) for argument in arguments] or everything
     verbose = bool(os.environ.get("VERBOSE"))
