@@ -12,21 +12,16 @@ from zlib import crc32
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-# Files that are shared out, into how many units.
-PARTS = {
-    "test_cases.py": 24,
-    "test_confirm.py": 6,
-    "test_fixes.py": 12,
-    "test_laws.py": 24,
-    "test_projects.py": 12,
-    "test_server.py": 4,
-}
+# Files of several units, and of how many; a test that takes long is one by itself.
+PARTS = {"test_cases.py": 24, "test_confirm.py": 6, "test_fixes.py": 12, "test_laws.py": 24, "test_server.py": 4}
+ALONE = "test_cases.py::test_markers_are_true_under_a_framework"
 # Files that go together: they import the same frameworks.
 TOGETHER = {"test_transform_table.py": "test_framework_table.py"}
-# The order by which units are begun; other files come before the last of it.
-LONG = (
+# What the names of units begin with, in the order in which they are run; others are run between the two.
+FIRST = (
     "test_api_table.py",
     "test_folklore.py",
+    ALONE,
     "test_laws.py",
     "test_generated.py",
     "test_action.py",
@@ -36,29 +31,33 @@ LONG = (
     "test_stage.py",
     "test_server.py",
 )
-LAST = ("test_projects.py", "test_fixes.py", "test_cases.py")
+LAST = ("test_fixes.py", "test_cases.py")
 
 
-def file_of(test: str) -> str:
-    return test.partition("::")[0].rpartition("/")[2]
+def unit_of(nodeid: str) -> str:
+    """The unit of a test."""
+    path, _, test = nodeid.partition("::")
+    file = path.rpartition("/")[2]
+    if f"{file}::{test}".startswith(ALONE):
+        return f"{file}::{test}"
+    if file in PARTS:
+        return f"{file} {crc32(nodeid.encode()) % PARTS[file]}"
+    return TOGETHER.get(file, file)
 
 
 def rank_of(unit: str) -> int:
     """The place of a unit in the order."""
-    file = file_of(unit)
-    if file in LONG:
-        return LONG.index(file)
-    return len(LONG) + (LAST.index(file) + 1 if file in LAST else 0)
+    for rank, beginning in enumerate(FIRST):
+        if unit.startswith(beginning):
+            return rank
+    return len(FIRST) + 1 + (LAST.index(unit.split()[0]) if unit.split()[0] in LAST else -1)
 
 
 class Scheduling(LoadScopeScheduling):
     """pytest-xdist's scheduling of units, with these units and this order."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = file_of(nodeid)
-        if file in PARTS:
-            return f"{file}::{crc32(nodeid.encode()) % PARTS[file]}"
-        return TOGETHER.get(file, file)
+        return unit_of(nodeid)
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         self.workqueue.move_to_end(min(self.workqueue, key=rank_of), last=False)

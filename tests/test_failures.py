@@ -73,8 +73,11 @@ def found_by(run: Run, *flags: str) -> tuple[Found, list[dict[str, Any]], int, s
 
 
 @pytest.fixture(autouse=True)
-def everything(tree: Tree, run: Run) -> None:
+def files(tree: Tree) -> None:
     tree(TREE)
+
+
+def test_what_is_not_broken(run: Run) -> None:
     found, errors, status, _ = found_by(run, "-n")
     assert (found, errors, status) == (EVERYTHING, [], 1)
 

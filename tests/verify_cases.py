@@ -19,7 +19,6 @@ import io
 import linecache
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -28,6 +27,8 @@ import warnings
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+
+import project_server
 
 HERE = Path(__file__).resolve().parent
 CASES = HERE / "cases"
@@ -238,29 +239,23 @@ def disagreement(section: Section, outcome: Outcome) -> str | None:
 
 
 def run_project(folder: Path) -> ProjectOutcome:
-    """Runs `python main.py` in the folder, in a process of its own."""
+    """Runs `main.py` of the folder, in a process of its own."""
     environment = dict(os.environ)
     environment.update(PYTHONDONTWRITEBYTECODE="1", JAX_PLATFORMS="cpu", JAX_TRACEBACK_FILTERING="off")
     environment.update({name.upper(): str(value) for name, value in QUICK.items()})
-    environment.pop("PYTHONPATH", None)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "main.py"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    if done.returncode == 0:
+    for name in ("PYTHONPATH", "PYTEST_CURRENT_TEST"):
+        environment.pop(name, None)
+    status, said = project_server.run(folder, environment)
+    if status == 0:
         return ProjectOutcome([], None)
     frames: list[tuple[str, int]] = []
-    last = done.stderr.rsplit("Traceback (most recent call last):", 1)[-1]
+    last = said.rsplit("Traceback (most recent call last):", 1)[-1]
     for file, row in re.findall(r'File "([^"]+)", line (\d+)', last):
         path = (folder / file).resolve()
         if path.is_relative_to(folder.resolve()):
             frames.append((path.relative_to(folder.resolve()).as_posix(), int(row)))
     error = next((line for line in last.splitlines() if line[:1].isalpha()), "exit")
-    return ProjectOutcome(frames, error, done.stderr)
+    return ProjectOutcome(frames, error, said)
 
 
 def project_markers(folder: Path) -> dict[tuple[str, int], set[str]]:
