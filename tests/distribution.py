@@ -13,7 +13,13 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 # Files of several units, and of how many; a test that takes long is one by itself.
-PARTS = {"test_cases.py": 24, "test_confirm.py": 6, "test_fixes.py": 12, "test_laws.py": 24, "test_server.py": 4}
+PARTS = {
+    "test_cases.py": 24,
+    "test_confirm.py": 6,
+    "test_fixes.py": 12,
+    "test_laws.py": 24,
+    "test_server.py": 4,
+}
 ALONE = "test_cases.py::test_markers_are_true_under_a_framework"
 # Files that go together: they import the same frameworks.
 TOGETHER = {"test_transform_table.py": "test_framework_table.py"}
