@@ -47,9 +47,11 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     Number,
     NumPyArray,
     OneOf,
@@ -125,6 +127,10 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
     Const: st.builds(Const, CONSTANTS),
     Static: st.builds(Static, TYPES),
     Text: st.builds(Text, LEVELS),
+    ModuleName: st.builds(ModuleName, st.sampled_from(["/m.py", "/n.py"])),
+    Candidates: st.permutations(FUNCTIONS).flatmap(
+        lambda functions: st.sampled_from([join_all(functions), join_all(functions[:7])])
+    ),
     Number: st.builds(Number, TOKENS),
     FeatureProbe: st.builds(
         FeatureProbe,

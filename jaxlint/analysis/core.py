@@ -335,7 +335,7 @@ def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
         return Key(cell, value.level, value.many, value.count)
-    if isinstance(value, Unknown):
+    if type(value) is Unknown:
         return UNKNOWN
     if isinstance(value, TracerPytree) and value.token is not None:
         return TracerPytree(value.level)

@@ -13,6 +13,7 @@ from jaxlint.analysis.function_context import Mutation
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
+    TRUE,
     AnnotatedStmt,
     AssertStmt,
     AssignStmt,
@@ -32,6 +33,7 @@ from jaxlint.ir.nodes import (
     Stmt,
     SubscriptExpr,
     TryStmt,
+    UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, walk
@@ -87,10 +89,16 @@ def is_scratch(change: Mutation) -> bool:
 
 def is_done_once(change: Mutation) -> bool:
     """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
-    beside the change."""
+    beside the change. Or once, where a flag is not set that is set beside the change."""
     func = change.frame.func
     for statement in statements(func.code.body) if func is not None else ():
-        if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
+        if not isinstance(statement, IfStmt):
+            continue
+        if isinstance(statement.test, UnaryExpr) and statement.test.operator == "not":
+            flag, block = statement.test.operand, statement.body
+            if any(_sets(each, flag) for each in statements(block)) and _has(block, change.nid):
+                return True
+        if not isinstance(statement.test, CompareExpr):
             continue
         if len(statement.test.rest) == 1:
             thing, ((operator, seen),) = statement.test.left, statement.test.rest
@@ -129,6 +137,14 @@ def _is_local(code: Code, name: str, program: Program) -> bool:
     """Whether a name is one of the function's, or of a function around it."""
     return name in code.bound or any(
         name in each.bound for each in program.codes[1:] if _is_below(code, each)
+    )
+
+
+def _sets(statement: Stmt, flag: Expr) -> bool:
+    return (
+        isinstance(statement, AssignStmt)
+        and statement.value == TRUE
+        and any(is_alike(target, flag) for target in statement.targets)
     )
 
 

@@ -36,6 +36,8 @@ class Attributes(Protocol):
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value: ...
 
+    def named(self, owner: Value, name: Value, nid: int) -> Value: ...
+
     by_kind: dict[type, Callable[..., Value]]
 
 

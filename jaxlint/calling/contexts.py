@@ -27,6 +27,7 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     NumPyArray,
@@ -37,7 +38,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -46,7 +47,7 @@ what is known of the arguments."""
 
 _PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
-_HANDED = (Function, Bound, Partial, Transformed)
+_HANDED = (Function, Bound, Partial, Transformed, Candidates)
 
 
 def _says_nothing(value: Value) -> bool:
@@ -55,6 +56,8 @@ def _says_nothing(value: Value) -> bool:
         return all(map(_says_nothing, value.items if value.items is not None else (value.elem,)))
     if isinstance(value, MutableContainer):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
+    if isinstance(value, Candidates):
+        return False
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
@@ -248,8 +251,10 @@ class Contexts:
         return activation.result == NONE and not activation.mutations
 
     def most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth or self.flow.driving:
+        if context.depth:
             return CONTEXTS.most
+        if self.flow.driving:  # a module may fill a registry
+            return CONTEXTS.most if self.flow.frame.func is not None else CANDIDATES.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0

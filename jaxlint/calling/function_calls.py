@@ -223,7 +223,7 @@ class FunctionCalls:
             return self.effects.held_by(own, token) if root_of(token) == id(stand_in) else token
 
         result = map_tokens(result, held)
-        return any_of(own if each is stand_in else each for each in options_of(result))
+        return any_of([own if each is stand_in else each for each in options_of(result)])
 
     def _served(self, key: RunKey, values: Vars) -> FunctionContext | None:
         """The run of a method on an object of another class, where it is the same as on this one."""

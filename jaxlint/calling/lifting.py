@@ -16,6 +16,7 @@ from jaxlint.domain.values import (
     DIFFERENTIATED,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     NumPyArray,
@@ -57,6 +58,8 @@ class Lifting:
             return VariableRef(held, value.is_parameter)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level | level, value.token)
+        if isinstance(value, (OneOf, Candidates)):
+            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
@@ -78,8 +81,6 @@ class Lifting:
             return self.copy_of(
                 value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop)
             )
-        if isinstance(value, OneOf):
-            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Instance):
             if any(
                 self.arguments.full_name(each) in self.core.taught.static_types
@@ -198,6 +199,8 @@ class Lifting:
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, VariableRef):
             return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
+        if isinstance(value, (OneOf, Candidates)):
+            return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):
             return TracerPytree(level)
         if isinstance(value, NumPyArray):
@@ -222,8 +225,6 @@ class Lifting:
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
             return self.copy_of(value, ("lower", level, extra, arrays_only), again)
-        if isinstance(value, OneOf):
-            return join_all(map(again, value.options))
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
             key = ("lowered", id(value), level, arrays_only)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
@@ -12,9 +12,11 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     Number,
     NumPyArray,
     OneOf,
@@ -25,7 +27,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.limits import ITEMS, OPTIONS, REACHED
+from jaxlint.ir.limits import CANDIDATES, ITEMS, OPTIONS, REACHED
 
 
 class VariableRef(TracerPytree):
@@ -179,11 +181,20 @@ def options_of(value: Value) -> tuple[Value, ...]:
     return value.options if isinstance(value, OneOf) else (value,)
 
 
-def any_of(options: Iterable[Value]) -> Value:
+def callees_of(value: Value) -> tuple[Value, ...]:
+    """What is called where a value is called: each of several, of which none is nothing."""
+    if isinstance(value, Candidates):
+        return value.options
+    return tuple([each for each in options_of(value) if not isinstance(each, Const)])
+
+
+def any_of(options: Sequence[Value]) -> Value:
     """One of these, of which none is summed up with another: what a test has left of a value."""
     found: list[Value] = []
     for option in options:
         for each in options_of(option):
+            if isinstance(each, Candidates):
+                return join_all(options)
             if isinstance(each, Unknown):
                 return UNKNOWN
             if each not in found:
@@ -238,7 +249,7 @@ def join_all(values: Iterable[Value]) -> Value:
     result: Value | None = None
     for value in values:
         result = value if result is None else join(result, value)
-        if isinstance(result, Unknown):
+        if type(result) is Unknown:
             return UNKNOWN
     return UNKNOWN if result is None else result
 
@@ -251,6 +262,9 @@ def _union(options: tuple[Value, ...]) -> Value:
         kind = type(each)
         if kind is Unknown:
             return UNKNOWN
+        if kind is Candidates:
+            groups.setdefault("object", []).extend(each.options)  # type: ignore[attr-defined]
+            continue
         name = "none" if kind is Const and each == NONE else _GROUPS.get(kind, "object")
         group = groups.get(name)
         if group is None:
@@ -262,9 +276,16 @@ def _union(options: tuple[Value, ...]) -> Value:
         rows = group if len(group) == 1 else _SUMS[name](group)
         if len(rows) > OPTIONS.most and name != "static":
             REACHED["options"] += 1
-            return UNKNOWN
+            return _candidates(rows) if name == "object" else UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else OneOf(_in_order(found))
+
+
+def _candidates(objects: list[Value]) -> Value:
+    """What is known of a value that may be any of so many objects: what a call of it may call."""
+    if len(objects) > CANDIDATES.most or not all(type(each) in _CALLED for each in objects):
+        return UNKNOWN
+    return Candidates(_in_order(objects))
 
 
 def _in_order(options: list[Value]) -> tuple[Value, ...]:
@@ -459,7 +480,7 @@ def blend(before: Value, after: Value) -> Value:
 
 _GROUPS: Final[Mapping[type, str]] = {
     **dict.fromkeys((Array, TracerPytree, VariableRef), "array"),
-    **dict.fromkeys((Static, Text, Number, FeatureProbe, Const), "static"),
+    **dict.fromkeys((Static, Text, Number, ModuleName, FeatureProbe, Const), "static"),
     NumPyArray: "host",
     Tuple: "tuple",
     Key: "key",
@@ -474,6 +495,7 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
+_CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
 

@@ -15,7 +15,7 @@ from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
@@ -28,6 +28,7 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -148,9 +149,11 @@ class Attributes:
                 finally:
                     self.interpreter.statements.set_context(context)
                     self.staleness.keeping -= value.parts[1]
+            if value.kind == "dispatcher" and value.parts[1]:
+                return Partial(value, (owner,), ())
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
-        if isinstance(value, OneOf):
+        if isinstance(value, (OneOf, Candidates)):
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
 
@@ -166,6 +169,13 @@ class Attributes:
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
         reader = self.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, nid)
+
+    def named(self, owner: Value, name: Value, nid: int) -> Value:
+        """The attribute that a value names: any of them where it is one of several names."""
+        names = [each.value for each in options_of(name) if isinstance(each, Const)]
+        if len(names) < len(options_of(name)) or not all(isinstance(each, str) for each in names):
+            return UNKNOWN
+        return join_all(self.attribute(owner, each, nid) for each in names)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if name == "__version__":
@@ -190,6 +200,8 @@ class Attributes:
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
         module = owner.module
+        if name == "__dict__":
+            return Product("variables", owner)
         # What is no identifier is no variable of a program, and may be a mark of the analysis.
         value = module.env.vars.get(name) if name.isidentifier() else UNKNOWN
         if value is not None:
@@ -340,6 +352,12 @@ class Attributes:
         self.flow.guards -= 1
         return result
 
+    def a_Candidates(self, owner: Candidates, name: str, nid: int) -> Value:
+        self.flow.guards += 1
+        result = join_all(self.attribute(option, name, nid) for option in owner.options)
+        self.flow.guards -= 1
+        return result
+
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
             return self.interpreter.imports.module_value(f"{owner.parts[0]}.{name}")
@@ -403,6 +421,8 @@ class Attributes:
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
         value = owner.attributes[name]
+        if type(value) is Candidates:
+            return value
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
@@ -420,7 +440,7 @@ class Attributes:
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]
-            if isinstance(value, (Function, Transformed, Product, OneOf)):
+            if isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return self.bind_method(value, owner, nid)
             self.staleness.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:

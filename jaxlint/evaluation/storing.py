@@ -26,6 +26,7 @@ from jaxlint.domain.objects import (
     Module,
     Transformed,
 )
+from jaxlint.domain.questions import kept_under
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -150,7 +151,7 @@ class Storing:
                     if isinstance(index, Const):
                         each.set(index.value, value, self.flow.block)
                     else:
-                        each.elem = value if each.elem is None else join(each.elem, value)
+                        each.elem = kept_under(index, each.elem, value)
                 elif isinstance(index, Const) and each.items is not None and isinstance(index.value, int):
                     if -len(each.items) <= index.value < len(each.items):
                         before = each.items[index.value]

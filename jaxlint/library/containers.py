@@ -10,7 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
-from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -22,6 +22,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     OneOf,
     Product,
@@ -227,10 +228,13 @@ class Containers:
             return Product("at-index", owner.parts[0], index)
         if owner.kind == "ref":
             return Array(1)
-        return UNKNOWN
+        return self.attributes.named(owner.parts[0], index, nid) if owner.kind == "variables" else UNKNOWN
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:
-        return owner
+        if owner.name != "sys.modules":
+            return owner
+        module = self.core.world.by_path.get(index.path) if isinstance(index, ModuleName) else None
+        return UNKNOWN if module is None else Imported(module)
 
     def i_Class(self, owner: Class, index: Value, nid: int) -> Value:
         return owner if not owner.has_mark("enum") else UNKNOWN

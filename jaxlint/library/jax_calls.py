@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     Product,
     Static,
@@ -47,6 +48,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import BUILTINS, Builtins
+from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_layers import (
     ARRAYS,
     DRAWS,
@@ -119,6 +121,7 @@ class Library:
         modules: FrameworkModules,
         arrays: ArrayResults,
         pytrees: Pytrees,
+        dispatching: Dispatching,
         methods: ObjectMethods,
         models: Mapping[str, Callable[[Call], Value]],
     ) -> None:
@@ -134,6 +137,7 @@ class Library:
         self.modules = modules
         self.arrays = arrays
         self.pytrees = pytrees
+        self.dispatching = dispatching
         self.methods = methods
         self._known: dict[str, Value] = {}
         self.models = models  # of functions that the tables do not tell all of
@@ -164,7 +168,7 @@ class Library:
                 return self.external(f"{star.name}.{name}")
         if name in BUILTINS:
             return self.external(f"builtins.{name}")
-        return UNKNOWN
+        return ModuleName(self.flow.module.path) if name == "__name__" else UNKNOWN
 
     # ---- dispatch
 
@@ -318,6 +322,15 @@ class Library:
             return (
                 self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
             )
+        if kind in ("dispatcher", "registering"):
+            return self.dispatching.call_product(func, args, keywords, nid, exact)
+        return self._call_of_framework(func, args, keywords, nid, exact)
+
+    def _call_of_framework(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """Calls what a framework has made."""
+        kind = func.kind
         if kind == "haiku-method":
             return self.modules.haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":

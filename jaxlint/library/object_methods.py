@@ -31,6 +31,7 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
+from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.standard import Standard
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -49,6 +50,7 @@ class ObjectMethods:
         decisions: Decisions,
         builtins: Builtins,
         standard: Standard,
+        dispatching: Dispatching,
         transform_rules: TransformRules,
         interpreter: Interpreter,
     ) -> None:
@@ -62,6 +64,7 @@ class ObjectMethods:
         self.decisions = decisions
         self.builtins = builtins
         self.standard = standard
+        self.dispatching = dispatching
         self.interpreter = interpreter
 
     def call_method(
@@ -132,6 +135,10 @@ class ObjectMethods:
                 return f"jax.Array.at.{name}", Array(1, "?")
             spread = self.core.arrays_level([base, owner.parts[1], *args])
             return f"jax.Array.at.{name}", Array(spread, base.dtype, base.ndim if name != "get" else None)
+        if owner.kind == "dispatcher":
+            return "", self.dispatching.register(owner, args, keywords) if name == "register" else UNKNOWN
+        if owner.kind == "variables" and name == "get" and args:
+            return "", self.interpreter.attributes.named(owner.parts[0], args[0], nid)
         if owner.kind == "generator":
             full = f"{owner.parts[0]}.{name}"
             return full, ANY if full.startswith("random.") else NumPyArray()

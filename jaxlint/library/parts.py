@@ -46,6 +46,7 @@ from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import ARRAY_CLASSES, Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
+from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
@@ -300,6 +301,15 @@ class Parts:
         )
         self.arrays = ArrayResults(self.flow, self.core)
         self.pytrees = Pytrees(self.flow, self.lifting)
+        self.dispatching = Dispatching(
+            self.flow,
+            self.core,
+            self.expressions,
+            self.attributes,
+            self.narrowing,
+            self.calls,
+            self.builtins,
+        )
         self.methods = ObjectMethods(
             self.flow,
             self.core,
@@ -310,6 +320,7 @@ class Parts:
             self.decisions,
             self.builtins,
             self.standard,
+            self.dispatching,
             self.transform_rules,
             self.interpreter,
         )
@@ -326,6 +337,7 @@ class Parts:
             self.modules,
             self.arrays,
             self.pytrees,
+            self.dispatching,
             self.methods,
             bound,
         )

@@ -31,6 +31,7 @@ from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
 from jaxlint.session import worklist
+from jaxlint.session.inheritance import Inheritance
 from jaxlint.session.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -92,10 +93,12 @@ class Driver:
         self.storing = parts.storing
         self.lifting = parts.lifting
         self.transforms = parts.transforms
+        self.calls = parts.calls
         self.analyzed: set[Hashable] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
         self._reached: tuple[int, set[FunctionContext]] = (-1, set())  # and at which step
+        self.inherited: set[tuple[int, Class]] = set()  # methods analyzed for a subclass, by code
         self._rested = -1  # the step at which every function had been analyzed
         self.repeats = False  # this is not the first round
 
@@ -125,6 +128,7 @@ class Driver:
             self._drain()
             self._analyze_rest()
             self._drain()
+            self._analyze_inherited()
             stale = self._stale()
             if not stale:
                 break
@@ -347,8 +351,34 @@ class Driver:
                     found.append((func, cls))
         return found
 
+    def _analyze_inherited(self) -> None:
+        """Methods do for the objects of a subclass what it has them do."""
+        Inheritance(self.staleness.order, self.contexts.classes, self._analyze_for, self.inherited).run()
+        self._analyze_rest()
+        self._drain()
+
+    def _analyze_for(self, func: Function, value: Value, cls: Class) -> None:
+        """Analyzes a method that a class inherits, on an object of which only the class is known."""
+        if value is func:
+            self.guard(lambda: self.contexts.analyze_inherited(func, cls))
+        else:
+            self.guard(lambda: self._call_for(func, value, cls))
+
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
+        body: Value = func
+        if func.cls is not None:
+            body = self.attributes.bind_method(
+                func, self.definitions.generic_instance(func.cls), func.code.nid
+            )
+        self._call_as_outside(func, Transformed("jit", body, (), (func.module, func.code.nid)))
+
+    def _call_for(self, func: Function, value: Value, cls: Class) -> None:
+        owner = self.definitions.generic_instance(cls)
+        self._call_as_outside(func, self.attributes.bind_method(value, owner, func.code.nid))
+
+    def _call_as_outside(self, func: Function, made: Value) -> None:
+        """Calls what is made of a function with arguments of which nothing is known."""
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth)
         self.flow.frame, self.flow.module = self.bodies[func.module.path], func.module
         self.flow.context, self.flow.env, self.staleness.trace_cache, self.flow.depth = (
@@ -357,17 +387,14 @@ class Driver:
             TraceCache(),
             0,
         )
-        body: Value = func
-        if func.cls is not None:
-            body = self.attributes.bind_method(
-                func, self.definitions.generic_instance(func.cls), func.code.nid
-            )
-        made = Transformed("jit", body, (), (func.module, func.code.nid))
+        state = func.module.env.vars
+        func.module.env.vars = dict(state)  # what this call consumes the next one does not
         args, keywords = self.transforms.generic_arguments(made)
         if args is not None:
             self.flow.looking = True
-            self.transforms.call_transformed(made, args, keywords, func.code.nid, True)
+            self.calls.call(made, args, keywords, func.code.nid)
             self.flow.looking = False
+        func.module.env.vars = state
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth = saved
 
     def lasting(self) -> dict[Transformed, set[Hashable]]:
