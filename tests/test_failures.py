@@ -373,9 +373,9 @@ def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def _dying(task: Any, skip: bool) -> Any:
+def _dying(item: Any) -> Any:
     from jaxlint.session.stage import Stage
 
-    if task.project.root.endswith("other"):
+    if item.part.project.root.endswith("other"):
         os._exit(3)
-    return Stage(1, None, skip, False).analysed(*task)
+    return Stage(1, None, True, False).made(item.part, None, None, False)

@@ -143,6 +143,8 @@ class Analysis:
                     failures[Failure.of(error, path)] = None
         for failure in failures | rendering.failures:
             self._tell(failure, rendering.row_of(failure))
+        if driver is not None:
+            driver.release()
         return sorted(self.found, key=Diagnostic.sort_key)
 
     def traced(self) -> tuple[list[Traced], list[Failure]]:
