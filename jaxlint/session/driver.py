@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from types import MappingProxyType
@@ -116,13 +115,13 @@ class Driver:
         return list(self._found())
 
     def release(self) -> None:
-        """Takes apart what the analysis has made. It is full of rings, which the garbage collector finds only
-        at several times the cost of this; nothing can be asked of the driver afterwards."""
+        """Takes apart what the analysis has made; nothing can be asked of it afterwards. It is full of rings,
+        which the garbage collector finds at several times the cost of this."""
         for activation in self.staleness.order:
             _empty(activation.env)
             _empty(activation)
-        for module in self.core.world.modules:
-            _empty(module)
+        for made in (*self.contexts.classes, *self.core.world.modules):
+            _empty(made)
         for part in (self.model, self._history, *vars(self._parts).values()):
             if hasattr(part, "__dict__"):
                 vars(part).clear()
@@ -498,11 +497,9 @@ class Driver:
 
 def _empty(made: Any) -> None:
     """Takes from an object what it has."""
-    for name in _slots(type(made)):
-        if hasattr(made, name):
-            delattr(made, name)
-
-
-@cache
-def _slots(kind: type) -> list[str]:
-    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+    for kind in type(made).__mro__:
+        for name in getattr(kind, "__slots__", ()):
+            try:
+                delattr(made, name)
+            except AttributeError:  # it never had one
+                pass

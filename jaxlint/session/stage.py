@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
 _UNEVEN = 0.9  # of the work in one part: the other processes would have next to none
-_MUCH = 3_000_000  # bytes of files whose analysis may leave its remains in memory
+_MUCH = 5_000_000  # bytes of files whose analysis may leave its remains in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +235,22 @@ class Stage:
                 died.append(each)
             else:
                 self._take(*each[:2], made)
-        for work, number, part in sorted(died, key=lambda each: each[2].paths):
-            made = self._alone(work, part)
+        self._again(died)
+
+    def _again(self, died: Sequence[_Left]) -> None:
+        """Parts on which a process died, once more, each with nothing beside it."""
+        if not died:
+            return
+        workers = Workers(1, _apart)
+        try:
+            items = [self._item(work, part) for work, _, part in died]
+            ends = dict(workers.run(items, [part.size for _, _, part in died]))
+        except OSError:
+            ends = {}
+        finally:
+            workers.stop()
+        for index, (work, number, part) in enumerate(died):
+            made = ends.get(index, DIED)
             if made is DIED:
                 failure = Failure.of(RuntimeError("the process that analysed it died"), "")
                 made = Made([_lost(part.project, failure)], {}, False, {}, Remains())
@@ -260,13 +274,14 @@ class Stage:
         """What comes of a part; None where its files have changed since the project was divided."""
         REACHED.clear()
         self._tidying.begin(part.size)
-        state = State(part, store, known, has_programs, self._progress)
+        state = State(part, store, known, has_programs, self._progress, self._tidying.left)
         try:
             found = with_room(state.found)
         except Moved:
             return None
         except Exception as error:
             return Failure.of(error, "")
+        self._tidying.end()
         remains = state.remains(has_programs)
         return Made(found, state.kept, state.is_everything, dict(REACHED), remains)
 
@@ -293,16 +308,6 @@ class Stage:
                 self.stop()
                 return None
         return ((left[number], made) for number, made in ends)
-
-    def _alone(self, work: _Work, part: Part) -> Any:
-        """What comes of a part in a process that does nothing else."""
-        workers = Workers(1, _apart)
-        try:
-            return next(workers.run([self._item(work, part)], [part.size]))[1]
-        except OSError:
-            return DIED
-        finally:
-            workers.stop()
 
     def _item(self, work: _Work, part: Part, is_here: bool = True) -> _Item:
         store = work.task.store
@@ -361,17 +366,29 @@ def _versions() -> tuple[str, ...]:
 
 
 class _Tidying:
-    """Collects what parts have left, where Python does not do it, before it is much."""
+    """Has what parts leave in memory taken apart before it is much; what ends before that pays nothing."""
 
     def __init__(self) -> None:
-        self._left = 0  # bytes of the files of parts whose remains may still be in memory
+        self.left: list[Callable[[], None]] = []
+        self._size = 0  # bytes of the files of parts that have left something
 
     def begin(self, size: int) -> None:
         """Files of so many bytes are analyzed next."""
-        if self._left and self._left + size > _MUCH and not gc.isenabled():
+        if self._size and self._size + size > _MUCH:
+            self._tidy()
             gc.collect(0)  # what was there before is older
-            self._left = 0
-        self._left += size
+        self._size += size
+
+    def end(self) -> None:
+        """They have been analyzed. Where Python collects garbage, the process may live for long."""
+        if gc.isenabled():
+            self._tidy()
+
+    def _tidy(self) -> None:
+        for release in self.left:
+            release()
+        self.left.clear()
+        self._size = 0
 
 
 _Left = tuple[_Work, int, Part]

@@ -7,7 +7,7 @@ alone; what cannot matter is not analyzed, and a program is decoded where it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic, Severity, Span
@@ -91,6 +91,7 @@ class State:
     Args:
         known: What earlier states of the project left; what of its rows is taken is taken out.
         is_lasting: Whether programs are kept for the next state.
+        left: Gets what takes apart what analyses leave in memory.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class State:
         known: Remains | None = None,
         is_lasting: bool = False,
         progress: Progress = SILENT,
+        left: list[Callable[[], None]] | None = None,
     ) -> None:
         self.part = part
         self.is_everything = True
@@ -108,6 +110,7 @@ class State:
         self._known = known or Remains()
         self._is_lasting = is_lasting
         self._progress = progress
+        self._left = left
         self._data: dict[str, bytes] = {}
         self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
         self._rows: dict[str, Row] = {}
@@ -277,6 +280,7 @@ class State:
             kept,
             part.codes,
             self._progress,
+            self._left,
         )
         for file in component:
             self._data.pop(file.path, None)
