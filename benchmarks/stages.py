@@ -6,7 +6,7 @@ The folders are copied N times into one project, in which each has a name of its
 One process lints it with all rules: without a cache, with an empty one, with a full one, and after a change
 of one line. The stages are processor seconds of the second run, each without those that it calls; beside them
 stands the bare parse of the same files (see cost.py). Then follow the time and the memory of all runs, the
-size of the cache, and how many bytes the parts of the project and their findings are on the way to workers
+size of the cache, and how many bytes the shards of the project and their findings are on the way to workers
 and back.
 """
 
@@ -109,21 +109,21 @@ def measured(flags: Sequence[str]) -> dict[str, Any]:
 
 
 def sent() -> dict[str, int]:
-    """The parts of the project in this folder, and what comes of them, as bytes."""
+    """The shards of the project in this folder, and what comes of them, as bytes."""
     from jaxlint.project.configuration import Configuration
     from jaxlint.project.discovery import find_projects
     from jaxlint.session.division import Division
     from jaxlint.session.stage import _apart, _Item
 
     (project,) = find_projects(["."], Configuration(isolated=True)).projects
-    found = {"parts": 0, "largest": 0, "files there": 0, "the rest there": 0, "back": 0}
-    for part in Division(project, {}).parts:
-        there = len(pickle.dumps(_Item(part, None, False, None).with_bytes()))
-        found["parts"] += 1
-        found["largest"] = max(found["largest"], part.size)
-        found["files there"] += part.size
-        found["the rest there"] += there - part.size
-        found["back"] += len(pickle.dumps(_apart(_Item(part, None, False, None))))
+    found = {"shards": 0, "largest": 0, "files there": 0, "the rest there": 0, "back": 0}
+    for shard in Division(project, {}).shards:
+        there = len(pickle.dumps(_Item(shard, None, False, None).with_bytes()))
+        found["shards"] += 1
+        found["largest"] = max(found["largest"], shard.size)
+        found["files there"] += shard.size
+        found["the rest there"] += there - shard.size
+        found["back"] += len(pickle.dumps(_apart(_Item(shard, None, False, None))))
     return found
 
 

@@ -63,7 +63,7 @@ def test_stages(small: str) -> None:
         "all",
         "cache:",
     } <= named.keys()
-    assert float(named["analysis"][0]) > 0 and ["parts:", "2"] in rows
+    assert float(named["analysis"][0]) > 0 and ["shards:", "2"] in rows
 
 
 def test_shapes() -> None:

@@ -376,6 +376,6 @@ def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def _dying(item: Any) -> Any:
     from jaxlint.session.stage import Stage
 
-    if item.part.project.root.endswith("other"):
+    if item.shard.project.root.endswith("other"):
         os._exit(3)
-    return Stage(1, None, True, False).made(item.part, None, None, False)
+    return Stage(1, None, True, False).made(item.shard, None, None, False)

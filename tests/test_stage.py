@@ -423,14 +423,14 @@ def test_a_component_that_kills_two_workers_is_reported(
 def test_a_file_that_changes_meanwhile(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tree({"jaxlint.toml": "", **MIXED})
     project = project_of(root)
-    real = division.Division._parts
+    real = division.Division._shards
 
-    def parts(self: division.Division, imports: object) -> object:
+    def shards(self: division.Division, imports: object) -> object:
         made = real(self, imports)  # type: ignore[arg-type]
         (root / "main.py").write_text("import jax\nimport hidden\n" + MIXED["wide.py"])
         return made
 
-    monkeypatch.setattr(division.Division, "_parts", parts)
+    monkeypatch.setattr(division.Division, "_shards", shards)
     assert Session().results(project, {}).found() == pipeline.analyse(project)
 
 
@@ -494,8 +494,8 @@ def test_a_part_has_all_that_its_findings_depend_on(folder: Path, tmp_path: Path
     shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "jaxlint.toml").write_text("")
     project = project_of(root)
-    for part in division.Division(project, {}).parts:
-        for path in part.paths:
+    for shard in division.Division(project, {}).shards:
+        for path in shard.paths:
             outcome = parsing.parsed(Path(path).read_bytes())
             for module, level, name in _names(parsing.lead_to(outcome).imports):
                 dotted = ".".join(filter(None, (module, name)))
@@ -504,9 +504,9 @@ def test_a_part_has_all_that_its_findings_depend_on(folder: Path, tmp_path: Path
                     if not asked and not level:
                         continue
                     whole = project.resolve(asked, path, level)
-                    inside = part.project.resolve(asked, path, level)
-                    assert whole is None or whole.path in part.paths
-                    assert whole == inside or (whole is None and inside.path not in part.paths)  # type: ignore[union-attr]
+                    inside = shard.project.resolve(asked, path, level)
+                    assert whole is None or whole.path in shard.paths
+                    assert whole == inside or (whole is None and inside.path not in shard.paths)  # type: ignore[union-attr]
 
 
 def test_projects_side_by_side(tree: Tree, run: Run) -> None:

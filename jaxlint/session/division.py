@@ -1,8 +1,8 @@
-"""A project divided into parts that can be analyzed by themselves: here, in other processes, elsewhere.
+"""A project divided into shards that can be analyzed by themselves: here, in other processes, elsewhere.
 
-In: a `Project`, unsaved text, what is kept. Out: parts, each with the files that any import may connect; and
-what is known of a part already. A part is plain data, and has all that its findings depend on. No file is
-parsed here: a look at the lines that may be imports puts no files apart that belong together.
+In: a `Project` and unsaved text. Out: shards, each with all files that imports may connect. A shard is plain
+data, and has all that its findings depend on. No file is parsed here: a look at the lines that may be imports
+puts no files apart that belong together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.formats import is_embedded
 from jaxlint.source.text import UnreadableSource
 
-_REST = 500_000  # bytes of files in a part in which only files that are not parsed have a finding
+_REST = 500_000  # bytes of files in a shard in which only files that are not parsed have a finding
 Known = TypeVar("Known")
 _TAILS = (f"{os.sep}__init__.py", ".py", f"{os.sep}__init__.pyi", ".pyi")
 _ENDINGS = (*_TAILS, "")
@@ -37,14 +37,14 @@ class Moved(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Shard:
     """Files of a project that are analyzed apart from the others.
 
     project: these files, and those that decide what names in them mean. paths: of these files, in order.
     shape: what findings depend on besides bytes. codes: what is told of. digests: of the bytes of files.
-    contents: of what of them is analyzed. refused: what cannot be read, and why. data: bytes that stand in
+    contents: of what is analyzed of them. refused: what cannot be read, and why. data: bytes that stand in
     for those on disk. named: the files that speak of a library of the tables. size: bytes of all files.
-    is_only: nothing else is in the project. is_stored: what is found is kept for other runs, so that it is
+    is_only: the project has no other shard. is_stored: what is found is kept for other runs, so that it is
     looked for in all files. is_apart: whether files that imports do not connect are analyzed apart.
     """
 
@@ -93,7 +93,7 @@ class Part:
             raise Moved(path)
         return data
 
-    def with_bytes(self) -> Part:
+    def with_bytes(self) -> Shard:
         """The same with all that is on disk, for a machine that has another one."""
         return replace(
             self, data={path: self.bytes_of(path) for path in self.paths if path not in self.refused}
@@ -127,7 +127,7 @@ class Division:
         self.project = project
         self.codes = registry(project.settings.plugins).told(project.settings)
         self.digests: dict[str, str] = {}
-        self.is_everything = True  # every part has findings that are asked for
+        self.is_everything = True  # every shard has findings that are asked for
         self._data = {file.path: unsaved[file.path] for file in project.files if file.path in unsaved}
         self._unsaved = frozenset(self._data)
         self._tool = tool
@@ -140,7 +140,7 @@ class Division:
         self._sizes: dict[str, int] = {}
         self._named: set[str] = set()
         self._is_decidable = is_decidable(project)
-        self.parts = self._parts(self._imports(progress))
+        self.shards = self._shards(self._imports(progress))
 
     def _imports(self, progress: Progress) -> dict[str, dict[Import, None]]:
         """What each file may import, by path."""
@@ -178,7 +178,7 @@ class Division:
             data = read_document(file.format, data).python
         return data
 
-    def _parts(self, imports: Mapping[str, Iterable[Import]]) -> list[Part]:
+    def _shards(self, imports: Mapping[str, Iterable[Import]]) -> list[Shard]:
         groups = [list(self.project.files)]
         rest: list[SourceFile] = []
         if self._is_apart:
@@ -193,7 +193,7 @@ class Division:
             groups += self._chunks(rest)
         surroundings = Surroundings(self.project)
         is_only = self.is_everything and len(groups) == 1
-        return [self._part(group, surroundings, is_only) for group in groups]
+        return [self._shard(group, surroundings, is_only) for group in groups]
 
     def _chunks(self, files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:
         chunk: list[SourceFile] = []
@@ -207,9 +207,9 @@ class Division:
         if chunk:
             yield chunk
 
-    def _part(self, files: Sequence[SourceFile], surroundings: Surroundings, is_only: bool) -> Part:
+    def _shard(self, files: Sequence[SourceFile], surroundings: Surroundings, is_only: bool) -> Shard:
         paths = tuple([file.path for file in files])
-        return Part(
+        return Shard(
             surroundings.of(files),
             paths,
             self._tool,
@@ -231,7 +231,7 @@ class Division:
 class Surroundings:
     """Which other files of a project decide what imports in some of its files mean.
 
-    An import leads to a file of the same part, or to none; others matter where they hide one or make a name
+    An import leads to a file of the same shard, or to none; others matter where they hide one or make a name
     ambiguous, and where they make a package of the folder that an import stands in.
     """
 

@@ -39,7 +39,7 @@ class Session:
 
     Args:
         cache: Whether results are kept on disk. The folder is the settings' `cache_dir`, else in the project.
-        jobs: How many processes may work at the same time; None: as many as the work is worth.
+        jobs: How many processes may analyze at the same time; None: as many as the work is worth.
         is_lasting: Whether programs stay in memory: the same projects will be linted again.
         executor: Works in place of processes of this session.
         skip: Whether files that cannot matter are left unparsed.

@@ -1,9 +1,9 @@
 """The work on projects that are not in the cache, in this process and in others.
 
 In: projects, unsaved text, and stores. Out: their findings, and the digests of the bytes that they rest on.
-All projects are divided into parts, and these are one list of work: here one after the other, or side by side
-on workers, the largest first. Where a part is analyzed, and when it ends, changes nothing. It refuses to know
-how findings come about.
+All projects are divided into shards, and these are one list of work: here one after the other, or side by
+side on workers, the largest first. Where a shard is analyzed, and when it ends, changes nothing. It refuses
+to know how findings come about.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
@@ -22,7 +23,7 @@ from jaxlint.ir import parsing
 from jaxlint.ir.limits import REACHED
 from jaxlint.project.project import Project
 from jaxlint.report.record import is_kept, read, written
-from jaxlint.session.division import Division, Moved, Part
+from jaxlint.session.division import Division, Moved, Shard
 from jaxlint.session.fingerprints import own_digest
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.state import Remains, State, told_key
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
-_UNEVEN = 0.9  # of the work in one part: the other processes would have next to none
+_UNEVEN = 0.9  # of the work in one shard: the other processes would have next to none
 _MUCH = 5_000_000  # bytes of files whose analysis may leave its remains in memory
 
 
@@ -44,7 +45,7 @@ class Analysed:
 
     codes: what is told of, as `Registry.told` gives it. is_everything: whether all that may be told of the
     project is among the findings. reached: how often each limit of the analysis was reached, by its name;
-    nothing of what was kept. is_lost: a process died on a part of it, as this one might.
+    nothing of what was kept. is_lost: a process died on a shard of it, as this one might.
     """
 
     found: list[Diagnostic]
@@ -66,7 +67,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of a part: its findings, those of its components by key, and as `Analysed` has it."""
+    """What came of a shard: its findings, those of its components by key, and as `Analysed` has it."""
 
     found: list[Diagnostic]
     components: Mapping[str, list[Diagnostic]]
@@ -77,7 +78,7 @@ class Made:
 
 @dataclass(slots=True)
 class _Work:
-    """A project while it is worked on. made: what came of its parts, by number; None where a part must be
+    """A project while it is worked on. made: what came of its shards, by number; None where a shard must be
     analyzed in this process, of bytes that are read now."""
 
     task: Task
@@ -89,15 +90,15 @@ class _Work:
     is_lost: bool = False
 
     @property
-    def parts(self) -> list[Part]:
-        return [] if self.division is None else self.division.parts
+    def shards(self) -> list[Shard]:
+        return [] if self.division is None else self.division.shards
 
     def left_of(self) -> list[_Left]:
-        return [(self, number, part) for number, part in self.left()]
+        return [(self, number, shard) for number, shard in self.left()]
 
-    def left(self) -> list[tuple[int, Part]]:
-        """The parts that nothing is known of, by number."""
-        return [(number, part) for number, part in enumerate(self.parts) if number not in self.made]
+    def left(self) -> list[tuple[int, Shard]]:
+        """The shards that nothing is known of, by number."""
+        return [(number, shard) for number, shard in enumerate(self.shards) if number not in self.made]
 
 
 class Stage:
@@ -154,7 +155,7 @@ class Stage:
     # ---- projects
 
     def _begun(self, task: Task, is_held: bool = False) -> _Work:
-        """A project, divided, with what is known of its parts. is_held: see `Division`."""
+        """A project, divided, with what is known of its shards. is_held: see `Division`."""
         work = _Work(task)
         known = self._remains.get(task.project.root, Remains())
         work.known = Remains({**known.rows}, known.found, known.rendered)
@@ -170,19 +171,19 @@ class Stage:
                     progress=self._progress,
                 )
             )
-            for number, part in work.left():
-                found = _known(part, work)
+            for number, shard in work.left():
+                found = _known(shard, work)
                 if found is not None:
                     rows = work.known.rows
-                    left = {each: rows.pop(each) for each in part.contents.values() if each in rows}
-                    remains = Remains(left, {told_key(part, part.files): found})
+                    left = {each: rows.pop(each) for each in shard.contents.values() if each in rows}
+                    remains = Remains(left, {told_key(shard, shard.files): found})
                     self._take(work, number, Made(found, {}, True, {}, remains))
         except Exception as error:
             work.failure = Failure.of(error, "")
         return work
 
     def _take(self, work: _Work, number: int, made: Made | Failure | None) -> None:
-        """Takes what came of a part, and keeps it for other runs."""
+        """Takes what came of a shard, and keeps it for other runs."""
         work.made[number] = made
         if not isinstance(made, Made):
             return
@@ -191,7 +192,7 @@ class Stage:
         # What is found in unsaved text is not kept: the next key stroke makes it useless.
         if work.task.store is not None and not work.task.unsaved:
             try:
-                _keep(work.task.store, work.parts[number], made)
+                _keep(work.task.store, work.shards[number], made)
             except Exception as error:
                 work.failure = Failure.of(error, "")
 
@@ -217,10 +218,10 @@ class Stage:
         found.sort(key=Diagnostic.sort_key)
         return Analysed(found, division.digests, division.codes, is_everything, reached, work.is_lost)
 
-    # ---- parts
+    # ---- shards
 
     def _finish(self, works: Sequence[_Work]) -> None:
-        """Analyzes all parts that nothing is known of."""
+        """Analyzes all shards that nothing is known of."""
         left = [each for work in works for each in work.left_of()]
         steps = _Steps(self._progress, works, len(left))
         ends = self._elsewhere(left)
@@ -238,43 +239,43 @@ class Stage:
         self._again(died)
 
     def _again(self, died: Sequence[_Left]) -> None:
-        """Parts on which a process died, once more, each with nothing beside it."""
+        """Shards on which a process died, once more, each with nothing beside it."""
         if not died:
             return
         workers = Workers(1, _apart)
         try:
-            items = [self._item(work, part) for work, _, part in died]
-            ends = dict(workers.run(items, [part.size for _, _, part in died]))
+            items = [self._item(work, shard) for work, _, shard in died]
+            ends = dict(workers.run(items, [shard.size for _, _, shard in died]))
         except OSError:
             ends = {}
         finally:
             workers.stop()
-        for index, (work, number, part) in enumerate(died):
+        for index, (work, number, shard) in enumerate(died):
             made = ends.get(index, DIED)
             if made is DIED:
                 failure = Failure.of(RuntimeError("the process that analysed it died"), "")
-                made = Made([_lost(part.project, failure)], {}, False, {}, Remains())
+                made = Made([_lost(shard.project, failure)], {}, False, {}, Remains())
                 work.is_lost = True
             self._take(work, number, made)
 
     def _here(self, left: Sequence[_Left], steps: _Steps | None = None) -> None:
-        """Analyzes parts in this process, in their order."""
+        """Analyzes shards in this process, in their order."""
         for each in left:
-            work, number, part = each
+            work, number, shard = each
             if steps is not None:
-                steps.start(part)
-            made = self.made(part, work.task.store, work.known, self._is_lasting)
+                steps.start(shard)
+            made = self.made(shard, work.task.store, work.known, self._is_lasting)
             self._take(work, number, made)
             if steps is not None:
                 steps.end(each)
 
     def made(
-        self, part: Part, store: Store | None, known: Remains | None, has_programs: bool
+        self, shard: Shard, store: Store | None, known: Remains | None, has_programs: bool
     ) -> Made | Failure | None:
-        """What comes of a part; None where its files have changed since the project was divided."""
+        """What comes of a shard; None where its files have changed since the project was divided."""
         REACHED.clear()
-        self._tidying.begin(part.size)
-        state = State(part, store, known, has_programs, self._progress, self._tidying.left)
+        self._tidying.begin(shard.size)
+        state = State(shard, store, known, has_programs, self._progress, self._tidying.left)
         try:
             found = with_room(state.found)
         except Moved:
@@ -286,33 +287,33 @@ class Stage:
         return Made(found, state.kept, state.is_everything, dict(REACHED), remains)
 
     def _elsewhere(self, left: list[_Left]) -> Iterator[tuple[_Left, Any]] | None:
-        """What comes of parts on workers, as they end; None where they would not help."""
-        sizes = [part.size for _, _, part in left]
+        """What comes of shards on workers, as they end; None where they would not help."""
+        sizes = [shard.size for _, _, shard in left]
         if self._is_lasting and any(work.known.rows for work, _, _ in left):
             return None  # programs are here
         order = sorted(range(len(left)), key=lambda number: (-sizes[number], number))
         left = [left[number] for number in order]
         sizes = [sizes[number] for number in order]
         if self._executor is not None:
-            if not left or any(part.project.settings.plugins for _, _, part in left):
+            if not left or any(shard.project.settings.plugins for _, _, shard in left):
                 return None  # what is installed here need not be there
-            items = [self._item(work, part, is_here=False) for work, _, part in left]
+            items = [self._item(work, shard, is_here=False) for work, _, shard in left]
             ends = through(self._executor, _apart, items, sizes, _Item.with_bytes)
         else:
             workers = self._workers_for(sizes)
             if workers is None:
                 return None
             try:
-                ends = workers.run([self._item(work, part) for work, _, part in left], sizes)
+                ends = workers.run([self._item(work, shard) for work, _, shard in left], sizes)
             except OSError:  # no processes here
                 self.stop()
                 return None
         return ((left[number], made) for number, made in ends)
 
-    def _item(self, work: _Work, part: Part, is_here: bool = True) -> _Item:
+    def _item(self, work: _Work, shard: Shard, is_here: bool = True) -> _Item:
         store = work.task.store
         folder = store.folder if is_here and store is not None else None
-        return _Item(part, folder, self._is_lasting, None if is_here else _versions())
+        return _Item(shard, folder, self._is_lasting, None if is_here else _versions())
 
     def _workers_for(self, sizes: Sequence[int]) -> Workers | None:
         jobs = self._jobs
@@ -328,27 +329,32 @@ class Stage:
 class _Item(NamedTuple):
     """What a worker is given. folder: of the store. versions: that the worker must have."""
 
-    part: Part
+    shard: Shard
     folder: str | None
     is_lasting: bool
     versions: tuple[str, ...] | None
 
     def with_bytes(self) -> _Item:
         try:
-            return self._replace(part=self.part.with_bytes())
+            return self._replace(shard=self.shard.with_bytes())
         except Moved:
             return self._replace(versions=())
 
 
 def _apart(item: _Item) -> Made | Failure | None:
-    """What comes of a part in a worker; None where it must be done elsewhere."""
+    """What comes of a shard in a worker; None where it must be done elsewhere."""
     if item.versions is not None and item.versions != _versions():
         return None
     store = None if item.folder is None else _store(item.folder)
-    made = _own_stage().made(item.part, store, None, False)
+    with _ALONE:
+        made = _own_stage().made(item.shard, store, None, False)
     if isinstance(made, Made) and not item.is_lasting:
         made = replace(made, remains=Remains())
     return made
+
+
+_ALONE = Lock()
+"""A worker may have several threads, and the analysis is one per process."""
 
 
 @lru_cache(maxsize=1)
@@ -366,11 +372,11 @@ def _versions() -> tuple[str, ...]:
 
 
 class _Tidying:
-    """Has what parts leave in memory taken apart before it is much; what ends before that pays nothing."""
+    """Has what shards leave in memory taken apart before it is much; what ends before that pays nothing."""
 
     def __init__(self) -> None:
         self.left: list[Callable[[], None]] = []
-        self._size = 0  # bytes of the files of parts that have left something
+        self._size = 0  # bytes of the files of shards that have left something
 
     def begin(self, size: int) -> None:
         """Files of so many bytes are analyzed next."""
@@ -391,16 +397,16 @@ class _Tidying:
         self._size = 0
 
 
-_Left = tuple[_Work, int, Part]
+_Left = tuple[_Work, int, Shard]
 
 
 class _Steps:
-    """Tells how many parts and projects are done."""
+    """Tells how many shards and projects are done."""
 
     def __init__(self, progress: Progress, works: Sequence[_Work], left: int) -> None:
         self._progress = progress
         self._works = works
-        self._count = sum(len(work.parts) for work in works)
+        self._count = sum(len(work.shards) for work in works)
         self._done = self._count - left
         self._left = {id(work): len(work.left()) for work in works}
 
@@ -409,37 +415,37 @@ class _Steps:
         self._progress.read(sum(len(work.task.project.files) for work in self._works))
         self._projects()
 
-    def start(self, part: Part) -> None:
-        self._progress.component(self._done + 1, self._count, part.paths)
+    def start(self, shard: Shard) -> None:
+        self._progress.component(self._done + 1, self._count, shard.paths)
 
     def end(self, left: _Left) -> None:
-        work, _, part = left
+        work, _, shard = left
         self._done += 1
         self._left[id(work)] -= 1
-        self.start(part)
+        self.start(shard)
         self._projects()
 
     def _projects(self) -> None:
         self._progress.project(sum(not left for left in self._left.values()), len(self._works))
 
 
-def _known(part: Part, work: _Work) -> list[Diagnostic] | None:
-    """The findings of a part, from memory or from the store if they are there."""
-    files, store = part.files, work.task.store
-    found = work.known.found.get(told_key(part, files))
-    if found is None and not part.is_only and store is not None:
-        key = part.key(files)
+def _known(shard: Shard, work: _Work) -> list[Diagnostic] | None:
+    """The findings of a shard, from memory or from the store if they are there."""
+    files, store = shard.files, work.task.store
+    found = work.known.found.get(told_key(shard, files))
+    if found is None and not shard.is_only and store is not None:
+        key = shard.key(files)
         found = read(store.value_of("component", key), key)
     return found
 
 
-def _keep(store: Store, part: Part, made: Made) -> None:
-    """Keeps the findings of the components of a part, and of all of it."""
+def _keep(store: Store, shard: Shard, made: Made) -> None:
+    """Keeps the findings of the components of a shard, and of all of it."""
     records = dict(made.components)
-    whole = part.key(part.files)
-    if part.is_only and whole in records:
+    whole = shard.key(shard.files)
+    if shard.is_only and whole in records:
         return  # it is kept as the project
-    if made.is_everything and is_kept(made.found) and not part.is_only:
+    if made.is_everything and is_kept(made.found) and not shard.is_only:
         records.setdefault(whole, made.found)
     for key, found in records.items():
         store.keep("component", key, written(found, key))

@@ -1,6 +1,6 @@
-"""One part of a project in one state of its files.
+"""One shard of a project in one state of its files.
 
-In: a `Part`, what is known of earlier states, and a store. Out: its findings, and what the next state may
+In: a `Shard`, what is known of earlier states, and a store. Out: its findings, and what the next state may
 begin with. Files that imports do not connect are analyzed apart, so that a change in one leaves the others
 alone; what cannot matter is not analyzed, and a program is decoded where it is analyzed.
 """
@@ -21,7 +21,7 @@ from jaxlint.report.tracedness import Traced
 from jaxlint.rule.registry import registry
 from jaxlint.session import pipeline
 from jaxlint.session.components import components
-from jaxlint.session.division import Division, Part
+from jaxlint.session.division import Division, Shard
 from jaxlint.session.fingerprints import digest
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.store import Store
@@ -52,9 +52,9 @@ class Remains:
         self.rendered.update(other.rendered)
 
 
-def told_key(part: Part, component: Sequence[SourceFile]) -> str:
-    """What is found in some files of a part, under the digest of all that it depends on."""
-    rows = [part.key(component), *sorted(part.told(component))]
+def told_key(shard: Shard, component: Sequence[SourceFile]) -> str:
+    """What is found in some files of a shard, under the digest of all that it depends on."""
+    rows = [shard.key(component), *sorted(shard.told(component))]
     return digest("\n".join(rows).encode("utf-8", "surrogatepass"))
 
 
@@ -86,7 +86,7 @@ class Rendered:
 
 
 class State:
-    """A part. Nothing is read before `found` is asked for.
+    """A shard. Nothing is read before `found` is asked for.
 
     Args:
         known: What earlier states of the project left; what of its rows is taken is taken out.
@@ -96,14 +96,14 @@ class State:
 
     def __init__(
         self,
-        part: Part,
+        shard: Shard,
         store: Store | None = None,
         known: Remains | None = None,
         is_lasting: bool = False,
         progress: Progress = SILENT,
         left: list[Callable[[], None]] | None = None,
     ) -> None:
-        self.part = part
+        self.shard = shard
         self.is_everything = True
         self.kept: dict[str, list[Diagnostic]] = {}  # findings of components, by key, for other runs
         self._store = store
@@ -115,7 +115,7 @@ class State:
         self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
-        self._rendered = Rendered(store, part.tool, not part.unsaved)
+        self._rendered = Rendered(store, shard.tool, not shard.unsaved)
         self._rendered.earlier = self._known.rendered
 
     def found(self) -> list[Diagnostic]:
@@ -125,17 +125,17 @@ class State:
         Raises:
             Moved: a file has changed since the project was divided.
         """
-        part = self.part
+        shard = self.shard
         self._parse()
         found: list[Diagnostic] = []
-        if part.is_apart and not part.named:
-            found = self._refused(part.files)
+        if shard.is_apart and not shard.named:
+            found = self._refused(shard.files)
         else:
             apart = self._components()
             for component in apart:
-                if part.project.reported.isdisjoint(file.path for file in component):
+                if shard.project.reported.isdisjoint(file.path for file in component):
                     self.is_everything = False
-                elif part.is_apart and not self._may_matter(component):
+                elif shard.is_apart and not self._may_matter(component):
                     found += self._refused(component)
                 else:
                     found += self._kept(component, len(apart) > 1)
@@ -144,13 +144,13 @@ class State:
     def traced(self) -> tuple[list[Traced], list[Failure]]:
         """What the analysis believes of the functions of the reported files, and what went wrong."""
         self._parse()
-        reported = self.part.project.reported
+        reported = self.shard.project.reported
         found: list[Traced] = []
         failures: list[Failure] = []
         for component in self._components():
             if not reported.isdisjoint(file.path for file in component):
                 made = pipeline.traced_in_component(
-                    self.part.project, self._texts(component), self._outcomes(component), reported
+                    self.shard.project, self._texts(component), self._outcomes(component), reported
                 )
                 found += made[0]
                 failures += made[1]
@@ -159,7 +159,7 @@ class State:
     def remains(self, with_programs: bool) -> Remains:
         """What the next state may begin with."""
         rows = {
-            self.part.contents[path]: row if with_programs else Row(row.lead)
+            self.shard.contents[path]: row if with_programs else Row(row.lead)
             for path, row in self._rows.items()
         }
         return Remains(rows, self._found, self._rendered.own)
@@ -168,11 +168,11 @@ class State:
 
     def _bytes(self, path: str) -> bytes:
         """The Python in a file; nothing where it cannot be read."""
-        if path in self.part.refused:
+        if path in self.shard.refused:
             return b""
         if path not in self._data:
-            data = self.part.bytes_of(path)
-            format = self.part.project.by_path[path].format
+            data = self.shard.bytes_of(path)
+            format = self.shard.project.by_path[path].format
             if is_embedded(format):
                 document = self._documents[path] = read_document(format, data)
                 data = document.python
@@ -183,12 +183,12 @@ class State:
         return {file.path: self._bytes(file.path) for file in component}
 
     def _is_embedded(self, path: str) -> bool:
-        return is_embedded(self.part.project.by_path[path].format)
+        return is_embedded(self.shard.project.by_path[path].format)
 
     def _faults(self, paths: Iterable[str]) -> Iterator[Diagnostic]:
         """What is wrong with cells, the others of whose file are analyzed."""
         for path in paths:
-            if path in self.part.refused or not self._is_embedded(path):
+            if path in self.shard.refused or not self._is_embedded(path):
                 continue
             self._bytes(path)
             for fault in self._documents[path].faults:
@@ -198,19 +198,19 @@ class State:
 
     def _parse(self) -> None:
         """Rows of all files: from memory, from the store, or made now."""
-        part, store = self.part, self._store
-        for path in part.paths:
-            if path in part.refused:
-                self._rows[path] = Row(Lead(True, {}), part.refused[path])
+        shard, store = self.shard, self._store
+        for path in shard.paths:
+            if path in shard.refused:
+                self._rows[path] = Row(Lead(True, {}), shard.refused[path])
                 continue
             # A program is the program of one file, also where others have the same text.
-            row = self._known.rows.pop(part.contents[path], None)
+            row = self._known.rows.pop(shard.contents[path], None)
             if row is None and store is not None:
                 row = _row(store.bytes_of("program", self._key(path)))
             if row is None:
                 outcome = self._parsed(path)
                 row = Row(parsing.lead_to(outcome), outcome)
-                if store is not None and path not in part.unsaved:
+                if store is not None and path not in shard.unsaved:
                     record = parsing.record_of(outcome)
                     if record:
                         store.keep_bytes("program", self._key(path), record)
@@ -232,29 +232,29 @@ class State:
         return {file.path: self._outcome(file.path) for file in component}
 
     def _key(self, path: str) -> str:
-        return digest(f"{self.part.tool} {self.part.contents[path]}".encode())
+        return digest(f"{self.shard.tool} {self.shard.contents[path]}".encode())
 
     # ---- findings
 
     def _components(self) -> list[list[SourceFile]]:
-        if not self.part.is_apart:
-            return [self.part.files]
-        return components(self.part.project, {path: row.lead.imports for path, row in self._rows.items()})
+        if not self.shard.is_apart:
+            return [self.shard.files]
+        return components(self.shard.project, {path: row.lead.imports for path, row in self._rows.items()})
 
     def _is_refused(self, file: SourceFile) -> bool:
         return self._rows[file.path].lead.is_refused
 
     def _may_matter(self, component: Iterable[SourceFile]) -> bool:
-        return any(file.path in self.part.named and not self._is_refused(file) for file in component)
+        return any(file.path in self.shard.named and not self._is_refused(file) for file in component)
 
     def _kept(self, component: Sequence[SourceFile], is_one_of_many: bool) -> list[Diagnostic]:
         """The findings of a component, from memory or from the store if they are there."""
-        key, told = self.part.key(component), told_key(self.part, component)
+        key, told = self.shard.key(component), told_key(self.shard, component)
         found = self._known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
             found = read(self._store.value_of("component", key), key)
         if found is None:
-            told_of = self.part.told(component)
+            told_of = self.shard.told(component)
             found = [*self._analyzed(component, told_of), *self._faults(sorted(told_of))]
             if not is_kept(found):
                 return found
@@ -269,16 +269,16 @@ class State:
         return [*self._analyzed(refused, paths), *self._faults(sorted(paths))]
 
     def _analyzed(self, component: Sequence[SourceFile], reported: set[str]) -> list[Diagnostic]:
-        part = self.part
+        shard = self.shard
         # What a plugin's rule says may depend on anything.
-        kept = None if part.project.settings.plugins else self._rendered
+        kept = None if shard.project.settings.plugins else self._rendered
         found = pipeline.analyze_component(
-            part.project,
+            shard.project,
             self._texts(component),
             self._outcomes(component),
             reported,
             kept,
-            part.codes,
+            shard.codes,
             self._progress,
             self._left,
         )
@@ -299,8 +299,8 @@ def traced_functions(project: Project, unsaved: Mapping[str, bytes]) -> tuple[li
     """What the analysis believes of the functions of the reported files of a project, and what went wrong."""
     found: list[Traced] = []
     failures: list[Failure] = []
-    for part in Division(project, unsaved, is_held=True).parts:
-        made = State(part).traced()
+    for shard in Division(project, unsaved, is_held=True).shards:
+        made = State(shard).traced()
         found += made[0]
         failures += made[1]
     return sorted(found, key=lambda each: (each.place.filename, each.place.span)), failures

@@ -1,8 +1,8 @@
-"""Processes that work on parts, and executors that do.
+"""Processes that work on shards, and executors that do.
 
-In: parts, in the order in which they are begun. Out: each with what came of it, as they end: what it was
+In: shards, in the order in which they are begun. Out: each with what came of it, as they end: what it was
 answered with, or `DIED` where the process died on it. The others are not touched by that. It refuses to know
-what is done with a part.
+what is done with a shard.
 """
 
 from __future__ import annotations
