@@ -111,7 +111,7 @@ class State:
         self._is_lasting = is_lasting
         self._progress = progress
         self._left = left
-        self._data: dict[str, bytes] = {}
+        self._data = _Texts(self._read)
         self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
@@ -166,21 +166,21 @@ class State:
 
     # ---- files
 
-    def _bytes(self, path: str) -> bytes:
+    def _read(self, path: str) -> bytes:
         """The Python in a file; nothing where it cannot be read."""
         if path in self.shard.refused:
             return b""
-        if path not in self._data:
-            data = self.shard.bytes_of(path)
-            format = self.shard.project.by_path[path].format
-            if is_embedded(format):
-                document = self._documents[path] = read_document(format, data)
-                data = document.python
-            self._data[path] = data
-        return self._data[path]
+        data = self.shard.bytes_of(path)
+        format = self.shard.project.by_path[path].format
+        if is_embedded(format):
+            document = self._documents[path] = read_document(format, data)
+            data = document.python
+        return data
 
-    def _texts(self, component: Iterable[SourceFile]) -> dict[str, bytes]:
-        return {file.path: self._bytes(file.path) for file in component}
+    def _texts(self, component: Iterable[SourceFile]) -> Mapping[str, bytes]:
+        for file in component:
+            _ = self._data[file.path]  # what has changed is seen before the analysis begins
+        return self._data
 
     def _is_embedded(self, path: str) -> bool:
         return is_embedded(self.shard.project.by_path[path].format)
@@ -190,7 +190,7 @@ class State:
         for path in paths:
             if path in self.shard.refused or not self._is_embedded(path):
                 continue
-            self._bytes(path)
+            _ = self._data[path]
             for fault in self._documents[path].faults:
                 span = Span(fault.row, fault.column, fault.row, fault.column)
                 name = registry().entry(fault.code).name
@@ -217,7 +217,7 @@ class State:
             self._rows[path] = row
 
     def _parsed(self, path: str) -> Outcome:
-        return parsing.parsed(self._bytes(path), self._is_embedded(path))
+        return parsing.parsed(self._data[path], self._is_embedded(path))
 
     def _outcome(self, path: str) -> Outcome:
         row = self._rows[path]
@@ -287,6 +287,18 @@ class State:
             if not self._is_lasting:  # else the next state begins with these
                 self._rows[file.path].outcome = None
         return [moved_back(each, self._documents) for each in found] if self._documents else found
+
+
+class _Texts(dict[str, bytes]):
+    """The Python in files, by path, read when it is asked for."""
+
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, path: str) -> bytes:
+        data = self[path] = self._read(path)
+        return data
 
 
 def _row(record: bytes | None) -> Row | None:
