@@ -25,7 +25,7 @@ import jaxlint
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.domain.objects import Module
 from jaxlint.ir import parsing
-from jaxlint.ir.program import Code, Import, Program
+from jaxlint.ir.program import Import, Program
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project
