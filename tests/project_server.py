@@ -10,7 +10,6 @@ import atexit
 import functools
 import json
 import os
-import runpy
 import selectors
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import tempfile
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 LIMIT = 300.0  # seconds for one program
 
@@ -31,7 +31,7 @@ def run(folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
     server = _server(tuple(sorted(environment.items())))
     assert server.stdin is not None and server.stdout is not None
     with tempfile.NamedTemporaryFile() as said, selectors.DefaultSelector() as selector:
-        server.stdin.write(json.dumps([str(folder), said.name]) + "\n")
+        server.stdin.write(json.dumps([str(folder.resolve()), said.name]) + "\n")
         server.stdin.flush()
         selector.register(server.stdout, selectors.EVENT_READ)
         if not selector.select(LIMIT):
@@ -68,9 +68,14 @@ def _become(folder: str, said: str) -> None:
     os.chdir(folder)
     sys.path[0] = folder
     sys.argv = ["main.py"]
+    main = ModuleType("__main__")
+    main.__file__ = f"{folder}/main.py"
+    sys.modules["__main__"] = main
     status = 1
     try:
-        runpy.run_path(f"{folder}/main.py", run_name="__main__")
+        exec(
+            compile(Path(main.__file__).read_bytes(), main.__file__, "exec", dont_inherit=True), main.__dict__
+        )
         status = 0
     except SystemExit as left:
         status = left.code if isinstance(left.code, int) else int(left.code is not None)
