@@ -48,7 +48,7 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.program import Param, Program
+from jaxlint.ir.program import Import, Param, Program
 
 
 class Scope(Struct, eq=False):
@@ -83,6 +83,7 @@ class ExpressionLowering:
 
     def __init__(self) -> None:
         self.program = Program()
+        self.imports: dict[Import, None] = {}  # each once
         self.nodes: list[ast.AST] = []
         self.scopes: list[Scope] = []
         self.is_doubtful = False

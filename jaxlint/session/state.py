@@ -201,7 +201,7 @@ class State:
         shard, store = self.shard, self._store
         for path in shard.paths:
             if path in shard.refused:
-                self._rows[path] = Row(Lead(True, {}), shard.refused[path])
+                self._rows[path] = Row(Lead(True, ()), shard.refused[path])
                 continue
             # A program is the program of one file, also where others have the same text.
             row = self._known.rows.pop(shard.contents[path], None)
