@@ -277,12 +277,12 @@ class Stage:
         self._tidying.begin(shard.size)
         state = State(shard, store, known, has_programs, self._progress, self._tidying.left)
         try:
-            found = with_room(state.found)
+            with self._tidying:
+                found = with_room(state.found)
         except Moved:
             return None
         except Exception as error:
             return Failure.of(error, "")
-        self._tidying.end()
         remains = state.remains(has_programs)
         return Made(found, state.kept, state.is_everything, dict(REACHED), remains)
 
@@ -376,6 +376,7 @@ class _Tidying:
 
     def __init__(self) -> None:
         self.left: list[Callable[[], None]] = []
+        self._is_collecting = False
         self._size = 0  # bytes of the files of shards that have left something
 
     def begin(self, size: int) -> None:
@@ -385,10 +386,15 @@ class _Tidying:
             gc.collect(0)  # what was there before is older
         self._size += size
 
-    def end(self) -> None:
-        """They have been analyzed. Where Python collects garbage, the process may live for long."""
-        if gc.isenabled():
+    def __enter__(self) -> None:
+        self._is_collecting = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *error: object) -> None:
+        """What is left is taken apart before Python looks through it; where it does not, more may be left."""
+        if self._is_collecting:
             self._tidy()
+            gc.enable()
 
     def _tidy(self) -> None:
         for release in self.left:
