@@ -157,7 +157,7 @@ class Lifting:
         return copy
 
     def _pass_attributes(
-        self, value: Instance, copy: Instance, children: set[str] | None, change: Callable[[Value], Value]
+        self, value: Instance, copy: Instance, children: dict[str, None] | None, change: Callable[[Value], Value]
     ) -> None:
         """The attributes of an object on the other side of a transform: leaves change, static ones do not.
         Which are which, some classes leave to a function of which nothing is known."""
@@ -167,12 +167,12 @@ class Lifting:
             static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
             copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
 
-    def children_of(self, value: Instance) -> set[str] | None:
-        """The attributes that `tree_flatten` gives as children, where it can be told."""
+    def children_of(self, value: Instance) -> dict[str, None] | None:
+        """The attributes that `tree_flatten` gives as children, in their order, where it can be told."""
         method = value.cls.lookup("tree_flatten") or value.cls.lookup(FLATTEN)
         if method is None or not isinstance(method[0], Function):
             return None
-        found: set[str] = set()
+        found: dict[str, None] = {}
         own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
             if isinstance(statement, ReturnStmt):
@@ -269,7 +269,8 @@ def _is_layer(value: Value) -> bool:
     return isinstance(value, Product) and value.kind == "layer"
 
 
-def _attributes(node: Expr, own: str) -> set[str]:
-    """The attributes of the variable `own` that an expression reads."""
-    reads = [each for each in walk(node) if isinstance(each, AttrExpr)]
-    return {each.name for each in reads if isinstance(each.value, NameExpr) and each.value.name == own}
+def _attributes(node: Expr, own: str) -> dict[str, None]:
+    """The attributes of the variable `own` that an expression reads, in the order of the text."""
+    reads = sorted((each for each in walk(node) if isinstance(each, AttrExpr)), key=lambda each: each.nid)
+    own_reads = [each for each in reads if isinstance(each.value, NameExpr) and each.value.name == own]
+    return dict.fromkeys(each.name for each in own_reads)

@@ -381,6 +381,8 @@ class Attributes:
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
+        if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):
+            return INT
         if owner.kind == "identifier":
             if name not in _OF_IDENTIFIERS:
                 self.interpreter.library.read_number(owner)
@@ -402,9 +404,7 @@ class Attributes:
         return UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
-        item, self.flow.item = self.flow.item, None  # a property reads other things
-        value = self._instance_value(owner, name, nid)
-        self.flow.item = item
+        value = self.of_instance(owner, name, nid)
         self.freshness.note_static_read(owner, name, nid)
         if self.flow.context.staged and not isinstance(value, (Function, Bound, Class)):
             self.staleness.note_attribute(owner, name, value, nid)
@@ -428,6 +428,14 @@ class Attributes:
         ):
             return Unknown((id(owner), ".", name) if not owner.many else None)
         return value if not owner.many else self.core.fresh_copy(value)
+
+    def of_instance(self, owner: Instance, name: str, nid: int = 0) -> Value:
+        """What an attribute of an object holds; rules are not told that it is read."""
+        # a property reads other things
+        item, self.flow.item = self.flow.item, None
+        value = self._instance_value(owner, name, nid)
+        self.flow.item = item
+        return value
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))

@@ -322,6 +322,9 @@ class Library:
             return (
                 self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
             )
+        if kind == "unravel" and len(args) == 1:
+            leaf = self.core.made(args)
+            return self.pytrees.unflatten(func.parts[0], [leaf] * func.parts[0].count(), nid)
         if kind in ("dispatcher", "registering"):
             return self.dispatching.call_product(func, args, keywords, nid, exact)
         return self._call_of_framework(func, args, keywords, nid, exact)

@@ -32,6 +32,7 @@ from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.dispatching import Dispatching
+from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.standard import Standard
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -51,6 +52,7 @@ class ObjectMethods:
         builtins: Builtins,
         standard: Standard,
         dispatching: Dispatching,
+        pytrees: Pytrees,
         transform_rules: TransformRules,
         interpreter: Interpreter,
     ) -> None:
@@ -65,6 +67,7 @@ class ObjectMethods:
         self.builtins = builtins
         self.standard = standard
         self.dispatching = dispatching
+        self.pytrees = pytrees
         self.interpreter = interpreter
 
     def call_method(
@@ -151,6 +154,9 @@ class ObjectMethods:
             tree = TracerPytree(self.core.arrays_level(args))
             state = Tuple(()) if owner.parts[0] else tree
             return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
+        if owner.kind == "treedef":
+            is_unflatten = name == "unflatten" and len(args) == 1
+            return "", self.pytrees.of_leaves(owner.parts[0], args[0], nid) if is_unflatten else UNKNOWN
         if owner.kind == "exit-stack":
             return "", self.standard.stack_method(name, args, keywords, nid)
         if owner.kind == "stream" and name == "__next__":

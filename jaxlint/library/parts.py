@@ -300,7 +300,6 @@ class Parts:
             self.flow, self.core, self.consumption, self.attributes, self.calls, self.lifting, self.primitives
         )
         self.arrays = ArrayResults(self.flow, self.core)
-        self.pytrees = Pytrees(self.flow, self.lifting)
         self.dispatching = Dispatching(
             self.flow,
             self.core,
@@ -310,6 +309,7 @@ class Parts:
             self.calls,
             self.builtins,
         )
+        self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
         self.methods = ObjectMethods(
             self.flow,
             self.core,
@@ -321,6 +321,7 @@ class Parts:
             self.builtins,
             self.standard,
             self.dispatching,
+            self.pytrees,
             self.transform_rules,
             self.interpreter,
         )
