@@ -16,11 +16,12 @@ from jaxlint.domain.join import Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
-    GRAPHDEF,
+    GRAPHDEF_PARTS,
     UNKNOWN,
     Array,
     NumPyArray,
     OneOf,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -202,7 +203,8 @@ class Write(NamedTuple):
 def is_same(before: Value | None, after: Value) -> bool:
     """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
     Definitions of one nnx graph are equal."""
-    if after == GRAPHDEF and before is not None:
+    is_definition = isinstance(after, Product) and (after.kind, *after.parts[:1]) == GRAPHDEF_PARTS
+    if is_definition and before is not None:
         return after in options_of(before)
     return before == after and not isinstance(
         after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)

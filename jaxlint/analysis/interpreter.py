@@ -130,6 +130,10 @@ class Library(Protocol):
 
     def read_number(self, identifier: Value) -> None: ...
 
+    def of_object(
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value: ...
+
     def call_product(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value: ...

@@ -131,6 +131,8 @@ class Lifting:
 
     def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
         cls = value.cls
+        if cls.has_mark("static"):
+            return value
         if not cls.has_mark("pytree"):
             return value if arrays_only or _is_layer(value) else UNKNOWN
         arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
@@ -157,7 +159,11 @@ class Lifting:
         return copy
 
     def _pass_attributes(
-        self, value: Instance, copy: Instance, children: dict[str, None] | None, change: Callable[[Value], Value]
+        self,
+        value: Instance,
+        copy: Instance,
+        children: dict[str, None] | None,
+        change: Callable[[Value], Value],
     ) -> None:
         """The attributes of an object on the other side of a transform: leaves change, static ones do not.
         Which are which, some classes leave to a function of which nothing is known."""
@@ -225,6 +231,8 @@ class Lifting:
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
             return self.copy_of(value, ("lower", level, extra, arrays_only), again)
+        if isinstance(value, Instance) and value.cls.has_mark("static"):
+            return value
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
             key = ("lowered", id(value), level, arrays_only)

@@ -340,7 +340,8 @@ class Product(Value):
         return f"<{self.kind} {self.parts}>"
 
 
-GRAPHDEF: Final = Product("opaque", "flax.nnx.graphdef")
+GRAPHDEF_PARTS: Final = ("opaque", "flax.nnx.graphdef")
+"""The kind and name of what says how a module of flax nnx is built."""
 
 
 class OneOf(Value):

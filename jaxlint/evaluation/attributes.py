@@ -151,6 +151,8 @@ class Attributes:
                     self.staleness.keeping -= value.parts[1]
             if value.kind == "dispatcher" and value.parts[1]:
                 return Partial(value, (owner,), ())
+            if value.kind == "library-method":
+                return Bound(External(value.parts[0]), owner)
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
         if isinstance(value, (OneOf, Candidates)):
@@ -381,6 +383,9 @@ class Attributes:
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
+        if owner.kind == "record":
+            fields: dict[str, Value] = dict(owner.parts[0])
+            return fields.get(name, UNKNOWN)
         if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):
             return INT
         if owner.kind == "identifier":

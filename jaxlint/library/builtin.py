@@ -268,9 +268,6 @@ class Builtins:
                 box.entries[name] = value
         return box
 
-    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.containers.zipped(args, nid)
-
     def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.containers.exact_items(args[0]) if args else None
         each = self.containers.iterate(args[0], nid) if args else UNKNOWN

@@ -32,6 +32,7 @@ from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.dispatching import Dispatching
+from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.standard import Standard
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -53,6 +54,7 @@ class ObjectMethods:
         standard: Standard,
         dispatching: Dispatching,
         pytrees: Pytrees,
+        gradients: GradientTransformations,
         transform_rules: TransformRules,
         interpreter: Interpreter,
     ) -> None:
@@ -68,6 +70,7 @@ class ObjectMethods:
         self.standard = standard
         self.dispatching = dispatching
         self.pytrees = pytrees
+        self.gradients = gradients
         self.interpreter = interpreter
 
     def call_method(
@@ -113,7 +116,7 @@ class ObjectMethods:
         if isinstance(owner, (Transformed, Bound)):
             return f"jitted.{name}", self._transformed_method(name, owner, args, keywords, nid, exact)
         if isinstance(owner, Product):
-            return self._product_method(name, owner, args, keywords, nid)
+            return self._product_method(name, owner, args, keywords, nid, exact)
         if type(owner) is Function and name == "cache_clear":
             self.staleness.note_made(EVERY)
         return "", ANY if type(owner) is Static else UNKNOWN
@@ -125,10 +128,14 @@ class ObjectMethods:
             names = list(owner.cls.all_fields())
             items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
             return Tuple(items, cls=owner.cls)
+        if name == "_asdict" and owner.cls is not None and owner.items is not None:
+            box = self.core.box("dict", nid, "_asdict")
+            box.entries = dict(zip(owner.cls.all_fields(), owner.items, strict=False))
+            return box
         return self.decisions.tuple_search(name, owner, args, nid) if name in ("index", "count") else UNKNOWN
 
     def _product_method(
-        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> tuple[str, Value]:
         """The same for an object that a library has made."""
         if owner.kind == "at-index":
@@ -151,9 +158,12 @@ class ObjectMethods:
                 return full, Product("io.IOBase", -1, False)
             return full, owner if owner.kind == "pathlib.Path" and name in _PATH_PARTS else UNKNOWN
         if owner.kind == "optax":
-            tree = TracerPytree(self.core.arrays_level(args))
-            state = Tuple(()) if owner.parts[0] else tree
-            return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
+            if name == "init":
+                return "", self.gradients.init(owner, [*args, *keywords.values()], nid)
+            return "", self.gradients.update(owner, args, keywords, nid) if name == "update" else UNKNOWN
+        if owner.kind == "object":
+            full = f"{owner.parts[0]}.{name}"
+            return full, self.interpreter.library.of_object(full, owner, args, keywords, nid, exact)
         if owner.kind == "treedef":
             is_unflatten = name == "unflatten" and len(args) == 1
             return "", self.pytrees.of_leaves(owner.parts[0], args[0], nid) if is_unflatten else UNKNOWN

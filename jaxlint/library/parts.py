@@ -48,6 +48,7 @@ from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_modules import FrameworkModules
+from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
 from jaxlint.library.library_call import Call
@@ -310,6 +311,7 @@ class Parts:
             self.builtins,
         )
         self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
+        self.gradients = GradientTransformations(self.flow, self.core, self.calls, self.pytrees)
         self.methods = ObjectMethods(
             self.flow,
             self.core,
@@ -322,6 +324,7 @@ class Parts:
             self.standard,
             self.dispatching,
             self.pytrees,
+            self.gradients,
             self.transform_rules,
             self.interpreter,
         )
@@ -339,6 +342,7 @@ class Parts:
             self.arrays,
             self.pytrees,
             self.dispatching,
+            self.gradients,
             self.methods,
             bound,
         )

@@ -99,6 +99,9 @@ class Pytrees:
         if isinstance(value, TracerPytree):
             leaves.append(UNKNOWN if is_leaf is not None else value)
             return SOME
+        if isinstance(value, Product) and value.kind == "layer":
+            leaves.append(UNKNOWN)
+            return Structure("some", like=value)
         inside = (*around, id(value))
         if isinstance(value, OneOf):
             return Structure(
@@ -177,7 +180,8 @@ class Pytrees:
         if kind == "leaf":
             return next(leaves)
         if kind == "some":
-            return self.spread(next(leaves))
+            leaf = next(leaves)
+            return self.spread(leaf) if structure.like is None else structure.like
         parts = [self._built(part, leaves, nid, (*path, place)) for place, part in enumerate(structure.parts)]
         rest = None if structure.rest is None else self._built(structure.rest, leaves, nid, (*path, "rest"))
         if kind == "either":
@@ -264,8 +268,7 @@ class Pytrees:
         if not (outer.is_exact() and inner.is_exact() and own.is_exact()) or len(leaves) != many * few:
             return self.spread(self.leaf_of(tree))
         columns = [
-            self._built(outer, iter(leaves[place::few]), nid, ("column", place))
-            for place in range(few)
+            self._built(outer, iter(leaves[place::few]), nid, ("column", place)) for place in range(few)
         ]
         return self.unflatten(inner, columns, nid)
 

@@ -1,4 +1,4 @@
-"""Structures of pytrees: what is left of one without its leaves, and which parts of another one lie at them."""
+"""Structures of pytrees: what is left of one without its leaves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from jaxlint.domain.objects import Class, Instance
+from jaxlint.domain.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +15,15 @@ class Structure:
 
     kind: `leaf`; `some`, of which neither the number of leaves nor their places are known; `tuple`, `list`,
     `dict`, `object`; `either`, of which it is not known which of its parts it is.
-    names: of the parts of a dict or an object. like: the class of a named tuple; the object that it was.
+    names: of the parts of a dict or an object. like: the class of a named tuple; the object that it
+    was; a layer of a library, which stays one whatever its leaves become.
     rest: how elements are built of which the number is not known.
     """
 
     kind: str
     parts: tuple[Structure, ...] = ()
     names: tuple[Any, ...] = ()
-    like: Class | Instance | None = None
+    like: Value | None = None
     rest: Structure | None = None
     is_certain: bool = True
 

@@ -390,6 +390,99 @@ halve(2.0)
 
 # %% decorator of the project below jit: what it makes takes the arguments of the function
 import functools
+# %% leaves and what is built of them: the structure goes with them, and what is no leaf stays
+import jax
+import jax.numpy as jnp
+
+
+def halved(leaf):
+    print(leaf)  #! JAX202
+    return leaf / 2
+
+
+def mixed(a, b, c):
+    print(a, b, c)  #! JAX202
+    return a + b * c
+
+
+@jax.jit
+def shrink(params):
+    leaves, treedef = jax.tree.flatten(params)
+    print(treedef, len(leaves))
+    print(leaves)  #! JAX202
+    again = jax.tree.unflatten(treedef, [halved(leaf) for leaf in leaves])
+    print(again["w"])  #! JAX202
+    print(treedef.unflatten([1, 2]))
+    third = jax.tree.map(mixed, params, again, params)
+    print(third["b"])  #! JAX202
+    print(jax.tree.map(jnp.shape, third))
+    for path, leaf in jax.tree_util.tree_leaves_with_path(third):
+        print(jax.tree_util.keystr(path))
+        print(leaf)  #! JAX202
+    return third
+
+
+shrink({"w": jnp.ones(3), "b": jnp.zeros(3)})
+
+
+# %% leaves that differ: numbers beside arrays are numbers after the map too
+import jax
+import jax.numpy as jnp
+
+
+def shown(leaf):
+    return leaf
+
+
+@jax.jit
+def apply(x):
+    tree = {"x": x, "n": 3, "name": "relu"}
+    kept = jax.tree.map(shown, tree)
+    print(kept["n"], kept["name"])
+    print(kept["x"])  #! JAX202
+    first, second, third = jax.tree.leaves(tree)
+    print(first, second)
+    print(third)  #! JAX202
+    return kept["x"] * kept["n"]
+
+
+apply(jnp.ones(2))
+
+
+# %% a tree turned inside out, raveled and summed up
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+from jax.flatten_util import ravel_pytree
+
+
+@jax.jit
+def summary(params):
+    rows = [params, params]
+    outer, inner = jax.tree.structure([0, 0]), jax.tree.structure({"w": 0, "b": 0})
+    columns = jax.tree.transpose(outer, inner, rows)
+    print(columns["w"])  #! JAX202
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *rows)
+    print(stacked["b"])  #! JAX202
+    flat, unravel = ravel_pytree(params)
+    print(flat)  #! JAX202
+    print(unravel(flat * 2)["w"])  #! JAX202
+    print(sum(leaf.size for leaf in jax.tree.leaves(params)))
+    total = functools.reduce(operator.add, map(jnp.sum, jax.tree.leaves(params)))
+    print(total)  #! JAX202
+    names, values = zip(*sorted(params.items()))
+    print(names)
+    print(values)  #! JAX202
+    return total
+
+
+summary({"w": jnp.ones(3), "b": jnp.zeros(2)})
+
+
+# %% named tuples: what is replaced is traced, what is not stays as it was
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -1456,3 +1549,197 @@ class Plain(Space):
 
 space = Plain([1, 2])
 jax.jit(space.number)(jnp.ones(()))
+class Point(NamedTuple):
+    place: Any
+    label: Any = "start"
+
+
+@jax.jit
+def moved(x):
+    point = Point(x)
+    print(point.label)
+    point = point._replace(place=point.place + 1)
+    print(point.place)  #! JAX202
+    print(point._replace(place=0).place)
+    again = Point(**point._asdict())
+    print(again.place)  #! JAX202
+    print(again.label)
+    doubled = Point(*jax.tree.map(lambda v: v * 2, (x, x)))
+    print(doubled.label)  #! JAX202
+    return doubled.place
+
+
+moved(jnp.ones(2))
+
+
+# %% registered classes: the fields that are data are traced, the others are not
+import dataclasses
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["weight"], meta_fields=["depth"])
+@dataclasses.dataclass
+class Layer:
+    weight: Any
+    depth: int
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Marked:
+    weight: Any
+    depth: int = dataclasses.field(default=1, metadata={"static": True})
+
+
+@jax.tree_util.register_static
+@dataclasses.dataclass(frozen=True)
+class Options:
+    depth: int
+
+
+@jax.tree_util.register_pytree_node_class
+class Node:
+    def __init__(self, weight, depth):
+        self.weight, self.depth = weight, depth
+
+    def tree_flatten(self):
+        return (self.weight,), self.depth
+
+    @classmethod
+    def tree_unflatten(cls, depth, children):
+        return cls(children[0], depth)
+
+
+@jax.jit
+def run(layer, marked, options, node):
+    print(layer.depth, marked.depth, options.depth, node.depth)
+    print(options)
+    print(layer.weight)  #! JAX202
+    print(marked.weight)  #! JAX202
+    print(node.weight)  #! JAX202
+    print(layer)  #! JAX202
+    deeper = jax.tree.map(lambda leaf: leaf * 2, node)
+    print(deeper.depth)
+    print(deeper.weight)  #! JAX202
+    other = dataclasses.replace(marked, weight=marked.weight + 1)
+    print(other.depth)
+    print(other.weight)  #! JAX202
+    print(dataclasses.asdict(other)["weight"])  #! JAX202
+    print(dataclasses.asdict(other)["depth"])
+    return deeper.weight + other.weight
+
+
+run(Layer(jnp.ones(2), 1), Marked(jnp.ones(2)), Options(3), Node(jnp.ones(2), 2))
+
+
+# %% a wrapper of its own: the function travels with the arguments, and is called on what was put together again
+import jax
+import jax.numpy as jnp
+
+
+def parted(tree):
+    leaves, treedef = jax.tree.flatten(tree)
+    arrays = [leaf if isinstance(leaf, jax.Array) else None for leaf in leaves]
+    others = tuple(None if isinstance(leaf, jax.Array) else leaf for leaf in leaves)
+    return arrays, (others, treedef)
+
+
+def joined(arrays, static):
+    others, treedef = static
+    pairs = zip(arrays, others)
+    return jax.tree.unflatten(treedef, [array if other is None else other for array, other in pairs])
+
+
+class Compiled:
+    def __init__(self, func):
+        self.func = func
+
+        def whole(arrays, static):
+            func, args = joined(arrays, static)
+            return func(*args)
+
+        self.compiled = jax.jit(whole, static_argnums=1)
+
+    def __call__(self, *args):
+        return self.compiled(*parted((self.func, args)))
+
+
+def compiled(func):
+    return Compiled(func)
+
+
+@compiled
+def scaled(x, factor):
+    print(x)  #! JAX202
+    print(factor)
+    return x * factor
+
+
+scaled(jnp.ones(3), 2)
+
+
+# %% solvers of jax trace what they are given
+import jax
+import jax.numpy as jnp
+import jax.scipy.optimize
+import jax.scipy.sparse.linalg
+from jax.experimental.ode import odeint
+
+
+def product(v):
+    print(v)  #! JAX202
+    return 2.0 * v
+
+
+def distance(x, goal):
+    print(x)  #! JAX202
+    return jnp.sum((x - goal) ** 2)
+
+
+def decay(y, t):
+    print(y, t)  #! JAX202
+    return -y
+
+
+found, _ = jax.scipy.sparse.linalg.cg(product, jnp.ones(3))
+print(found)
+print(jax.scipy.optimize.minimize(distance, jnp.zeros(2), args=(1.0,), method="BFGS").x)
+print(odeint(decay, jnp.ones(2), jnp.linspace(0.0, 1.0, 3)))
+
+
+@jax.jit
+def pulled(x):
+    y, back = jax.vjp(jnp.sin, x)
+    (slope,) = back(y)
+    print(slope)  #! JAX202
+    y, forward = jax.linearize(jnp.sin, x)
+    print(forward(x))  #! JAX202
+    return slope
+
+
+pulled(jnp.ones(2))
+
+
+# %% a kernel: what its references hold is traced
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def kernel(x_ref, y_ref, *, factor):
+    print(x_ref.shape, factor)
+    block = x_ref[...]
+    print(block)  #! JAX202
+    y_ref[...] = block * factor
+
+
+def doubled(x):
+    shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
+    return pl.pallas_call(lambda x, y: kernel(x, y, factor=2), out_shape=shape, interpret=True)(x)
+
+
+print(doubled(jnp.ones(8)))

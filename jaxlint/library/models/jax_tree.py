@@ -12,11 +12,9 @@ from jaxlint.domain.values import (
     ANY,
     NONE,
     UNKNOWN,
-    Array,
     Const,
     External,
     Product,
-    Static,
     TracerPytree,
     Unknown,
     Value,
@@ -62,7 +60,7 @@ def tree_map(call: Call, m: Parts) -> Value:
     firsts = [m.pytrees.leaf_of(leaf) if isinstance(leaf, TracerPytree) else leaf for leaf in leaves]
     others = [m.pytrees.at_leaves(structure, each) for each in call.args[2:]]
     rows = list(zip(firsts, *others, strict=True))
-    path = [ANY] if call.name.endswith("_with_path") else []
+    path: list[Value] = [ANY] if call.name.endswith("_with_path") else []
     results = _called(func, rows, path, tree, call, m)
     return m.pytrees.unflatten(structure, results, call.nid)
 
@@ -150,9 +148,7 @@ def tree_transpose(call: Call, m: Parts) -> Value:
     tree = call.get(2, "pytree_to_transpose")
     if tree is None:
         return UNKNOWN
-    known = [
-        each.parts[0] for each in (outer, inner) if isinstance(each, Product) and each.kind == "treedef"
-    ]
+    known = [each.parts[0] for each in (outer, inner) if isinstance(each, Product) and each.kind == "treedef"]
     if len(known) != 2:
         return m.pytrees.spread(m.pytrees.leaf_of(tree))
     return m.pytrees.transposed(known[0], known[1], tree, call.nid)
@@ -175,7 +171,15 @@ def ravel_pytree(call: Call, m: Parts) -> Value:
     if tree is None:
         return UNKNOWN
     leaves, structure = m.pytrees.flatten(tree)
-    return Tuple((m.core.made(leaves, ndim=1), Product("unravel", structure)))
+    return Tuple((m.core.made(leaves, ndim=1), Product("object", "jax.flatten_util.$unravel", structure)))
+
+
+@model("jax.flatten_util.$unravel.__call__")
+def unravel(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    structure = owner.parts[1] if isinstance(owner, Product) else SOME
+    leaf = m.core.made(call.args[1:])
+    return m.pytrees.unflatten(structure, [leaf] * structure.count(), call.nid)
 
 
 @model(
