@@ -24,12 +24,10 @@ from jaxlint.domain.join import (
     Tuple,
     VariableRef,
     any_of,
-    blend,
     join,
     join_all,
     level_of,
     options_of,
-    widen,
 )
 from jaxlint.domain.objects import (
     Bound,
@@ -62,6 +60,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import blend, widen
 from jaxlint.ir.limits import OPTIONS
 from jaxlint.ir.program import ClassCode, Code, Program
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
-from jaxlint.domain.join import MutableContainer, Tuple, blend, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
+from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
 from jaxlint.ir.nodes import Node

@@ -13,7 +13,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import is_same
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, blend, join
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join
 from jaxlint.domain.objects import (
     Environment,
     Key,
@@ -30,6 +30,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import blend
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing

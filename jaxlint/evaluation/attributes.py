@@ -41,11 +41,10 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.delegation import delegate_of, is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
-from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
-from jaxlint.ir.program import Code
 from jaxlint.tables.deprecation import is_listed
 
 METADATA = frozenset(
@@ -421,7 +420,7 @@ class Attributes:
         """Whether the test that is analyzed is one that chex runs with `jax.jit`."""
         func = self.flow.frame.func
         decorators = () if func is None else self.definitions.decorators.get(id(func.code), ())
-        return any(_is_jitted_variant(each) for each in decorators)
+        return any(is_jitted_variant(each) for each in decorators)
 
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
@@ -467,7 +466,7 @@ class Attributes:
             return UNKNOWN
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
-            holder = _delegate(getter[0].code)
+            holder = delegate_of(getter[0].code)
             is_passed_on = holder and holder != name
             if is_passed_on and self.flow.delegating >= DELEGATES.most:
                 REACHED["delegates"] += 1
@@ -485,29 +484,3 @@ class Attributes:
         if name in LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
         return unknown
-
-
-def _is_jitted_variant(decorator: Value) -> bool:
-    """Whether a decorator is one of chex that runs a test with `jax.jit` among others."""
-    func, options = (
-        (decorator.func, decorator.keywords) if isinstance(decorator, Partial) else (decorator, ())
-    )
-    if not isinstance(func, External) or func.name not in ("chex.variants", "chex.all_variants"):
-        return False
-    return dict(options).get("with_jit", Const(func.name == "chex.all_variants")) == Const(True)
-
-
-def _delegate(code: Code) -> str:
-    """The attribute of `self` whose attributes a `__getattr__` hands out; empty where it does not."""
-    last = code.body[-1] if code.body else None
-    if not isinstance(last, ReturnStmt) or not isinstance(last.value, CallExpr) or len(code.params) != 2:
-        return ""
-    func, args = last.value.func, last.value.args
-    own, name = (param.name for param in code.params)
-    if not isinstance(func, NameExpr) or func.name != "getattr" or len(args) < 2:
-        return ""
-    source, asked = args[0], args[1]
-    if not isinstance(source, AttrExpr) or not isinstance(source.value, NameExpr):
-        return ""
-    is_asked = isinstance(asked, NameExpr) and asked.name == name
-    return source.name if is_asked and source.value.name == own else ""

@@ -12,7 +12,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
-from jaxlint.domain.join import MutableContainer, VariableRef, blend, join, options_of
+from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
 from jaxlint.domain.objects import (
     CALLABLE,
     CONSTRUCTION,
@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr

@@ -33,6 +33,7 @@ from jaxlint.library.rule_model import Model, Target
 from jaxlint.session import worklist
 from jaxlint.session.inheritance import Inheritance
 from jaxlint.session.progress import SILENT, Progress
+from jaxlint.session.worklist import name_of, rank_of_inherited
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -41,15 +42,6 @@ if TYPE_CHECKING:
 
 
 Found = tuple[Event, "Finding"]
-
-
-def _name_of(module: Module) -> tuple[str, str]:
-    return module.name, module.path
-
-
-def _rank_of_inherited(each: tuple[Function, Class]) -> tuple[Hashable, ...]:
-    func, cls = each
-    return cls.module.name, cls.module.path, cls.code.qualname, rank_of(func)
 
 
 class Driver:
@@ -137,7 +129,7 @@ class Driver:
             self.function_calls.agreement = Agreement()
             self._renew(stale)
             self.staleness.trace_cache, self.function_calls.agreement = TraceCache(), Agreement()
-            for module in worklist.in_order(self.core.world.modules, _name_of):
+            for module in worklist.in_order(self.core.world.modules, name_of):
                 self.load(module)
             self._analyze_rest()
             self._drain()
@@ -336,7 +328,7 @@ class Driver:
             others = [func for func in left if func.code.name not in CONSTRUCTION]
             for func in worklist.in_order(makers, rank_of):
                 self._analyze_alone(func)
-            for func, cls in worklist.in_order(inherited, _rank_of_inherited):
+            for func, cls in worklist.in_order(inherited, rank_of_inherited):
                 self.analyzed.add((id(func.code), id(cls)))
                 self.guard(lambda func=func, cls=cls: self.contexts.analyze_inherited(func, cls))
             for func in worklist.in_order(others, rank_of):
