@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -224,27 +224,6 @@ def join(a: Value, b: Value) -> Value:
     return _union((*options_of(a), *options_of(b)))
 
 
-def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) -> Value:
-    """Either of two values, with an identity of its own if one of them is a key, and the other may be one."""
-    if isinstance(a, Key) and isinstance(b, Key):
-        return Key(fresh(), a.level & b.level, a.many or b.many, a.count if a.count == b.count else None)
-    if isinstance(either, Unknown) and (isinstance(a, Key) or isinstance(b, Key)):
-        return Unknown(fresh())
-    return either
-
-
-def given_or_default(
-    a: Value, where: Container[Hashable], b: Value, elsewhere: Container[Hashable]
-) -> Value | None:
-    """A key of the caller's where it is not None, and a key made in its place where it is. It stays that of
-    the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
-    if isinstance(b, Key):
-        a, where, b = b, elsewhere, a
-    if isinstance(a, Key) and isinstance(b, (Unknown, TracerPytree)) and b.token is not None:
-        return b if ("none", b.token) in where else None
-    return None
-
-
 def join_all(values: Iterable[Value]) -> Value:
     result: Value | None = None
     for value in values:
@@ -420,8 +399,12 @@ def _rank(value: Value) -> tuple[str | int, ...]:
         return kind, type(value.value).__name__, repr(value.value)
     if isinstance(value, (Function, Class)):
         return kind, value.module.path, value.code.nid
-    if isinstance(value, (Bound, Partial)):
-        return (kind, *_rank(value.func))
+    if isinstance(value, Bound):
+        return (kind, *_rank(value.func), *_rank(value.owner))
+    if isinstance(value, Partial):
+        return (kind, *_rank(value.func), *(part for each in value.args for part in _rank(each)))
+    if isinstance(value, Imported):
+        return kind, value.module.path
     if isinstance(value, Transformed):
         return kind, value.place[0].path, value.place[1], value.kind
     if isinstance(value, External):

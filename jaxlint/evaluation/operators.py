@@ -12,17 +12,7 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.value_partitions import Fact, facts_of
 from jaxlint.domain.consumed_keys import NOTHING, merged
-from jaxlint.domain.join import (
-    MutableContainer,
-    Tuple,
-    any_of,
-    given_or_default,
-    join,
-    join_all,
-    level_of,
-    one_key,
-    options_of,
-)
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, from_shape, is_host_data, may_lack
 from jaxlint.domain.values import (
@@ -46,6 +36,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr

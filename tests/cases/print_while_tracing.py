@@ -390,99 +390,6 @@ halve(2.0)
 
 # %% decorator of the project below jit: what it makes takes the arguments of the function
 import functools
-# %% leaves and what is built of them: the structure goes with them, and what is no leaf stays
-import jax
-import jax.numpy as jnp
-
-
-def halved(leaf):
-    print(leaf)  #! JAX202
-    return leaf / 2
-
-
-def mixed(a, b, c):
-    print(a, b, c)  #! JAX202
-    return a + b * c
-
-
-@jax.jit
-def shrink(params):
-    leaves, treedef = jax.tree.flatten(params)
-    print(treedef, len(leaves))
-    print(leaves)  #! JAX202
-    again = jax.tree.unflatten(treedef, [halved(leaf) for leaf in leaves])
-    print(again["w"])  #! JAX202
-    print(treedef.unflatten([1, 2]))
-    third = jax.tree.map(mixed, params, again, params)
-    print(third["b"])  #! JAX202
-    print(jax.tree.map(jnp.shape, third))
-    for path, leaf in jax.tree_util.tree_leaves_with_path(third):
-        print(jax.tree_util.keystr(path))
-        print(leaf)  #! JAX202
-    return third
-
-
-shrink({"w": jnp.ones(3), "b": jnp.zeros(3)})
-
-
-# %% leaves that differ: numbers beside arrays are numbers after the map too
-import jax
-import jax.numpy as jnp
-
-
-def shown(leaf):
-    return leaf
-
-
-@jax.jit
-def apply(x):
-    tree = {"x": x, "n": 3, "name": "relu"}
-    kept = jax.tree.map(shown, tree)
-    print(kept["n"], kept["name"])
-    print(kept["x"])  #! JAX202
-    first, second, third = jax.tree.leaves(tree)
-    print(first, second)
-    print(third)  #! JAX202
-    return kept["x"] * kept["n"]
-
-
-apply(jnp.ones(2))
-
-
-# %% a tree turned inside out, raveled and summed up
-import functools
-import operator
-
-import jax
-import jax.numpy as jnp
-from jax.flatten_util import ravel_pytree
-
-
-@jax.jit
-def summary(params):
-    rows = [params, params]
-    outer, inner = jax.tree.structure([0, 0]), jax.tree.structure({"w": 0, "b": 0})
-    columns = jax.tree.transpose(outer, inner, rows)
-    print(columns["w"])  #! JAX202
-    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *rows)
-    print(stacked["b"])  #! JAX202
-    flat, unravel = ravel_pytree(params)
-    print(flat)  #! JAX202
-    print(unravel(flat * 2)["w"])  #! JAX202
-    print(sum(leaf.size for leaf in jax.tree.leaves(params)))
-    total = functools.reduce(operator.add, map(jnp.sum, jax.tree.leaves(params)))
-    print(total)  #! JAX202
-    names, values = zip(*sorted(params.items()))
-    print(names)
-    print(values)  #! JAX202
-    return total
-
-
-summary({"w": jnp.ones(3), "b": jnp.zeros(2)})
-
-
-# %% named tuples: what is replaced is traced, what is not stays as it was
-from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -1549,6 +1456,106 @@ class Plain(Space):
 
 space = Plain([1, 2])
 jax.jit(space.number)(jnp.ones(()))
+
+
+# %% leaves and what is built of them: the structure goes with them, and what is no leaf stays
+import jax
+import jax.numpy as jnp
+
+
+def halved(leaf):
+    print(leaf)  #! JAX202
+    return leaf / 2
+
+
+def mixed(a, b, c):
+    print(a, b, c)  #! JAX202
+    return a + b * c
+
+
+@jax.jit
+def shrink(params):
+    leaves, treedef = jax.tree.flatten(params)
+    print(treedef, len(leaves))
+    print(leaves)  #! JAX202
+    again = jax.tree.unflatten(treedef, [halved(leaf) for leaf in leaves])
+    print(again["w"])  #! JAX202
+    print(treedef.unflatten([1, 2]))
+    third = jax.tree.map(mixed, params, again, params)
+    print(third["b"])  #! JAX202
+    print(jax.tree.map(jnp.shape, third))
+    for path, leaf in jax.tree_util.tree_leaves_with_path(third):
+        print(jax.tree_util.keystr(path))
+        print(leaf)  #! JAX202
+    return third
+
+
+shrink({"w": jnp.ones(3), "b": jnp.zeros(3)})
+
+
+# %% leaves that differ: numbers beside arrays are numbers after the map too
+import jax
+import jax.numpy as jnp
+
+
+def shown(leaf):
+    return leaf
+
+
+@jax.jit
+def apply(x):
+    tree = {"x": x, "n": 3, "name": "relu"}
+    kept = jax.tree.map(shown, tree)
+    print(kept["n"], kept["name"])
+    print(kept["x"])  #! JAX202
+    first, second, third = jax.tree.leaves(tree)
+    print(first, second)
+    print(third)  #! JAX202
+    return kept["x"] * kept["n"]
+
+
+apply(jnp.ones(2))
+
+
+# %% a tree turned inside out, raveled and summed up
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+from jax.flatten_util import ravel_pytree
+
+
+@jax.jit
+def summary(params):
+    rows = [params, params]
+    outer, inner = jax.tree.structure([0, 0]), jax.tree.structure({"w": 0, "b": 0})
+    columns = jax.tree.transpose(outer, inner, rows)
+    print(columns["w"])  #! JAX202
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *rows)
+    print(stacked["b"])  #! JAX202
+    flat, unravel = ravel_pytree(params)
+    print(flat)  #! JAX202
+    print(unravel(flat * 2)["w"])  #! JAX202
+    print(sum(leaf.size for leaf in jax.tree.leaves(params)))
+    total = functools.reduce(operator.add, map(jnp.sum, jax.tree.leaves(params)))
+    print(total)  #! JAX202
+    names, values = zip(*sorted(params.items()))
+    print(names)
+    print(values)  #! JAX202
+    return total
+
+
+summary({"w": jnp.ones(3), "b": jnp.zeros(2)})
+
+
+# %% named tuples: what is replaced is traced, what is not stays as it was
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
 class Point(NamedTuple):
     place: Any
     label: Any = "start"
