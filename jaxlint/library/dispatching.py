@@ -108,9 +108,10 @@ class Dispatching:
         if own is None or len(args) <= is_method or isinstance(args[is_method], Product):
             return UNKNOWN
         self.flow.frame.reads.setdefault((own.env, _cell(own)), self.core.changes)
-        fitting = self._fitting(
-            [*self._registered.get((own.env, own.code), ()), (_OBJECT, default)], args[is_method]
-        )
+        registered = self._registered.get((own.env, own.code), ())
+        if type(args[is_method]) is Unknown:
+            registered = ()  # which of them is called may rest on what the other arguments are
+        fitting = self._fitting([*registered, (_OBJECT, default)], args[is_method])
         calls = []
         for kind, func in fitting:
             given = list(args)
