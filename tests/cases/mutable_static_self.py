@@ -1387,6 +1387,52 @@ solver.state = state
 solver.loss(state.params, jnp.ones(3))
 
 
+# %% the fields that the copy replaces are stale, and all of them where anything may be put there
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+def made(scale):
+    params = {"w": jnp.ones(3) * scale}
+    return TrainState.create(apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1))  #! JAX712
+
+
+class Solver:
+    def __init__(self):
+        self.state = made(1.0)
+        self.other = made(1.0)
+
+    @partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return self.state.apply_fn(self.state.params, x)  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def other_predict(self, params, x):
+        return self.other.apply_fn(params, x)  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def whole(self, x):
+        state = self.state  #! JAX401
+        return jax.tree.leaves(state)[0] + state.step + x
+
+
+def step(state):
+    return state.apply_gradients(grads=state.params)
+
+
+solver = Solver()
+for scale in range(3):
+    solver.predict(jnp.ones(3))
+    solver.whole(jnp.ones(()))
+    solver.state = step(solver.state)
+    solver.other_predict(solver.other.params, jnp.ones(3))
+    solver.other = made(scale)
+
+
 # %% copies with keywords: replace, _replace, dataclasses.replace, tree_at
 import dataclasses
 from functools import partial
@@ -1485,54 +1531,6 @@ for i in range(3):
     model.linear = eqx.tree_at(lambda tree: tree.weight, model.linear, jnp.ones(3) * i)
 
 
-# %% the fields that the copy replaces are stale, and all of them where anything may be put there
-from functools import partial
-
-import jax
-import jax.numpy as jnp
-import optax
-from flax.training.train_state import TrainState
-
-
-def made(scale):
-    params = {"w": jnp.ones(3) * scale}
-    return TrainState.create(
-        apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1)
-    )  #! JAX712
-
-
-class Solver:
-    def __init__(self):
-        self.state = made(1.0)
-        self.other = made(1.0)
-
-    @partial(jax.jit, static_argnums=0)
-    def predict(self, x):
-        return self.state.apply_fn(self.state.params, x)  #! JAX401
-
-    @partial(jax.jit, static_argnums=0)
-    def other_predict(self, params, x):
-        return self.other.apply_fn(params, x)  #! JAX401
-
-    @partial(jax.jit, static_argnums=0)
-    def whole(self, x):
-        state = self.state  #! JAX401
-        return jax.tree.leaves(state)[0] + state.step + x
-
-
-def step(state):
-    return state.apply_gradients(grads=state.params)
-
-
-solver = Solver()
-for scale in range(3):
-    solver.predict(jnp.ones(3))
-    solver.whole(jnp.ones(()))
-    solver.state = step(solver.state)
-    solver.other_predict(solver.other.params, jnp.ones(3))
-    solver.other = made(scale)
-
-
 # %% the functions of a train state stay what they are in whatever is made of it
 from functools import partial
 
@@ -1553,10 +1551,7 @@ class Weighted(TrainState):
 def made(scale):
     params = {"w": jnp.ones(3) * scale}
     return Weighted.create(
-        apply_fn=lambda p, x: scale * p["w"] @ x,
-        params=params,
-        tx=optax.sgd(0.1),
-        weights={"w": 1.0},  #! JAX712
+        apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1), weights={"w": 1.0}  #! JAX712
     )
 
 
