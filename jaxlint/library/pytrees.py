@@ -184,6 +184,8 @@ class Pytrees:
             return self.spread(leaf) if structure.like is None else structure.like
         parts = [self._built(part, leaves, nid, (*path, place)) for place, part in enumerate(structure.parts)]
         rest = None if structure.rest is None else self._built(structure.rest, leaves, nid, (*path, "rest"))
+        if kind == "none":
+            return NONE
         if kind == "either":
             return join_all(parts)
         if kind == "tuple":
@@ -240,6 +242,8 @@ class Pytrees:
         """The parts of another pytree that lie where this one has its leaves."""
         if structure.kind == "leaf":
             return [Array(other.level) if isinstance(other, TracerPytree) else other]
+        if structure.kind == "none":
+            return []
         if structure.kind in ("some", "either"):
             return [self.leaf_of(other)] * structure.count()
         if isinstance(other, (TracerPytree, Unknown)):
