@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
 from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
+from jaxlint.ir.mentions import fills_registry
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -156,6 +157,7 @@ class Contexts:
         self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
         self.activations: dict[Hashable, FunctionContext] = {}
         self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
+        self._fillers: dict[int, bool] = {}  # whether a function fills a registry
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.driven: set[int] = set()  # the functions that module bodies call
@@ -253,11 +255,17 @@ class Contexts:
     def most_runs(self, func: Function, values: Vars, context: Context) -> int:
         if context.depth:
             return CONTEXTS.most
-        if self.flow.driving:  # a module may fill a registry
-            return CONTEXTS.most if self.flow.frame.func is not None else CANDIDATES.most
+        if self.flow.driving:
+            return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
+
+    def _fills_registry(self, func: Function) -> bool:
+        known = self._fillers.get(id(func.code))
+        if known is None:
+            known = self._fillers[id(func.code)] = fills_registry(func.code, func.module.program)
+        return known
 
     def analyze(self, activation: FunctionContext, values: Vars) -> None:
         """Runs the body of a function context."""

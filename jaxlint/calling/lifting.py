@@ -58,7 +58,7 @@ class Lifting:
             return VariableRef(held, value.is_parameter)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level | level, value.token)
-        if isinstance(value, (OneOf, Candidates)):
+        if isinstance(value, OneOf) or (arrays_only and isinstance(value, Candidates)):
             return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
@@ -205,7 +205,7 @@ class Lifting:
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, VariableRef):
             return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
-        if isinstance(value, (OneOf, Candidates)):
+        if isinstance(value, OneOf):
             return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):
             return TracerPytree(level)

@@ -225,6 +225,9 @@ def join(a: Value, b: Value) -> Value:
 
 
 def join_all(values: Iterable[Value]) -> Value:
+    if isinstance(values, list) and len(values) > OPTIONS.most:  # put in order once
+        if not any(type(value) is Unknown for value in values):
+            return _union(tuple([option for value in values for option in options_of(value)]))
     result: Value | None = None
     for value in values:
         result = value if result is None else join(result, value)

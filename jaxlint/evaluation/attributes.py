@@ -354,10 +354,16 @@ class Attributes:
         return result
 
     def a_Candidates(self, owner: Candidates, name: str, nid: int) -> Value:
+        """Of each what is read to be called; of other attributes no more is known than of many values."""
+        found = []
         self.flow.guards += 1
-        result = join_all(self.attribute(option, name, nid) for option in owner.options)
+        for option in owner.options:
+            value = self.attribute(option, name, nid)
+            if not isinstance(value, (Function, Bound, Partial, Transformed, Class)):
+                break
+            found.append(value)
         self.flow.guards -= 1
-        return result
+        return join_all(found) if len(found) == len(owner.options) else UNKNOWN
 
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":

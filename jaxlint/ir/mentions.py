@@ -1,23 +1,26 @@
 """How often a function's body names something, and what for.
 
 In: lowered statements. Out: whether what a name stands for is called there exactly once; whether a function
-asks if a parameter is a tracer; whether a method reads an attribute of its object. It refuses to know what
-the names stand for.
+asks if a parameter is a tracer or fills a registry; whether a method reads an attribute of its object. It
+refuses to know what the names stand for.
 """
 
 from __future__ import annotations
 
 from jaxlint.ir.nodes import (
+    AssignStmt,
     AttrExpr,
     CallExpr,
     ClassStmt,
     ComprehensionExpr,
     DefStmt,
+    Expr,
     ForStmt,
     LambdaExpr,
     NameExpr,
     Node,
     Stmt,
+    SubscriptExpr,
     TupleExpr,
     WhileStmt,
 )
@@ -59,6 +62,29 @@ def asks_for_tracer(code: Code) -> bool:
             classes = asked.items if isinstance(asked, TupleExpr) else (asked,)
             if isinstance(given, NameExpr) and given.name in names and "Tracer" in map(last_name, classes):
                 return True
+    return False
+
+
+_ADDS = frozenset(("append", "add", "setdefault", "update"))
+
+
+def fills_registry(code: Code, program: Program) -> bool:
+    """Whether the text of a function, or of one in it, puts something that has a name into a container that
+    is not its own: under a key, or by a method that adds it."""
+    inside = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    return any(_fills(each) for each in (code, *inside))
+
+
+def _fills(code: Code) -> bool:
+    for node in walk(*code.body):
+        owner: Expr | None = None
+        if isinstance(node, AssignStmt) and isinstance(node.value, NameExpr):
+            target = node.targets[0]
+            owner = target.value if isinstance(target, SubscriptExpr) else None
+        elif isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.func.name in _ADDS:
+            owner = node.func.value if any(isinstance(each, NameExpr) for each in node.args) else None
+        if isinstance(owner, AttrExpr) or (isinstance(owner, NameExpr) and owner.name not in code.bound):
+            return True
     return False
 
 

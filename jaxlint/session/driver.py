@@ -135,8 +135,7 @@ class Driver:
             self._drain()
             self._analyze_rest()
             self._drain()
-            self._analyze_inherited()
-            stale = self._stale()
+            stale = self._stale() or self._analyze_inherited()
             if not stale:
                 break
         else:
@@ -358,11 +357,12 @@ class Driver:
                     found.append((func, cls))
         return found
 
-    def _analyze_inherited(self) -> None:
-        """Methods do for the objects of a subclass what it has them do."""
+    def _analyze_inherited(self) -> list[FunctionContext]:
+        """Methods do for the objects of a subclass what it has them do. Gives back what this makes stale."""
         Inheritance(self.staleness.order, self.contexts.classes, self._analyze_for, self.inherited).run()
         self._analyze_rest()
         self._drain()
+        return self._stale()
 
     def _analyze_for(self, func: Function, value: Value, cls: Class) -> None:
         """Analyzes a method that a class inherits, on an object of which only the class is known."""
