@@ -89,7 +89,7 @@ print(loss(1.0, jnp.ones(3)))
     claim = Claim("side-effect", calls=("loss(1.0, jnp.ones(3))",), times=3, text="error", bad=0, good=3)
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.name in _PRINTS and call.staged and any(m.holds_tracer(each, "SB") for each in call.args):
+        if call.name in _PRINTS and call.staged and any(m.shows_tracer(each, "SB") for each in call.args):
             yield Finding(
                 call.nid,
                 "`{print}` shows a tracer, once per trace, and not the value at each call",

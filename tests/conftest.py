@@ -5,19 +5,42 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from linted import SHARED
 
 from jaxlint.diagnostic import Applicability, Diagnostic, Edit, Fix, Severity, Span
 from jaxlint.project.project import Project
 from jaxlint.session import pipeline
 
+if TYPE_CHECKING:
+    from distribution import Scheduling
+
 # Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
+    if config.getvalue("dist") != "load":
+        return None
+    from distribution import Scheduling
+
+    return Scheduling(config, log)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers get the folder from the process that starts them, which takes it away again."""
+    if SHARED not in os.environ:
+        os.environ[SHARED] = tempfile.mkdtemp(prefix="jaxlint-findings-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,15 @@ In: text, or a folder that is a project. Out: diagnostics of all rules, opt-in o
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import pickle
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 from verify_cases import PROJECTS, case_files, sections
@@ -24,6 +27,8 @@ from jaxlint.session import pipeline
 HERE = Path(__file__).resolve().parent
 HAZARDS = HERE / "hazards"
 PATH = "/program/module.py"
+# The variable that names the folder where the workers of a run keep what they have found, for each other.
+SHARED = "JAXLINT_TESTS_FINDINGS"
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,27 @@ def lint(text: str) -> list[Diagnostic]:
 
 @functools.cache
 def findings(text: str) -> tuple[Diagnostic, ...]:
-    """`lint`, remembered: many tests ask about the same program."""
-    return tuple(lint(text))
+    """`lint`, remembered, by all workers of a run: many tests ask about the same program."""
+    folder = os.environ.get(SHARED)
+    if folder is None:
+        return tuple(lint(text))
+    path = Path(folder, sha256(text.encode()).hexdigest())
+    with contextlib.suppress(FileNotFoundError):
+        known: tuple[Diagnostic, ...] = pickle.loads(path.read_bytes())
+        return known
+    found = tuple(lint(text))
+    written = path.with_suffix(f".{os.getpid()}")
+    written.write_bytes(pickle.dumps(found))
+    written.replace(path)
+    return found
+
+
+def prepare_findings(texts: Sequence[str]) -> None:
+    """`findings` of many texts. Each worker begins at another place, so that all share the work."""
+    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    begin = len(texts) * number // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    for text in (*texts[begin:], *texts[:begin]):
+        findings(text)
 
 
 def lint_folder(folder: Path) -> list[Diagnostic]:
@@ -82,17 +106,3 @@ def programs() -> Iterator[Program]:
 def projects() -> list[Path]:
     """The folders below tests/projects."""
     return [folder for folder in sorted(PROJECTS.iterdir()) if (folder / "main.py").exists()]
-
-
-def ready_jax() -> None:
-    """JAX on the CPU in this process, with tracebacks that show every frame.
-
-    What it compiles is kept between runs: most of the time that programs take is their compilation.
-    """
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    import jax
-
-    jax.config.update("jax_traceback_filtering", "off")
-    jax.config.update("jax_compilation_cache_dir", os.path.join(tempfile.gettempdir(), "jaxlint-tests"))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)

@@ -14,6 +14,7 @@ import jax
 import numpy as np
 import pytest
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
+from verify_cases import QUICK
 
 from jaxlint.library.pytrees import GIVEN_BACK, KEPT_ON_HOST
 from jaxlint.project.versions import NEWEST_VERIFIED, version_of
@@ -30,7 +31,10 @@ from jaxlint.tables import (
 @pytest.fixture(scope="module")
 def derived() -> dict[str, Tables]:
     """The tables of every module whose libraries are installed in versions that it was made with."""
-    return dict(derive_api.derive_all(name for name in derive_api.MODULES if installed(name)))
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in QUICK.items():
+            environment.setenv(name.upper(), str(value))
+        return dict(derive_api.derive_all(name for name in derive_api.MODULES if installed(name)))
 
 
 def installed(name: str) -> Versions | None:

@@ -50,9 +50,32 @@ def test_growth_and_its_plot(small: str, tmp_path: Path) -> None:
         assert 0 < float(each.attrib["cx"]) < width and 0 < float(each.attrib["cy"]) < height
 
 
+def test_stages(small: str) -> None:
+    rows = [row.split() for row in ran("stages.py", small, "--copies", "2").splitlines() if row]
+    named = {row[0]: row[1:] for row in rows}
+    assert {
+        "discovery",
+        "division",
+        "parsing",
+        "analysis",
+        "rendering",
+        "store",
+        "all",
+        "cache:",
+    } <= named.keys()
+    assert float(named["analysis"][0]) > 0 and ["shards:", "2"] in rows
+
+
 def test_shapes() -> None:
-    rows = ran("shapes.py", "jitted", "sum", "--doublings", "1", "--scale", "0.01", "-f", "concise").splitlines()
-    assert [row.split()[:2] for row in rows[1:]] == [["jitted", "5"], ["jitted", "10"], ["sum", "20"], ["sum", "40"]]
+    rows = ran(
+        "shapes.py", "jitted", "sum", "--doublings", "1", "--scale", "0.01", "-f", "concise"
+    ).splitlines()
+    assert [row.split()[:2] for row in rows[1:]] == [
+        ["jitted", "5"],
+        ["jitted", "10"],
+        ["sum", "20"],
+        ["sum", "40"],
+    ]
 
 
 def test_changes(small: str) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 import verify_cases
-from linted import findings, ready_jax
-from verify_cases import CASES, FRAMEWORKS, Section, case_files, disagreement, run, sections
+from linted import findings
+from verify_cases import CASES, FRAMEWORKS, Section, case_files, disagreement, ready_jax, run, sections
 
 from jaxlint.rule.registry import registry
 

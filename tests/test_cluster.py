@@ -99,3 +99,47 @@ def test_worker_that_is_killed(tree: Tree, cluster: tuple[str, list[int]]) -> No
     found = Session(executor=Killing()).results(project, {}).found()
     assert done, "no task went to the cluster"
     assert found == Session().results(project, {}).found()
+
+
+def test_components_are_analyzed_on_the_workers(
+    tree: Tree, run: Run, cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes back fills the cache: a run without changes has nothing to do."""
+    from jaxlint.session import pipeline
+
+    root = tree(
+        {**FILES, "pair/a.py": "from pair.b import g\n", "pair/b.py": FILE.format("g"), "torn.py": "def f("}
+    )
+    flags = ("check", "--output-format", "json")
+    whole = run(*flags, "-n")
+
+    def analyze_component(*given: object, **named: object) -> None:
+        raise AssertionError("it is analyzed here")
+
+    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
+    for _ in range(2):
+        assert run(*flags, "--executor", cluster[0]) == whole
+    monkeypatch.undo()
+    (root / "m0.py").write_text(FILES["m0.py"] + "\ny = 1\n")
+    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
+    changed = run(*flags, "--executor", cluster[0])
+    monkeypatch.undo()
+    assert changed == run(*flags, "-n")
+
+
+def test_a_cluster_that_goes_away(tree: Tree) -> None:
+    """What no worker answers is analyzed by processes of this machine."""
+    from concurrent.futures import Executor, Future
+
+    from jaxlint.project.configuration import Configuration
+    from jaxlint.project.discovery import find_projects
+    from jaxlint.session.session import Session
+
+    class Gone(Executor):
+        def submit(self, fn, *args, **kwargs):  # type: ignore[no-untyped-def]
+            future: Future[object] = Future()
+            future.set_exception(OSError("gone"))
+            return future
+
+    (project,) = find_projects([str(tree({**FILES, "m1.py": ""}))], Configuration(isolated=True)).projects
+    assert Session(executor=Gone()).results(project, {}).found() == Session().results(project, {}).found()

@@ -73,8 +73,11 @@ def found_by(run: Run, *flags: str) -> tuple[Found, list[dict[str, Any]], int, s
 
 
 @pytest.fixture(autouse=True)
-def everything(tree: Tree, run: Run) -> None:
+def files(tree: Tree) -> None:
     tree(TREE)
+
+
+def test_what_is_not_broken(run: Run) -> None:
     found, errors, status, _ = found_by(run, "-n")
     assert (found, errors, status) == (EVERYTHING, [], 1)
 
@@ -370,9 +373,9 @@ def test_a_worker_that_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def _dying(task: Any, skip: bool) -> Any:
+def _dying(item: Any) -> Any:
     from jaxlint.session.stage import Stage
 
-    if task.project.root.endswith("other"):
+    if item.shard.project.root.endswith("other"):
         os._exit(3)
-    return Stage(1, None, skip, False).analysed(*task)
+    return Stage(1, None, True, False).made(item.shard, None, None, False)

@@ -15,8 +15,8 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from linted import findings, lint, programs, ready_jax
-from verify_cases import RAISES, Section, run
+from linted import findings, prepare_findings, programs
+from verify_cases import RAISES, Section, ready_jax, run
 
 from jaxlint.diagnostic import APPLICABILITIES, Diagnostic
 from jaxlint.fixes.apply import apply_fixes, fix_until_stable, parses
@@ -29,6 +29,7 @@ Case = tuple[str, str, Diagnostic]
 def _cases() -> list[Case]:
     found = []
     seen = set()
+    prepare_findings([program.text for program in programs()])
     for program in programs():
         for each in findings(program.text):
             if each.fix is not None and (program.text, each.fix) not in seen:
@@ -99,18 +100,18 @@ def test_it_parses_and_keeps_the_rest(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_the_finding_is_gone(case: Case) -> None:
     _, text, found = case
-    after = lint(fixed(case))
+    after = findings(fixed(case))
     before = codes(findings(text))
     if codes(after)[found.code] >= before[found.code]:
         # A swap may need as many rounds as there are layers.
-        driven = fix_until_stable(text, lint, lambda other: other.code == found.code)
+        driven = fix_until_stable(text, findings, lambda other: other.code == found.code)
         assert found.code not in codes(driven.left)
 
 
 @pytest.mark.parametrize("case", APPLIED, ids=name_of)
 def test_nothing_new_is_found(case: Case) -> None:
     _, text, _ = case
-    new = codes(lint(fixed(case))) - codes(findings(text))
+    new = codes(findings(fixed(case))) - codes(findings(text))
     assert not new
 
 
@@ -119,9 +120,9 @@ def test_a_second_run_changes_nothing(text: str) -> None:
     def allowed(found: Diagnostic) -> bool:
         return found.fix is not None and found.fix.applicability != "displayonly"
 
-    first = fix_until_stable(text, lint, allowed)
+    first = fix_until_stable(text, findings, allowed)
     assert first.is_stable and not first.broken
-    assert fix_until_stable(first.text, lint, allowed).text == first.text
+    assert fix_until_stable(first.text, findings, allowed).text == first.text
 
 
 @pytest.mark.parametrize("text", SAFE, ids=SAFE.get)
@@ -131,7 +132,7 @@ def test_safe_ones_give_the_same(text: str) -> None:
         pytest.skip("not run")
     ready_jax()
     safe = [found for found in findings(text) if found.fix and found.fix.applicability == "safe"]
-    after = fix_until_stable(text, lint, lambda found: bool(found.fix and found.fix.applicability == "safe"))
+    after = fix_until_stable(text, findings, lambda found: bool(found.fix and found.fix.applicability == "safe"))
     before, old = _run(text)
     error, new = _run(after.text)
     if before is None:

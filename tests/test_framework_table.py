@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from linted import ready_jax
 from test_transform_table import found
+from verify_cases import ready_jax
 
 from jaxlint.library.framework_layers import (
     ARRAYS,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
+from unittest import mock
 
 import pytest
-from laws import cached, crowd, family, order, sample
+from laws import cached, crowd, edit, family, order, processes, sample
 from linted import lint
 
+from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.calling import function_calls
+from jaxlint.calling.contexts import Contexts
 from jaxlint.rule.registry import all_rules
 from jaxlint.session.session import Session
 
@@ -21,7 +25,7 @@ def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
     chance = random.Random(f"cached {seed}")
     for _ in range(12):
         name, texts = sample.joined(chance)
-        assert not list(cached.after_edits(chance, tmp_path / "project", texts, 6)), name
+        assert not list(cached.after_edits(chance, tmp_path / "project", texts, 5)), name
 
 
 @pytest.mark.parametrize("name", PROJECTS)
@@ -63,7 +67,11 @@ def draw(key):
     return jax.random.normal(key) + jax.random.normal(key)
 """
     session = Session(is_lasting=True)
-    for texts in ({"m.py": text}, {"m.py": text, "copy.py": "import m\n" + text}, {"m.py": text, "copy.py": text}):
+    for texts in (
+        {"m.py": text},
+        {"m.py": text, "copy.py": "import m\n" + text},
+        {"m.py": text, "copy.py": text},
+    ):
         cached.written(tmp_path, texts)
         assert not cached.differing(cached.found(tmp_path, Session()), cached.found(tmp_path, session))
     both = {"m.py": text, "copy.py": text, "both.py": "import m, copy\n"}
@@ -79,22 +87,104 @@ def test_what_fixes_leave_is_what_a_new_run_finds(seed: int, tmp_path: Path) -> 
         assert not list(cached.after_fixes(tmp_path / "project", texts)), name
 
 
+def test_edits_are_of_all_kinds(tmp_path: Path) -> None:
+    """Statements, expressions and whole files, which are added, removed, renamed and moved."""
+    chance = random.Random(3)
+    kinds, files = set(), set()
+    for _ in range(200):
+        texts = sample.joined(chance)[1]
+        after, kind = edit.edited(chance, texts)
+        kinds.add(kind)
+        if kind == "file":
+            gone, new = len(texts.keys() - after.keys()), len(after.keys() - texts.keys())
+            files.add((gone, new, any("/" in path for path in after)))
+    assert kinds - {""} == {"expression", "statement", "file"}
+    assert files >= {(0, 1, False), (1, 0, False), (1, 1, False), (1, 1, True), (0, 0, False)}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_changes_nothing(seed: int, tmp_path: Path) -> None:
+    """That of modules and definitions, and that in which what waits is analyzed."""
     chance = random.Random(f"order {seed}")
     for name, texts in [*sample.sections(), *sample.folders()][seed::4]:
         assert not list(order.differences(chance, tmp_path / "project", texts)), name
 
 
-@pytest.mark.parametrize("name", ["distrax", "equinox", "flax", "numpyro", "optax"])
-def test_the_order_changes_nothing_that_is_found_in_a_library(name: str, tmp_path: Path) -> None:
+def test_no_order_of_what_waits_changes_anything(tmp_path: Path) -> None:
+    """Shuffled, in projects of several files, with functions that are called in many ways, and classes that inherit
+    methods."""
+    chance = random.Random(11)
+    programs = [texts for _, texts in sample.folders()]
+    programs += [make(chance) for make in (crowd.project, family.project) for _ in range(10)]
+    for number, texts in enumerate(programs):
+        cached.written(tmp_path, texts)
+        python = {path: text for path, text in texts.items() if path.endswith(".py")}
+        base = order.analyzed(tmp_path, python, sorted(python))
+        for seed in range(2):
+            assert not order.of_worklists(tmp_path, python, order.shuffled_order(seed), base), number
+
+
+def test_another_order_of_what_waits_is_another_order(tmp_path: Path) -> None:
+    """The law is not empty: of functions that no call reaches another one is analyzed first."""
+    text = "import jax\n\ndef first(x):\n    pass\n\ndef second(x):\n    pass\n"
+    file = {"m.py": text}
+    begun: list[str] = []
+    analyze = Contexts.analyze
+
+    def noted(self: Contexts, activation: FunctionContext, values: Vars) -> None:
+        begun.append(activation.name)
+        analyze(self, activation, values)
+
+    with mock.patch.object(Contexts, "analyze", noted):
+        order.analyzed(tmp_path, file, ["m.py"])
+        with order.in_order(order.reversed_order):
+            order.analyzed(tmp_path, file, ["m.py"])
+    assert begun == ["first", "second", "second", "first"]
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Some projects of each kind, for the command."""
+    root = tmp_path_factory.mktemp("projects")
+    return root, processes.laid_out(root, processes.projects(random.Random(17), 12))
+
+
+@pytest.fixture(scope="module")
+def report(laid_out: tuple[Path, list[str]]) -> bytes:
+    return processes.reported(*laid_out)
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_hash_seeds_change_no_byte_of_a_report(
+    seed: str, laid_out: tuple[Path, list[str]], report: bytes
+) -> None:
+    """The first one is 0."""
+    other = processes.reported(*laid_out, seed=seed)
+    assert not list(processes.unequal({"PYTHONHASHSEED=0": report, f"PYTHONHASHSEED={seed}": other}))
+
+
+def test_eight_processes_report_what_one_does(laid_out: tuple[Path, list[str]], report: bytes) -> None:
+    root, names = laid_out
+    assert not list(processes.unequal({"-j 1": report, "-j 8": processes.reported(root, names, jobs=8)}))
+    assert len({Path(each["filename"]).relative_to(root).parts[0] for each in json.loads(report)}) > 40
+
+
+@pytest.mark.parametrize(
+    ("name", "worklists"), [("distrax", 0), ("equinox", 1), ("flax", 1), ("numpyro", 0), ("optax", 0)]
+)
+def test_the_order_changes_nothing_that_is_found_in_a_library(
+    name: str, worklists: int, tmp_path: Path
+) -> None:
     texts = sample.package(name)[1]
-    assert not list(order.differences(random.Random(name), tmp_path / "project", texts))
+    chance = random.Random(name)
+    assert not list(order.differences(chance, tmp_path / "project", texts, worklists=worklists))
 
 
 def test_the_order_changes_nothing_that_is_known_of_a_library(tmp_path: Path) -> None:
     """Which parameters are traced is compared, too."""
-    texts = {path: order.probed(text) for path, text in sample.package("chex")[1].items() if path.endswith(".py")}
+    texts = {
+        path: order.probed(text) for path, text in sample.package("chex")[1].items() if path.endswith(".py")
+    }
     assert not list(order.differences(random.Random(0), tmp_path / "project", texts))
 
 

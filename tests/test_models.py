@@ -18,7 +18,21 @@ from jaxlint.library.models import models
 
 MODULES = [import_module(f"{folder.__name__}.{each.name}") for each in iter_modules(folder.__path__)]
 # Of these nothing is installed with the tests.
-NOT_HERE = ("attr.", "attrs.", "autoray.", "haiku.$", "jax_dataclasses.", "packaging.", "pkg_resources.", "distutils.")
+NOT_HERE = (
+    "diffrax.",
+    "optimistix.",
+    "lineax.",
+    "jaxopt.",
+    "blackjax.",
+    "attr.",
+    "attrs.",
+    "autoray.",
+    "haiku.$",
+    "jax_dataclasses.",
+    "packaging.",
+    "pkg_resources.",
+    "distutils.",
+)
 
 OWN = """
 from __future__ import annotations

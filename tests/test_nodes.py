@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -135,6 +138,21 @@ def test_a_record_gives_back_every_constant(constant: str) -> None:
     assert isinstance(program, Program)
     back = outcome_of(record_of(program))
     assert isinstance(back, Program) and repr(back.body.body) == repr(program.body.body)
+
+
+def test_a_record_is_the_same_in_every_process() -> None:
+    code = f"import sys; from jaxlint.ir import parsing; data = {EVERYTHING!r}.encode()\n"
+    code += "sys.stdout.buffer.write(parsing.record_of(parsing.parsed(data)))"
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert made[0] and made[0] == made[1]
 
 
 def test_deep_programs_are_kept() -> None:

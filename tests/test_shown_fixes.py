@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from linted import findings, lint, ready_jax
-from verify_cases import Section, run, sections
+from linted import findings, lint
+from verify_cases import Section, ready_jax, run, sections
 
 from jaxlint.fixes.apply import fix_until_stable
 from jaxlint.rule.registry import registry

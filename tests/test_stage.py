@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -23,13 +25,14 @@ import jaxlint
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.domain.objects import Module
 from jaxlint.ir import parsing
-from jaxlint.ir.program import Program
+from jaxlint.ir.program import Import, Program
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project
 from jaxlint.report import render
-from jaxlint.session import components, pipeline
+from jaxlint.session import components, division, pipeline, workers
 from jaxlint.session.driver import Driver
+from jaxlint.session.import_scan import possible_imports
 from jaxlint.session.session import Session
 from jaxlint.source.text import Source
 
@@ -54,6 +57,31 @@ MIXED = {
     "late2.py": "try:\n    import main\nexcept ImportError:\n    main = None\n",
     "wide.py": "import ｊax\n\n\n@ｊax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return x\n",
 }
+ISLANDS = {
+    "jaxlint.toml": "",
+    "one/a.py": "import jax\n\nfrom one.b import step\n\nf = jax.jit(step)\n",
+    "one/b.py": MIXED["used.py"],
+    "two/a.py": MIXED["wide.py"].replace("ｊ", "j"),
+    "tests/conftest.py": "import jax\n",
+    "tests/test_it.py": "def test():\n    import three\n",
+    "three.py": "import four\n",
+    "four.py": "def g(:\n",
+}
+LONG = "import jax\n" + "".join(
+    f"\n\n@jax.jit\ndef f{number}(x):\n    if x > {number}:\n        return x\n    return -x\n"
+    for number in range(60)
+)
+NOTEBOOK = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "code", "source": text.splitlines(keepends=True), "metadata": {}, "outputs": []}
+            for text in ("import jax\nf = jax.jit(lambda x: 1 if x > 0 else 2)", "def (:", "f(1)")
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+)
 
 
 def project_of(root: Path) -> Project:
@@ -315,24 +343,178 @@ def test_workers_of_other_versions_are_not_believed() -> None:
     assert parsing.records([b"x = 1"], list(parsing.versions())) != [b""]
 
 
+def test_components_side_by_side(tree: Tree, run: Run) -> None:
+    tree({"jaxlint.toml": "", **PLAIN, **MIXED, **ISLANDS, "b.ipynb": NOTEBOOK, "torn.ipynb": "{"})
+    flags = ("check", "--select", "ALL", "--output-format", "json", "-v")
+    one = run(*flags, "-n", "-j", "1")
+    assert {row["code"] for row in json.loads(one.out)} >= {"JAX001", "JAX002", "JAX101", "JAX102"}
+    assert run(*flags, "-n", "-j", "3") == one
+    assert run(*flags, "-j", "3") == one
+    assert run(*flags, "-j", "3") == one
+
+
+def test_what_workers_keep_is_what_is_kept_here(
+    tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"jaxlint.toml": "", **PLAIN, **MIXED, **ISLANDS}
+    kept = []
+    for jobs in ("1", "3"):
+        root = tree(files)
+        shutil.rmtree(root / ".jaxlint_cache", ignore_errors=True)
+        run("check", "-j", jobs)
+        cache = root / ".jaxlint_cache"
+        kept.append(
+            {path.relative_to(cache): path.read_bytes() for path in cache.rglob("*") if path.is_file()}
+        )
+    one, three = kept
+    assert one.keys() == three.keys() and len(one) > 10
+    assert all(one[path] == three[path] for path in one if "files" not in path.parts)
+
+
+def test_a_worker_that_is_killed_costs_its_component_again(
+    tree: Tree, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is killed in the middle of its work, once."""
+    project = project_of(tree({"jaxlint.toml": "", **{f"m{number}.py": LONG for number in range(9)}}))
+    whole = Session().results(project, {}).found()
+    mark = tmp_path_factory.mktemp("mark") / "killed"
+    here, real = os.getpid(), pipeline.analyze_component
+
+    def killing(project: Project, data: dict[str, bytes], *rest: object) -> list[Diagnostic]:
+        if any(path.endswith("m5.py") for path in data) and not mark.exists():
+            mark.write_text("")
+            assert os.getpid() != here
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(project, data, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # another one does not know what is patched
+    monkeypatch.setattr(pipeline, "analyze_component", killing)
+    session = Session(jobs=2)
+    session.analyse([results := session.results(project, {})])
+    session.close()
+    assert mark.exists() and results.found() == whole and len(whole) > 9
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_a_component_that_kills_two_workers_is_reported(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, cache: bool
+) -> None:
+    project = project_of(tree({"jaxlint.toml": "", **{f"m{number}.py": LONG for number in range(9)}}))
+    whole = Session().results(project, {}).found()
+    here, real = os.getpid(), pipeline.analyze_component
+
+    def killing(project: Project, data: dict[str, bytes], *rest: object) -> list[Diagnostic]:
+        if any(path.endswith("m5.py") for path in data):
+            assert os.getpid() != here
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(project, data, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # another one does not know what is patched
+    monkeypatch.setattr(pipeline, "analyze_component", killing)
+    session = Session(jobs=2, cache=cache)
+    session.analyse([results := session.results(project, {})])
+    session.close()
+    (lost,) = [each for each in results.found() if each.code == "JAX003"]
+    assert lost.filename.endswith("m5.py") and "the process that analysed" in lost.message
+    others = [each for each in whole if each.filename != lost.filename]
+    assert [each for each in results.found() if each is not lost] == others
+
+
+def test_a_file_that_changes_meanwhile(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({"jaxlint.toml": "", **MIXED})
+    project = project_of(root)
+    real = division.Division._shards
+
+    def shards(self: division.Division, imports: object) -> object:
+        made = real(self, imports)  # type: ignore[arg-type]
+        (root / "main.py").write_text("import jax\nimport hidden\n" + MIXED["wide.py"])
+        return made
+
+    monkeypatch.setattr(division.Division, "_shards", shards)
+    assert Session().results(project, {}).found() == pipeline.analyse(project)
+
+
+IMPORTS = [
+    b"import a, b.c as d; from e import f\nif x: import g",
+    b"from a import (  # see (this)\n    b as c,  # and (that\n    d,\n)",
+    b"from \\\n  a . b \\\n import \\\n c, d",
+    b"from a \\\r\n import b\r\n",
+    b"\\\nimport a",
+    b"import a\rimport b\r\nimport c\n\n\x0cimport d",
+    b"\xef\xbb\xbfimport a",
+    b"from.import a\nfrom . . import(b)\nfrom ...c import d\nfrom ..e.f import*",
+    "import ｊax\nfrom é.ﬁ import ｇ, h".encode(),
+    "# coding: latin-1\nimport é".encode("latin-1"),
+    "# coding: shift_jis\nx = '表'\nimport a # ソ\nimport b".encode("shift_jis"),
+    b"# coding: utf-7\nimport a",
+    b"match x:\n    case 1: import a\nclass A: x: int; import b\nelse_ = lambda: 0",
+    b"try: from importlib import import_module as i\nexcept: import importer, fromage\n",
+    b"def f():\n\timport a;import b;from c import d,e",
+]
+
+
+def _names(imports: Iterable[Import]) -> set[tuple[str, int, str | None]]:
+    found: set[tuple[str, int, str | None]] = set()
+    for module, level, names in imports:
+        found |= {(module, level, name) for name in (None, *(names or ()))}
+    return found
+
+
+@pytest.mark.parametrize("data", IMPORTS)
+def test_possible_imports_of(data: bytes) -> None:
+    outcome = parsing.parsed(data)
+    exact = _names(parsing.lead_to(outcome).imports)
+    possible = _names(possible_imports(data))
+    assert exact <= possible
+    assert exact or isinstance(outcome, parsing.Refusal)
+
+
+def test_possible_imports_are_all_imports() -> None:
+    """Of programs, of the standard library, and of both where something is torn out of them."""
+    library = Path(os.__file__).parent
+    texts = [each.text.encode() for each in programs()]
+    texts += [path.read_bytes() for path in sorted(library.glob("*.py"))[::8]]
+    texts += [path.read_bytes() for path in sorted((library / "test").glob("test_[a-i]*.py"))[::20]]
+    extra = count = 0
+    for data in texts:
+        exact, possible = (
+            _names(parsing.lead_to(parsing.parsed(data)).imports),
+            _names(possible_imports(data)),
+        )
+        assert exact <= possible
+        count += len(exact)
+        extra += len(possible - exact)
+    assert count > 1000 and extra < count / 5
+
+
+@pytest.mark.parametrize("folder", projects(), ids=lambda folder: folder.name)
+def test_a_part_has_all_that_its_findings_depend_on(folder: Path, tmp_path: Path) -> None:
+    """Names mean in a part what they mean in the project."""
+    root = tmp_path / "project"
+    shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "jaxlint.toml").write_text("")
+    project = project_of(root)
+    for shard in division.Division(project, {}).shards:
+        for path in shard.paths:
+            outcome = parsing.parsed(Path(path).read_bytes())
+            for module, level, name in _names(parsing.lead_to(outcome).imports):
+                dotted = ".".join(filter(None, (module, name)))
+                for end in range(len(dotted.split(".")) + 1):
+                    asked = ".".join(dotted.split(".")[:end])
+                    if not asked and not level:
+                        continue
+                    whole = project.resolve(asked, path, level)
+                    inside = shard.project.resolve(asked, path, level)
+                    assert whole is None or whole.path in shard.paths
+                    assert whole == inside or (whole is None and inside.path not in shard.paths)  # type: ignore[union-attr]
+
+
 def test_projects_side_by_side(tree: Tree, run: Run) -> None:
     names = ("one", "two", "three")
     tree({f"{name}/{path}": text for name in names for path, text in {"jaxlint.toml": "", **MIXED}.items()})
     one = run("check", "-n", "-j", "1", "--select", "ALL")
     assert run("check", "-j", "2", "--select", "ALL") == one
     assert run("check", "-j", "2", "--select", "ALL") == one
-
-
-ISLANDS = {
-    "jaxlint.toml": "",
-    "one/a.py": "import jax\n\nfrom one.b import step\n\nf = jax.jit(step)\n",
-    "one/b.py": MIXED["used.py"],
-    "two/a.py": MIXED["wide.py"].replace("ｊ", "j"),
-    "tests/conftest.py": "import jax\n",
-    "tests/test_it.py": "def test():\n    import three\n",
-    "three.py": "import four\n",
-    "four.py": "def g(:\n",
-}
 
 
 def analysed_parts(monkeypatch: pytest.MonkeyPatch, root: Path) -> list[list[str]]:

@@ -19,7 +19,6 @@ import io
 import linecache
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -28,6 +27,8 @@ import warnings
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+
+import project_server
 
 HERE = Path(__file__).resolve().parent
 CASES = HERE / "cases"
@@ -63,6 +64,15 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX405": frozenset({"TypeError"}),
     "JAX501": frozenset({"TypeError", "AttributeError"}),
     "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),
+}
+
+# Settings of JAX. Most of the time that programs take is their compilation, of which little is done, and what it
+# gives is kept between runs: the values and the errors are the same.
+QUICK: dict[str, bool | int | str] = {
+    "jax_disable_most_optimizations": True,
+    "jax_compilation_cache_dir": os.path.join(tempfile.gettempdir(), "jaxlint-tests"),
+    "jax_persistent_cache_min_compile_time_secs": 0,
+    "jax_persistent_cache_min_entry_size_bytes": -1,
 }
 
 
@@ -157,6 +167,16 @@ def statement_lines(source: str, row: int) -> range:
     return best
 
 
+def ready_jax() -> None:
+    """JAX on the CPU in this process, quick, with tracebacks that show every frame."""
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+
+    jax.config.update("jax_traceback_filtering", "off")
+    for name, value in QUICK.items():
+        jax.config.update(name, value)
+
+
 def run(section: Section) -> Outcome:
     """Executes the program as a module of its own, in this process."""
     name = f"case_{section.path.stem}_{section.first_line}"
@@ -219,28 +239,23 @@ def disagreement(section: Section, outcome: Outcome) -> str | None:
 
 
 def run_project(folder: Path) -> ProjectOutcome:
-    """Runs `python main.py` in the folder, in a process of its own."""
+    """Runs `main.py` of the folder, in a process of its own."""
     environment = dict(os.environ)
     environment.update(PYTHONDONTWRITEBYTECODE="1", JAX_PLATFORMS="cpu", JAX_TRACEBACK_FILTERING="off")
-    environment.pop("PYTHONPATH", None)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "main.py"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    if done.returncode == 0:
+    environment.update({name.upper(): str(value) for name, value in QUICK.items()})
+    for name in ("PYTHONPATH", "PYTEST_CURRENT_TEST"):
+        environment.pop(name, None)
+    status, said = project_server.run(folder, environment)
+    if status == 0:
         return ProjectOutcome([], None)
     frames: list[tuple[str, int]] = []
-    last = done.stderr.rsplit("Traceback (most recent call last):", 1)[-1]
+    last = said.rsplit("Traceback (most recent call last):", 1)[-1]
     for file, row in re.findall(r'File "([^"]+)", line (\d+)', last):
         path = (folder / file).resolve()
         if path.is_relative_to(folder.resolve()):
             frames.append((path.relative_to(folder.resolve()).as_posix(), int(row)))
     error = next((line for line in last.splitlines() if line[:1].isalpha()), "exit")
-    return ProjectOutcome(frames, error, done.stderr)
+    return ProjectOutcome(frames, error, said)
 
 
 def project_markers(folder: Path) -> dict[tuple[str, int], set[str]]:
@@ -291,8 +306,7 @@ _ANCESTORS = {
 
 
 def main(arguments: list[str]) -> int:
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.environ["JAX_TRACEBACK_FILTERING"] = "off"
+    ready_jax()
     everything = [*case_files(), *sorted(PROJECTS.iterdir())]
     paths = [Path(argument) for argument in arguments] or everything
     verbose = bool(os.environ.get("VERBOSE"))

@@ -11,7 +11,6 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from types import ModuleType
 
 import jaxlint.rule
@@ -40,7 +39,7 @@ def events() -> str:
     """One row for each method that a rule may have."""
     rows = []
     for name, event in sorted(EVENTS.items()):
-        own = [each.name for each in fields(event) if each.name not in _COMMON]
+        own = [name for name in event.__struct_fields__ if name not in _COMMON]
         given = ", ".join(f"`{each}`" for each in own) or "-"
         rows.append((f"`visit_{name}`", f"`{event.__name__}`", _sentence(event), given))
     return _table(("method", "event", "what happens", "its fields"), rows)
@@ -60,7 +59,7 @@ _TEXTS = {
     "Kinds": "What `kinds_of` gives: kinds by the names of variables",
     "number": "A version as text: the numbers with dots between them",
 }
-_COMMON = frozenset(each.name for each in fields(Event))
+_COMMON = frozenset(Event.__struct_fields__)
 
 
 def questions() -> str:
@@ -156,7 +155,7 @@ def _sentence(value: object) -> str:
 
 
 def _first(value: object) -> str:
-    """The first sentence of a docstring; not the one that dataclasses make up."""
+    """The first sentence of a docstring."""
     text = inspect.cleandoc(getattr(value, "__doc__", None) or "")
     if isinstance(value, type) and text.startswith(f"{value.__name__}("):
         text = ""

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
-from jaxlint.domain.join import MutableContainer, Tuple, blend, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
+from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
 from jaxlint.ir.nodes import Node
@@ -37,6 +38,7 @@ AT_ONCE = frozenset(
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
+ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
 
 
 class Unreachable(Exception):
@@ -340,7 +342,7 @@ def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
         return Key(cell, value.level, value.many, value.count)
-    if isinstance(value, Unknown):
+    if type(value) is Unknown:
         return UNKNOWN
     if isinstance(value, TracerPytree) and value.token is not None:
         return TracerPytree(value.level)

@@ -89,12 +89,16 @@ def is_scratch(change: Mutation) -> bool:
 
 def is_done_once(change: Mutation) -> bool:
     """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
-    beside the change, or where an attribute says that it is still to be done, and beside it that it is done."""
+    beside the change. Or once, where a flag is not set that is set beside the change."""
     func = change.frame.func
     for statement in statements(func.code.body) if func is not None else ():
-        if isinstance(statement, IfStmt) and _raises_flag(statement) and _has(statement.body, change.nid):
-            return True
-        if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
+        if not isinstance(statement, IfStmt):
+            continue
+        if isinstance(statement.test, UnaryExpr) and statement.test.operator == "not":
+            flag, block = statement.test.operand, statement.body
+            if any(_sets(each, flag) for each in statements(block)) and _has(block, change.nid):
+                return True
+        if not isinstance(statement.test, CompareExpr):
             continue
         if len(statement.test.rest) == 1:
             thing, ((operator, seen),) = statement.test.left, statement.test.rest
@@ -102,17 +106,6 @@ def is_done_once(change: Mutation) -> bool:
             if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
                 return True
     return False
-
-
-def _raises_flag(statement: IfStmt) -> bool:
-    """Whether a block runs where an attribute is false, and sets it to True."""
-    flag = statement.test.operand if isinstance(statement.test, UnaryExpr) else None
-    return isinstance(flag, AttrExpr) and any(
-        isinstance(each, AssignStmt)
-        and each.value == TRUE
-        and any(is_alike(target, flag) for target in each.targets)
-        for each in statements(statement.body)
-    )
 
 
 def makes_again(change: Mutation) -> bool:
@@ -144,6 +137,14 @@ def _is_local(code: Code, name: str, program: Program) -> bool:
     """Whether a name is one of the function's, or of a function around it."""
     return name in code.bound or any(
         name in each.bound for each in program.codes[1:] if _is_below(code, each)
+    )
+
+
+def _sets(statement: Stmt, flag: Expr) -> bool:
+    return (
+        isinstance(statement, AssignStmt)
+        and statement.value == TRUE
+        and any(is_alike(target, flag) for target in statement.targets)
     )
 
 

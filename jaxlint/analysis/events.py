@@ -7,7 +7,6 @@ happens. Names of events are LibCST's node names where there is one.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Event, Place
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
 
-@dataclass(slots=True, eq=False)
 class Test(Event):
     """A truth test. `kind`: if, while, assert, ternary, comprehension, guard. `method`: the object's own that
     gives the value, where an object is tested."""
@@ -29,7 +27,6 @@ class Test(Event):
     method: str = ""
 
 
-@dataclass(slots=True, eq=False)
 class Boolean(Event):
     """An operand that `and`, `or`, `not`, a chained comparison or `in` takes the truth of."""
 
@@ -37,7 +34,6 @@ class Boolean(Event):
     operator: str
 
 
-@dataclass(slots=True, eq=False)
 class Decision(Event):
     """A value, or a comparison, that a function of Python takes the truth of: it sorts, searches, filters.
     `which`: the argument that it comes from, `func` for the receiver of a method."""
@@ -47,7 +43,6 @@ class Decision(Event):
     which: int | str
 
 
-@dataclass(slots=True, eq=False)
 class Count(Event):
     """A number that Python needs: for how often a sequence is repeated (`function` is `list` for lists and
     tuples, `str` for texts), or as an argument of a function."""
@@ -57,7 +52,6 @@ class Count(Event):
     which: int | str
 
 
-@dataclass(slots=True, eq=False)
 class Call(Event):
     """A call of a library function or builtin by canonical name, or of a method.
 
@@ -77,7 +71,6 @@ class Call(Event):
         return self.args[position] if 0 <= position < len(self.args) else None
 
 
-@dataclass(slots=True, eq=False)
 class Subscript(Event):
     """A read `value[index]`."""
 
@@ -85,7 +78,6 @@ class Subscript(Event):
     index: Value
 
 
-@dataclass(slots=True, eq=False)
 class Store(Event):
     """`value[index] = new`, `value.name = new`, the augmented forms and `del`."""
 
@@ -97,7 +89,6 @@ class Store(Event):
     operator: str = ""
 
 
-@dataclass(slots=True, eq=False)
 class Binary(Event):
     """A binary operation; `augmented` says that it is a statement, `left @= right`."""
 
@@ -108,7 +99,6 @@ class Binary(Event):
     augmented: bool = False
 
 
-@dataclass(slots=True, eq=False)
 class Format(Event):
     """A value that an f-string formats with `spec` (None: without one)."""
 
@@ -116,7 +106,6 @@ class Format(Event):
     spec: str | None
 
 
-@dataclass(slots=True, eq=False)
 class Discard(Event):
     """An expression statement: its value is dropped. `name` is what was called, if known; `kept` says that
     its receiver is a variable, an attribute or an item, which goes on to be there."""
@@ -127,7 +116,6 @@ class Discard(Event):
     kept: bool = True
 
 
-@dataclass(slots=True, eq=False)
 class StaleRead(Event):
     """A read in staged code of what was written after the trace and before a use that finds it again.
 
@@ -139,7 +127,6 @@ class StaleRead(Event):
     place: tuple[Module, int]
 
 
-@dataclass(slots=True, eq=False)
 class AttributeRead(Event):
     """An attribute of a project instance that is read."""
 
@@ -148,7 +135,6 @@ class AttributeRead(Event):
     value: Value
 
 
-@dataclass(slots=True, eq=False)
 class Reference(Event):
     """A name of a library that the table of changed APIs lists, or a part of it, is referred to.
 
@@ -168,14 +154,12 @@ class Reference(Event):
     warned: bool = False
 
 
-@dataclass(slots=True, eq=False)
 class Kept(Event):
     """A memoised function has made a tracer, which a call outside of that trace is given again."""
 
     value: Value
 
 
-@dataclass(slots=True, eq=False)
 class KeyUse(Event):
     """A key is consumed that was consumed before.
 
@@ -200,7 +184,6 @@ class KeyUse(Event):
     cause: tuple[str, int] | None = None
 
 
-@dataclass(slots=True, eq=False)
 class ConstantKey(Event):
     """A key that is made of a constant at `nid` is consumed.
 
@@ -212,7 +195,6 @@ class ConstantKey(Event):
     name: str
 
 
-@dataclass(slots=True, eq=False)
 class Transform(Event):
     """A transform is applied to a function. `fresh`: the function is new at each evaluation."""
 
@@ -225,7 +207,6 @@ class Transform(Event):
     fresh: bool = False
 
 
-@dataclass(slots=True, eq=False)
 class TransformedCall(Event):
     """The result of a transform is called."""
 
@@ -235,7 +216,6 @@ class TransformedCall(Event):
     loop: int = 0
 
 
-@dataclass(slots=True, eq=False)
 class Loop(Event):
     """A `for` statement or clause. `count` is its number of turns where that is known, `operations` how
     many array operations its turns added to a program, `left` whether a turn may leave it early."""
@@ -246,7 +226,6 @@ class Loop(Event):
     left: bool = False
 
 
-@dataclass(slots=True, eq=False)
 class Choice(Event):
     """What decides a `cond`, a `switch` or how long a `while_loop` goes on; `kind` says which."""
 
@@ -254,7 +233,6 @@ class Choice(Event):
     value: Value
 
 
-@dataclass(slots=True, eq=False)
 class Update(Event):
     """`place = place.at[...].set(...)`: an array is replaced by a changed copy. `turns`: how often loops
     repeat that on the same place, None where it is not known."""
@@ -263,7 +241,6 @@ class Update(Event):
     turns: int | None
 
 
-@dataclass(slots=True, eq=False)
 class Hashed(Event):
     """A value that Python hashes: `how` says where: key, element, memo (an argument of a memoised
     function)."""
@@ -272,7 +249,6 @@ class Hashed(Event):
     how: str
 
 
-@dataclass(slots=True, eq=False)
 class StaticRead(Event):
     """A read in staged code of an attribute of a static argument, which `writes` may change after the
     first call. Told at the end."""
@@ -282,7 +258,6 @@ class StaticRead(Event):
     writes: Sequence[tuple[Module, int]]
 
 
-@dataclass(slots=True, eq=False)
 class Recompile(Event):
     """A jitted function that JAX has not seen is called where it was just made. `kind`: loop (at each
     turn), asked (at each turn of a loop that asks a factory for it), call (at each call of the function
@@ -292,14 +267,12 @@ class Recompile(Event):
     kind: str
 
 
-@dataclass(slots=True, eq=False)
 class MappedJit(Event):
     """A jitted function that is mapped, and not only in staged code. Told at the end."""
 
     func: Value
 
 
-@dataclass(slots=True, eq=False)
 class JittedMethod(Event):
     """A function of a class is jitted. `callers`: the classes of the instances that it is called with as
     first, traced argument. `heirs`: the class and those below it. Told at the end."""
@@ -311,7 +284,6 @@ class JittedMethod(Event):
     heirs: Sequence[Class]
 
 
-@dataclass(slots=True, eq=False)
 class ClassEnd(Event):
     """A class statement was executed."""
 

@@ -8,18 +8,20 @@ kept between rounds, so that what they allocate keeps its identity.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from jaxlint.domain.join import Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
-    GRAPHDEF,
+    GRAPHDEF_PARTS,
     UNKNOWN,
     Array,
     NumPyArray,
     OneOf,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -75,8 +77,7 @@ class Context(NamedTuple):
 EAGER = Context()
 
 
-@dataclass(slots=True, eq=False)
-class Event:
+class Event(Struct, eq=False):
     """Something that happens at node `nid` of `module`, in function context `frame`."""
 
     nid: int
@@ -97,7 +98,6 @@ class Event:
         return self.frame.context.depth > 0
 
 
-@dataclass(slots=True, eq=False)
 class Mutation(Event):
     """A change to an object that was made outside the innermost trace, or to a variable there, that
     is still there when the function that makes it is over.
@@ -203,7 +203,8 @@ class Write(NamedTuple):
 def is_same(before: Value | None, after: Value) -> bool:
     """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
     Definitions of one nnx graph are equal."""
-    if after == GRAPHDEF and before is not None:
+    is_definition = isinstance(after, Product) and (after.kind, *after.parts[:1]) == GRAPHDEF_PARTS
+    if is_definition and before is not None:
         return after in options_of(before)
     return before == after and not isinstance(
         after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
@@ -221,8 +222,7 @@ class TraceRead(NamedTuple):
     owner: int | None = None
 
 
-@dataclass(slots=True)
-class Effects:
+class Effects(Struct):
     """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
 
     reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
@@ -231,14 +231,14 @@ class Effects:
     was written after.
     """
 
-    reads: dict[tuple[Hashable, int], TraceRead] = field(default_factory=dict)
-    own: set[Hashable] = field(default_factory=set)
-    keys: set[Hashable] = field(default_factory=set)
-    owners: set[int | None] = field(default_factory=set)
-    uses: dict[Trace, Spoilt] = field(default_factory=dict)
-    ends: Mapping[Trace, Spoilt] = field(default_factory=dict)
-    written: dict[Hashable, Write] = field(default_factory=dict)
-    made: set[Hashable] = field(default_factory=set)
+    reads: dict[tuple[Hashable, int], TraceRead] = {}
+    own: set[Hashable] = set()
+    keys: set[Hashable] = set()
+    owners: set[int | None] = set()
+    uses: dict[Trace, Spoilt] = {}
+    ends: Mapping[Trace, Spoilt] = {}
+    written: dict[Hashable, Write] = {}
+    made: set[Hashable] = set()
 
 
 class Birth(NamedTuple):
@@ -287,8 +287,7 @@ class FieldRead(NamedTuple):
     item: Expr | None = None
 
 
-@dataclass(slots=True)
-class Notes:
+class Notes(Struct):
     """What one function context notes.
 
     changes: writes of what was handed in, which may come after a call, each place once. late: writes that
@@ -296,20 +295,20 @@ class Notes:
     one.
     """
 
-    statics: dict[int, Instance] = field(default_factory=dict)
-    reads: list[FieldRead] = field(default_factory=list)
-    changes: dict[tuple[Instance, str, FunctionContext, int], Change] = field(default_factory=dict)
-    late: list[Change] = field(default_factory=list)
+    statics: dict[int, Instance] = {}
+    reads: list[FieldRead] = []
+    changes: dict[tuple[Instance, str, FunctionContext, int], Change] = {}
+    late: list[Change] = []
     moment: int = 0  # how many calls have taken static arguments so far
-    static_uses: dict[Use, tuple[int, int]] = field(default_factory=dict)  # the first such call and the last
+    static_uses: dict[Use, tuple[int, int]] = {}  # the first such call and the last
     cleared: bool = False
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
-    remade: list[tuple[str, Transformed, FunctionContext, int]] = field(default_factory=list)
-    mapped: list[Transformed] = field(default_factory=list)
-    uses: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
-    methods: list[tuple[Transformed, Class, Code]] = field(default_factory=list)
-    selves: list[tuple[Transformed, Instance, FunctionContext]] = field(default_factory=list)
+    remade: list[tuple[str, Transformed, FunctionContext, int]] = []
+    mapped: list[Transformed] = []
+    uses: dict[tuple[str, int, bool], bool] = {}
+    methods: list[tuple[Transformed, Class, Code]] = []
+    selves: list[tuple[Transformed, Instance, FunctionContext]] = []
 
 
 class Link(NamedTuple):
@@ -331,8 +330,7 @@ class Entry(NamedTuple):
     depth: int
 
 
-@dataclass(slots=True, eq=False)
-class FunctionContext:
+class FunctionContext(Struct, eq=False):
     """One function body analyzed with known arguments."""
 
     module: Module
@@ -340,29 +338,29 @@ class FunctionContext:
     context: Context
     env: Environment
     link: Link | None = None  # of the first call
-    links: dict[Link, None] = field(default_factory=dict)  # of all calls
+    links: dict[Link, None] = {}  # of all calls
     result: Value = UNKNOWN
     done: bool = False
     analyzed: bool = False  # at least once
     running: bool = False
-    findings: list[tuple[Event, Finding]] = field(default_factory=list)
+    findings: list[tuple[Event, Finding]] = []
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
     uses: int = 0
-    heap: dict[Hashable, Value] = field(default_factory=dict)  # what this makes
-    instances: set[int] = field(default_factory=set)  # the objects in it, by identity
+    heap: dict[Hashable, Value] = {}  # what this makes
+    instances: set[int] = set()  # the objects in it, by identity
     consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
-    writes: dict[tuple[Instance, str], Hashable] = field(default_factory=dict)
+    writes: dict[tuple[Instance, str], Hashable] = {}
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
-    captures: dict[tuple[Environment, str], Value] = field(default_factory=dict)  # closed over
-    touched: set[Hashable] = field(default_factory=set)  # tokens of objects that unknown code may change
+    captures: dict[tuple[Environment, str], Value] = {}  # closed over
+    touched: set[Hashable] = set()  # tokens of objects that unknown code may change
     told: bool = False  # what the last run did, to a caller
-    callees: dict[FunctionContext, None] = field(default_factory=dict)
-    reads: dict[tuple[object, Hashable], int] = field(default_factory=dict)  # and after how many changes
-    sites: dict[tuple[Code, int], bool] = field(default_factory=dict)  # calls, and whether loops repeat them
-    scheduled: set[Hashable] = field(default_factory=set)
+    callees: dict[FunctionContext, None] = {}
+    reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes
+    sites: dict[tuple[Code, int], bool] = {}  # calls, and whether loops repeat them
+    scheduled: set[Hashable] = set()
     loop: int = 0  # loops of the callers around the call that made this, plus own
     turns: tuple[Turns, ...] = ()  # the loops around what is being analyzed
     asked: bool = False  # what this does is asked for first

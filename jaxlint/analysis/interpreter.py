@@ -36,6 +36,8 @@ class Attributes(Protocol):
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value: ...
 
+    def named(self, owner: Value, name: Value, nid: int) -> Value: ...
+
     by_kind: dict[type, Callable[..., Value]]
 
 
@@ -133,6 +135,10 @@ class Library(Protocol):
     def of_jax(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value: ...
 
     def read_number(self, identifier: Value) -> None: ...
+
+    def of_object(
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value: ...
 
     def call_product(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

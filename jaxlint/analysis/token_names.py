@@ -63,7 +63,7 @@ class Tokens:
 
     def argument(self, value: Value) -> Value:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
-        if isinstance(value, Unknown):
+        if type(value) is Unknown:
             return Unknown(self.local(value.token), value.truth, value.annotated)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.local(value.token))

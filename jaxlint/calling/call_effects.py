@@ -115,10 +115,11 @@ class CallEffects:
 
     def returned(
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
-        calling: CallExpr | None = None, original: Instance | None = None,
+        calling: CallExpr | None = None, original: Instance | None = None, is_equal: bool = False,
     ) -> Value:  # fmt: skip
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
-        the place of the caller's, the original."""
+        the place of the caller's, the original. is_equal: the call does to the original what it does to that
+        one."""
         self.flow.leaving = ()
         self.flow.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
@@ -156,8 +157,8 @@ class CallEffects:
                 token = _moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
-        if stand_in is None and activation.writes:
-            self._pass_writes(activation, outward)
+        if activation.writes and (stand_in is None or is_equal):
+            self._pass_writes(activation, outward, stand_in, original)
         return result
 
     def _recapture(self, activation: FunctionContext, tokens: Tokens) -> bool:
@@ -316,11 +317,19 @@ class CallEffects:
             return box
         return map_tokens(value, outward)
 
-    def _pass_writes(self, activation: FunctionContext, outward: Outward) -> None:
-        """What a call has left in attributes its caller sees there."""
-        self.flow.frame.writes.update(activation.writes)
+    def _pass_writes(
+        self,
+        activation: FunctionContext,
+        outward: Outward,
+        stand_in: Instance | None = None,
+        original: Instance | None = None,
+    ) -> None:
+        """What a call has left in attributes its caller sees there: those of the stand-in in the original."""
         state = self.flow.env.vars
         for owner, name, mark, last in activation.left():
+            if original is not None and owner is stand_in:
+                owner, mark = original, ("@", id(original), name)
+            self.flow.frame.writes[owner, name] = mark
             value = owner.attributes.get(name, UNKNOWN)
             if type(last) is Key:
                 value = self._written(owner, value, last, outward)

@@ -14,12 +14,13 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
-from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -91,6 +92,8 @@ class Calls:
             self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)
             return UNKNOWN
+        if kind is Candidates:
+            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
         if isinstance(func, FeatureProbe) and func.type != "object":
             return func
         if isinstance(func, Bound):
@@ -109,19 +112,28 @@ class Calls:
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, OneOf):
-            told: list[list[tuple[Any, Finding]]] = []
-            result = self.either(
-                [
-                    partial(self.call_option, option, list(args), dict(keywords), nid, exact, told)
-                    for option in func.options
-                    if not isinstance(option, Const)
-                ]
-            )
-            self.flow.frame.findings.extend(in_all(told))
-            self.flow.last_called = ("", None)
-            return result
+            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
         self.escape(args, keywords)
         return UNKNOWN
+
+    def call_any(
+        self,
+        calls: Sequence[tuple[Value, list[Value]]],
+        keywords: dict[str, Value],
+        nid: int,
+        exact: bool,
+    ) -> Value:
+        """Calls each of several functions, of which it is not known which one is called."""
+        told: list[list[tuple[Any, Finding]]] = []
+        result = self.either(
+            [
+                partial(self.call_option, func, list(args), dict(keywords), nid, exact, told)
+                for func, args in calls
+            ]
+        )
+        self.flow.frame.findings.extend(in_all(told))
+        self.flow.last_called = ("", None)
+        return result
 
     def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
         """The result of one of these calls; what one spends the others have not spent."""

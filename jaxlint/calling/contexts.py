@@ -28,6 +28,7 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     NumPyArray,
@@ -39,7 +40,8 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
+from jaxlint.ir.mentions import fills_registry
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -49,7 +51,7 @@ what is known of the arguments."""
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 _PLAIN = (Const, Static, Function, Class, External)
 _FAR = 6  # how deep containers are looked into for a difference
-_HANDED = (Function, Bound, Partial, Transformed)
+_HANDED = (Function, Bound, Partial, Transformed, Candidates)
 
 
 def _says_nothing(value: Value) -> bool:
@@ -60,6 +62,8 @@ def _says_nothing(value: Value) -> bool:
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
     if isinstance(value, OneOf):  # of a class, or what is there in its place
         return any([isinstance(each, Instance) and each.generic for each in value.options])
+    if isinstance(value, Candidates):
+        return False
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
 
 
@@ -160,6 +164,7 @@ class Contexts:
         self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
         self.activations: dict[Hashable, FunctionContext] = {}
         self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
+        self._fillers: dict[int, bool] = {}  # whether a function fills a registry
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.driven: set[int] = set()  # the functions that module bodies call
@@ -179,10 +184,21 @@ class Contexts:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
-        if not self.budget.admits((func.code, context.depth > 0), key, most):
+        if not self.budget.admits((*self._counted_as(func, values), context.depth > 0), key, most):
             REACHED["contexts" if most > HIGHER.most else "higher"] += 1
             return None
         return self.activation(func, values, context, link, key)
+
+    def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
+        """What the contexts of a function are counted for. What decorators make of each function is a new
+        function, and so is their work on it: a decorator may have as many uses as there are functions."""
+        if func.stands_for is not None:
+            return func.code, func.env
+        if self.flow.decorating:
+            decorated = next((each for each in values.values() if isinstance(each, Function)), None)
+            if decorated is not None:
+                return func.code, decorated.code
+        return (func.code,)
 
     def key_of(self, func: Function, context: Context, values: Vars) -> RunKey:
         return _key(func, context, self.guards.enters_asked(func), values.values())
@@ -244,11 +260,19 @@ class Contexts:
         return activation.result == NONE and not activation.mutations
 
     def most_runs(self, func: Function, values: Vars, context: Context) -> int:
-        if context.depth or self.flow.driving:
+        if context.depth:
             return CONTEXTS.most
+        if self.flow.driving:
+            return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
         return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
+
+    def _fills_registry(self, func: Function) -> bool:
+        known = self._fillers.get(id(func.code))
+        if known is None:
+            known = self._fillers[id(func.code)] = fills_registry(func.code, func.module.program)
+        return known
 
     def analyze(self, activation: FunctionContext, values: Vars) -> None:
         """Runs the body of a function context."""
@@ -388,3 +412,13 @@ class Contexts:
         if not is_apart:
             self.generics[id(func.code)] = found
         return found
+
+    def analyze_inherited(self, func: Function, cls: Class) -> None:
+        """Analyzes a method of another class on an object of a class that inherits it."""
+        context = self.interpreter.loader.context_after(func.module)
+        if id(func.code) in self.driven:
+            context = context._replace(quiet=True)  # what a module runs is reported as it is run
+        args = self.arguments.unknown_arguments(func, Tokens(func), {}, cls)
+        self.flow.depth = 0
+        self.staleness.trace_cache = TraceCache()
+        self.activation(func, args, context, Link(None, func.module, func.code.nid))

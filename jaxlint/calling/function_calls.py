@@ -204,17 +204,19 @@ class FunctionCalls:
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
-        result = self.effects.returned(activation, tokens, nid, stand_in, original=own)
+        is_equal = False
+        if served is not None and own is not None and stand_in is not None:
+            self._serve(activation, stand_in, own)
+            is_equal = own is own.cls.generic
+        result = self.effects.returned(activation, tokens, nid, stand_in, original=own, is_equal=is_equal)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
             return answer
         if own is None or stand_in is None:
             return result
-        if served is not None:
-            self._serve(activation, stand_in, own)
         self.freshness.note_effects(activation, own, stand_in)
-        for name in activation.written_of(stand_in):
+        for name in () if is_equal else activation.written_of(stand_in):
             mark = self.flow.frame.writes[own, name] = ("@", id(own), name)
             self.flow.env.vars[mark] = Unknown(self.core.fresh())
         if is_of_base and result != NONE and result is not stand_in:
@@ -224,7 +226,7 @@ class FunctionCalls:
             return self.effects.held_by(own, token) if root_of(token) == id(stand_in) else token
 
         result = map_tokens(result, held)
-        return any_of(own if each is stand_in else each for each in options_of(result))
+        return any_of([own if each is stand_in else each for each in options_of(result)])
 
     def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""

@@ -16,6 +16,7 @@ from jaxlint.domain.values import (
     DIFFERENTIATED,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     NumPyArray,
@@ -57,6 +58,8 @@ class Lifting:
             return VariableRef(held, value.is_parameter)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level | level, value.token)
+        if isinstance(value, OneOf) or (arrays_only and isinstance(value, Candidates)):
+            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
@@ -78,8 +81,6 @@ class Lifting:
             return self.copy_of(
                 value, ("lift", level, drop), lambda v: self.lift(v, level, arrays_only, drop)
             )
-        if isinstance(value, OneOf):
-            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
         if isinstance(value, Instance):
             if any(
                 self.arguments.full_name(each) in self.core.taught.static_types
@@ -130,6 +131,8 @@ class Lifting:
 
     def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
         cls = value.cls
+        if cls.has_mark("static"):
+            return value
         if not cls.has_mark("pytree"):
             return value if arrays_only or _is_layer(value) else UNKNOWN
         arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
@@ -156,7 +159,11 @@ class Lifting:
         return copy
 
     def _pass_attributes(
-        self, value: Instance, copy: Instance, children: set[str] | None, change: Callable[[Value], Value]
+        self,
+        value: Instance,
+        copy: Instance,
+        children: dict[str, None] | None,
+        change: Callable[[Value], Value],
     ) -> None:
         """The attributes of an object on the other side of a transform: leaves change, static ones do not.
         Which are which, some classes leave to a function of which nothing is known."""
@@ -166,12 +173,12 @@ class Lifting:
             static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
             copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
 
-    def children_of(self, value: Instance) -> set[str] | None:
-        """The attributes that `tree_flatten` gives as children, where it can be told."""
+    def children_of(self, value: Instance) -> dict[str, None] | None:
+        """The attributes that `tree_flatten` gives as children, in their order, where it can be told."""
         method = value.cls.lookup("tree_flatten") or value.cls.lookup(FLATTEN)
         if method is None or not isinstance(method[0], Function):
             return None
-        found: set[str] = set()
+        found: dict[str, None] = {}
         own = method[0].code.params[0].name if method[0].code.params else "self"
         for statement in method[0].code.body:
             if isinstance(statement, ReturnStmt):
@@ -198,6 +205,8 @@ class Lifting:
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, VariableRef):
             return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
+        if isinstance(value, OneOf):
+            return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):
             return TracerPytree(level)
         if isinstance(value, NumPyArray):
@@ -222,8 +231,8 @@ class Lifting:
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
             return self.copy_of(value, ("lower", level, extra, arrays_only), again)
-        if isinstance(value, OneOf):
-            return join_all(map(again, value.options))
+        if isinstance(value, Instance) and value.cls.has_mark("static"):
+            return value
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
             key = ("lowered", id(value), level, arrays_only)
@@ -268,7 +277,8 @@ def _is_layer(value: Value) -> bool:
     return isinstance(value, Product) and value.kind == "layer"
 
 
-def _attributes(node: Expr, own: str) -> set[str]:
-    """The attributes of the variable `own` that an expression reads."""
-    reads = [each for each in walk(node) if isinstance(each, AttrExpr)]
-    return {each.name for each in reads if isinstance(each.value, NameExpr) and each.value.name == own}
+def _attributes(node: Expr, own: str) -> dict[str, None]:
+    """The attributes of the variable `own` that an expression reads, in the order of the text."""
+    reads = sorted((each for each in walk(node) if isinstance(each, AttrExpr)), key=lambda each: each.nid)
+    own_reads = [each for each in reads if isinstance(each.value, NameExpr) and each.value.name == own]
+    return dict.fromkeys(each.name for each in own_reads)

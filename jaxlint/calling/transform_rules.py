@@ -182,6 +182,11 @@ class TransformRules:
     def t_pallas(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
+        """The kernel is traced with references to its blocks, which are no arrays."""
+        given, keywords = self.transforms.generic_arguments(func.func)
+        if given:
+            refs: list[Value] = [Product("ref") for _ in given]
+            self.transforms.enter_trace(func.func, refs, keywords, nid, "pallas", STAGED, not keywords)
         return self.core.made(args)
 
     def t_transparent(

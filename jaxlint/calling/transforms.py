@@ -15,7 +15,7 @@ from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import join_all
+from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
@@ -25,9 +25,9 @@ from jaxlint.domain.values import (
     NONE,
     STAGED,
     UNKNOWN,
+    Candidates,
     Const,
     External,
-    OneOf,
     Product,
     Unknown,
     Value,
@@ -149,7 +149,11 @@ class Transforms:
                     break
         if func is None:
             return Partial(External(name), (), tuple(sorted(keywords.items(), key=lambda kv: kv[0])))
-        if isinstance(func, (Unknown, Const)) or (isinstance(func, Class) and spec.kind != "jit"):
+        if (
+            isinstance(func, (Unknown, Const))
+            and not isinstance(func, Candidates)
+            or (isinstance(func, Class) and spec.kind != "jit")
+        ):
             if not isinstance(func, Class):
                 return UNKNOWN
         if not exact:
@@ -159,9 +163,7 @@ class Transforms:
             options = (*options, (LEAVES, Const(spec.leaves)))
         results = []
         fresh = self.freshness.is_new(func, by_parts=Const(spec.leaves) == ARRAYS)
-        for option in func.options if isinstance(func, OneOf) else (func,):
-            if isinstance(option, Const):
-                continue
+        for option in callees_of(func):
             if isinstance(option, Partial):
                 option = self._tested_partial(option)
             made = Transformed(spec.kind, option, options, (self.flow.module, nid), fresh)
@@ -258,8 +260,11 @@ class Transforms:
                     return None, {}
                 taken += 1
                 func = method[0]
+            elif isinstance(func, Product) and func.kind == "dispatcher":
+                func = func.parts[0]
             else:
                 return None, {}
+        func = func.with_parameters()
         args: list[Value] = []
         keywords: dict[str, Value] = {}
         for position, param in enumerate(func.code.params):
@@ -395,6 +400,8 @@ class Transforms:
             method = func.cls.lookup("__call__")
             inner = None if method is None else self.parameter_names(method[0])
             return None if inner is None else inner[1:]
+        if isinstance(func, Product) and func.kind == "dispatcher":
+            return self.parameter_names(func.parts[0])
         if isinstance(func, Product) and func.kind == "linen-method":
             return LINEN_METHODS[func.parts[0]]
         return None

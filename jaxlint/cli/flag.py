@@ -116,9 +116,13 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         "--jobs",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Projects analyzed at once; 0: one per core.",
+        help="Processes that analyze components; 0: one per core.",
     ),
-    _flag("--executor", metavar="dask://HOST:PORT", help="Parse files on the workers of a Dask scheduler."),
+    _flag(
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="Analyze components on the workers of a Dask scheduler.",
+    ),
     _flag(
         "-n",
         "--no-cache",

@@ -35,12 +35,12 @@ def command(
     """
     from jaxlint.cli.report import says
     from jaxlint.project.discovery import find_projects
-    from jaxlint.session.state import State
+    from jaxlint.session.state import traced_functions
 
     found: list[Traced] = []
     status = 0
     for project in find_projects(paths or ["."], Configuration(file=config, isolated=isolated)).projects:
-        functions, failures = State(project, {}, None, "", False).traced()
+        functions, failures = traced_functions(project, {})
         found += functions
         for failure in failures:
             says(f"{os.path.relpath(failure.path) if failure.path else '?'}: {failure.message}")

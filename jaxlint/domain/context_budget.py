@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from jaxlint.ir.program import Code
-
-Kind = tuple[Code, bool | str]
-"""A function, and whether it is called in a trace, or what its later calls share."""
+Kind = Hashable
+"""What counts as one function, and whether it is called in a trace, or what its later calls share."""
 
 
 class Budget:

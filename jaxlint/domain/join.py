@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
     INT,
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     Number,
     NumPyArray,
     OneOf,
@@ -25,7 +27,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.limits import ITEMS, OPTIONS, REACHED
+from jaxlint.ir.limits import CANDIDATES, ITEMS, OPTIONS, REACHED
 
 
 class VariableRef(TracerPytree):
@@ -179,15 +181,27 @@ def options_of(value: Value) -> tuple[Value, ...]:
     return value.options if isinstance(value, OneOf) else (value,)
 
 
-def any_of(options: Iterable[Value]) -> Value:
+def callees_of(value: Value) -> tuple[Value, ...]:
+    """What is called where a value is called: each of several, of which none is nothing."""
+    if isinstance(value, Candidates):
+        return value.options
+    return tuple([each for each in options_of(value) if not isinstance(each, Const)])
+
+
+def any_of(options: Sequence[Value]) -> Value:
     """One of these, of which none is summed up with another: what a test has left of a value."""
     found: list[Value] = []
     for option in options:
         for each in options_of(option):
+            if isinstance(each, Candidates):
+                return join_all(options)
             if isinstance(each, Unknown):
                 return UNKNOWN
             if each not in found:
                 found.append(each)
+            else:
+                at = found.index(each)
+                found[at] = join(found[at], each)  # they may differ in what equality leaves out
     if len(found) == 1:
         return found[0]
     if len(found) > OPTIONS.most:
@@ -210,32 +224,14 @@ def join(a: Value, b: Value) -> Value:
     return _union((*options_of(a), *options_of(b)))
 
 
-def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) -> Value:
-    """Either of two values, with an identity of its own if one of them is a key, and the other may be one."""
-    if isinstance(a, Key) and isinstance(b, Key):
-        return Key(fresh(), a.level & b.level, a.many or b.many, a.count if a.count == b.count else None)
-    if isinstance(either, Unknown) and (isinstance(a, Key) or isinstance(b, Key)):
-        return Unknown(fresh())
-    return either
-
-
-def given_or_default(
-    a: Value, where: Container[Hashable], b: Value, elsewhere: Container[Hashable]
-) -> Value | None:
-    """A key of the caller's where it is not None, and a key made in its place where it is. It stays that of
-    the caller: with None there is no such key. `where`: the variables with which the value is `a`."""
-    if isinstance(b, Key):
-        a, where, b = b, elsewhere, a
-    if isinstance(a, Key) and isinstance(b, (Unknown, TracerPytree)) and b.token is not None:
-        return b if ("none", b.token) in where else None
-    return None
-
-
 def join_all(values: Iterable[Value]) -> Value:
+    if isinstance(values, list) and len(values) > OPTIONS.most:  # put in order once
+        if not any(type(value) is Unknown for value in values):
+            return _union(tuple([option for value in values for option in options_of(value)]))
     result: Value | None = None
     for value in values:
         result = value if result is None else join(result, value)
-        if isinstance(result, Unknown):
+        if type(result) is Unknown:
             return UNKNOWN
     return UNKNOWN if result is None else result
 
@@ -248,6 +244,9 @@ def _union(options: tuple[Value, ...]) -> Value:
         kind = type(each)
         if kind is Unknown:
             return UNKNOWN
+        if kind is Candidates:
+            groups.setdefault("object", []).extend(each.options)  # type: ignore[attr-defined]
+            continue
         name = "none" if kind is Const and each == NONE else _GROUPS.get(kind, "object")
         group = groups.get(name)
         if group is None:
@@ -259,9 +258,16 @@ def _union(options: tuple[Value, ...]) -> Value:
         rows = group if len(group) == 1 else _SUMS[name](group)
         if len(rows) > OPTIONS.most and name != "static":
             REACHED["options"] += 1
-            return UNKNOWN
+            return _candidates(rows) if name == "object" else UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else OneOf(_in_order(found))
+
+
+def _candidates(objects: list[Value]) -> Value:
+    """What is known of a value that may be any of so many objects: what a call of it may call."""
+    if len(objects) > CANDIDATES.most or not all(type(each) in _CALLED for each in objects):
+        return UNKNOWN
+    return Candidates(_in_order(objects))
 
 
 def _in_order(options: list[Value]) -> tuple[Value, ...]:
@@ -281,7 +287,7 @@ def _arrays(group: list[Value]) -> list[Value]:
         level &= each.level  # type: ignore[attr-defined]
     first, *others = group
     if all(each == first for each in others):
-        return [first]
+        return [min(group, key=_hidden) if type(first) is VariableRef else first]
     arrays = [each for each in group if isinstance(each, Array)]
     if len(arrays) < len(group):
         return [TracerPytree(level)]
@@ -383,7 +389,7 @@ def _objects(group: list[Value]) -> list[Value]:
     found: dict[Value, Value] = {}
     for each in group:
         same = found.setdefault(each, each)
-        if same is not each and _rank(each) < _rank(same):
+        if same is not each and (_rank(each), _hidden(each)) < (_rank(same), _hidden(same)):
             found[each] = each
     return list(found.values())
 
@@ -396,8 +402,12 @@ def _rank(value: Value) -> tuple[str | int, ...]:
         return kind, type(value.value).__name__, repr(value.value)
     if isinstance(value, (Function, Class)):
         return kind, value.module.path, value.code.nid
-    if isinstance(value, (Bound, Partial)):
-        return (kind, *_rank(value.func))
+    if isinstance(value, Bound):
+        return (kind, *_rank(value.func), *_rank(value.owner))
+    if isinstance(value, Partial):
+        return (kind, *_rank(value.func), *(part for each in value.args for part in _rank(each)))
+    if isinstance(value, Imported):
+        return kind, value.module.path
     if isinstance(value, Transformed):
         return kind, value.place[0].path, value.place[1], value.kind
     if isinstance(value, External):
@@ -409,32 +419,31 @@ def _rank(value: Value) -> tuple[str | int, ...]:
     return (kind,)
 
 
-def widen(before: Value, after: Value) -> Value:
-    """The start of a loop's second turn: a constant that changed is any constant of its type."""
-    if before == after:
-        return after
-    if isinstance(after, Const) and isinstance(before, (Const, Static)):
-        name = type(after.value).__name__
-        if after.value is None or (isinstance(before, Const) and before.value is None):
-            return after
-        return Static(name)
-    return after
-
-
-def blend(before: Value, after: Value) -> Value:
-    """As join, but numbers that differ are any number: counters would never settle."""
-    if isinstance(before, (Const, Static)) and isinstance(after, Const):
-        kind = type(after.value)
-        if kind in (int, float) and before != after:
-            own = before.type if isinstance(before, Static) else type(before.value).__name__
-            if own == kind.__name__:
-                return Static(own)
-    return join(before, after)
+def _hidden(value: Any) -> list[str]:
+    """What equality leaves out of a value and of its parts: the rank of values that are equal."""
+    parts: tuple[Any, ...] = ()
+    own: list[str] = [value.spelled] if isinstance(value, External) else []
+    if isinstance(value, Key):
+        own = [repr(value.count), *(f"{module.path} {nid}" for module, nid in value.made)]
+    elif isinstance(value, Transformed):
+        own = [value.place[0].path, f"{value.place[1]:09}", repr(value.fresh), repr(value.conditions)]
+        parts = (value.func, *(each for _, each in value.options))
+    elif isinstance(value, Bound):
+        parts = (value.func, value.owner)
+    elif isinstance(value, Partial):
+        parts = (value.func, *value.args, *(each for _, each in value.keywords))
+    elif isinstance(value, Product):
+        parts = value.parts
+    elif isinstance(value, (Tuple, VariableRef)):
+        parts = (value.inner,) if isinstance(value, VariableRef) else value.items or (value.elem,)
+    elif isinstance(value, OneOf):
+        return [text for texts in sorted(map(_hidden, value.options)) for text in texts]
+    return [*own, *(text for each in parts for text in _hidden(each))]
 
 
 _GROUPS: Final[Mapping[type, str]] = {
     **dict.fromkeys((Array, TracerPytree, VariableRef), "array"),
-    **dict.fromkeys((Static, Text, Number, FeatureProbe, Const), "static"),
+    **dict.fromkeys((Static, Text, Number, ModuleName, FeatureProbe, Const), "static"),
     NumPyArray: "host",
     Tuple: "tuple",
     Key: "key",
@@ -449,6 +458,7 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
+_CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
 

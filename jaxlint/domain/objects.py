@@ -47,9 +47,12 @@ class Environment:
 
 
 class Function(Value):
-    """A function of the project: its code and the environment it closes over."""
+    """A function of the project: its code and the environment it closes over.
 
-    __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module")
+    stands_for: the function that a decorator has made it of, whose arguments callers pass.
+    """
+
+    __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module", "stands_for")
 
     def __init__(self, code: Code, module: Module, env: Environment, cls: Class | None = None) -> None:
         self.code = code
@@ -60,6 +63,7 @@ class Function(Value):
         self.attributes: dict[str, Value] = {}
         self.birth: Any = None
         self.caught: tuple[frozenset[str], ...] = ()  # what the handlers around its definition catch
+        self.stands_for: Function | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and other.code is self.code and other.env is self.env
@@ -69,6 +73,16 @@ class Function(Value):
 
     def __repr__(self) -> str:
         return f"function {self.code.qualname}"
+
+    def with_parameters(self) -> Function:
+        """The function whose parameters say what this takes: itself, unless it hands on whatever it gets."""
+        func, seen = self, {self}
+        while func.stands_for is not None and any(param.kind == "*" for param in func.code.params):
+            func = func.stands_for
+            if func in seen:
+                break
+            seen.add(func)
+        return func
 
     def is_made_in_trace(self) -> bool:
         """Whether code that JAX traces defines this function."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
-from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all
 from jaxlint.domain.objects import Imported, Key
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -133,6 +134,15 @@ def may_lack(value: Value) -> bool:
     if not isinstance(value, OneOf) or NONE not in value.options:
         return False
     return any(isinstance(each, (External, Imported)) for each in value.options)
+
+
+def kept_under(key: Value, before: Value | None, value: Value) -> Value:
+    """What a mapping holds under keys that are not known, now that it holds a value under this one. Where a
+    key may be no text, but a type or an operation, it decides what the many objects are called with."""
+    after = value if before is None else join(before, value)
+    kind = type(key.value) if isinstance(key, Const) else None
+    is_text = kind in (str, int) or (isinstance(key, Static) and key.type == "str")
+    return UNKNOWN if type(after) is Candidates and not is_text else after
 
 
 def is_array(value: Value) -> bool:

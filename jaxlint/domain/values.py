@@ -163,6 +163,25 @@ class Number(Static):
         return hash(("number", self.token))
 
 
+class ModuleName(Static):
+    """The name of a module of the project, by its file: the name is another one where the module is run."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        super().__init__("str")
+        self.path = path
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModuleName) and other.path == self.path
+
+    def __hash__(self) -> int:
+        return hash(("module name", self.path))
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("module name", self.path)
+
+
 class FeatureProbe(Static):
     """What comes of asking a library for its version (`how` is `version`), or for what it has (`name`).
 
@@ -327,7 +346,8 @@ class Product(Value):
         return f"<{self.kind} {self.parts}>"
 
 
-GRAPHDEF: Final = Product("opaque", "flax.nnx.graphdef")
+GRAPHDEF_PARTS: Final = ("opaque", "flax.nnx.graphdef")
+"""The kind and name of what says how a module of flax nnx is built."""
 
 
 class OneOf(Value):
@@ -351,3 +371,31 @@ class OneOf(Value):
         if not depth:
             return "or"
         return ("or", frozenset([option.key(depth - 1) for option in self.options]))
+
+
+class Candidates(Unknown):
+    """One of more objects than are told apart. Calls, and what is read of it to be called, are those of each;
+    to everything else nothing is known of it."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: tuple[Value, ...]) -> None:
+        super().__init__()
+        self.options = options
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Candidates) and set(other.options) == set(self.options)
+
+    def __hash__(self) -> int:
+        return hash(("candidates", len(self.options)))
+
+    def __repr__(self) -> str:
+        return f"candidates {' | '.join(map(repr, self.options))}"
+
+    def key(self, depth: int = 3) -> Hashable:
+        if not depth:
+            return "candidates"
+        return ("candidates", frozenset([option.key(depth - 1) for option in self.options]))
+
+    def fact(self) -> Hashable:
+        return self.key()

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.core import DOUBT, Core
+from jaxlint.analysis.core import ANSWER, DOUBT, Core
 from jaxlint.analysis.events import Store, Update
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import is_same
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, blend, join
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join
 from jaxlint.domain.objects import (
     Environment,
     Key,
@@ -30,6 +30,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import blend
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
@@ -106,9 +107,11 @@ class Assignment:
                 self.assign(each, value, node.nid)
         finally:
             self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = False
-        if self.flow.context.depth and isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
-            if isinstance(target, NameExpr):
+        if self.flow.context.depth and isinstance(target, NameExpr):
+            if isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
                 self._note_doubts(target.name, written)
+            if isinstance(value, (Static, OneOf, Unknown)) and self.operators.is_answer(written):
+                self.flow.env.vars[ANSWER, target.name] = NONE
         return True
 
     def _gives_again(self, node: AssignStmt) -> bool:
@@ -267,6 +270,7 @@ class Assignment:
         env.vars[name] = value
         if self.flow.context.depth:
             env.vars.pop(("doubts", name), None)
+            env.vars.pop((ANSWER, name), None)
         if self.flow.conditions or value_partitions.MARK in env.vars:
             self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:

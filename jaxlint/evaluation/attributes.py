@@ -15,7 +15,7 @@ from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
@@ -28,6 +28,7 @@ from jaxlint.domain.values import (
     STR,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -41,10 +42,11 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.delegation import delegate_of, is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import own_of
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.mentions import delegate_of, reads_own
+from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
 METADATA = frozenset(
@@ -153,9 +155,13 @@ class Attributes:
                 finally:
                     self.interpreter.statements.set_context(context)
                     self.staleness.keeping -= value.parts[1]
+            if value.kind == "dispatcher" and value.parts[1]:
+                return Partial(value, (owner,), ())
+            if value.kind == "library-method":
+                return Bound(External(value.parts[0]), owner)
             if value.kind == "partialmethod":
                 return Partial(Bound(value.parts[0], owner), value.parts[1], value.parts[2])
-        if isinstance(value, OneOf):
+        if isinstance(value, (OneOf, Candidates)):
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
 
@@ -174,6 +180,13 @@ class Attributes:
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
         reader = self.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, nid)
+
+    def named(self, owner: Value, name: Value, nid: int) -> Value:
+        """The attribute that a value names: any of them where it is one of several names."""
+        names = [each.value for each in options_of(name) if isinstance(each, Const)]
+        if len(names) < len(options_of(name)) or not all(isinstance(each, str) for each in names):
+            return UNKNOWN
+        return join_all(self.attribute(owner, each, nid) for each in names)
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if name == "__version__":
@@ -200,6 +213,8 @@ class Attributes:
 
     def a_Imported(self, owner: Imported, name: str, nid: int) -> Value:
         module = owner.module
+        if name == "__dict__":
+            return Product("variables", owner)
         # What is no identifier is no variable of a program, and may be a mark of the analysis.
         value = module.env.vars.get(name) if name.isidentifier() else UNKNOWN
         if value is not None:
@@ -350,6 +365,18 @@ class Attributes:
         self.flow.guards -= 1
         return result
 
+    def a_Candidates(self, owner: Candidates, name: str, nid: int) -> Value:
+        """Of each what is read to be called; of other attributes no more is known than of many values."""
+        found = []
+        self.flow.guards += 1
+        for option in owner.options:
+            value = self.attribute(option, name, nid)
+            if not isinstance(value, (Function, Bound, Partial, Transformed, Class)):
+                break
+            found.append(value)
+        self.flow.guards -= 1
+        return join_all(found) if len(found) == len(owner.options) else UNKNOWN
+
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":
             return self.interpreter.imports.module_value(f"{owner.parts[0]}.{name}")
@@ -376,6 +403,11 @@ class Attributes:
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
+        if owner.kind == "record":
+            fields: dict[str, Value] = dict(owner.parts[0])
+            return fields.get(name, UNKNOWN)
+        if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):
+            return INT
         if owner.kind == "identifier":
             if name not in _OF_IDENTIFIERS:
                 self.interpreter.library.read_number(owner)
@@ -397,9 +429,7 @@ class Attributes:
         return UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
-        item, self.flow.item = self.flow.item, None  # a property reads other things
-        value = self._instance_value(owner, name, nid)
-        self.flow.item = item
+        value = self.of_instance(owner, name, nid)
         self.freshness.note_static_read(owner, name, nid)
         if self.flow.context.staged and not isinstance(value, (Function, Bound, Class)):
             self.staleness.note_attribute(owner, name, value, nid)
@@ -411,11 +441,13 @@ class Attributes:
         """Whether the test that is analyzed is one that chex runs with `jax.jit`."""
         func = self.flow.frame.func
         decorators = () if func is None else self.definitions.decorators.get(id(func.code), ())
-        return any(_is_jitted_variant(each) for each in decorators)
+        return any(is_jitted_variant(each) for each in decorators)
 
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
         value = owner.attributes[name]
+        if type(value) is Candidates:
+            return value
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
@@ -432,6 +464,14 @@ class Attributes:
         found = self.annotations.field(owner, name) if owner.generic else None
         return found or Unknown(None if owner.many else (id(owner), ".", name))
 
+    def of_instance(self, owner: Instance, name: str, nid: int = 0) -> Value:
+        """What an attribute of an object holds; rules are not told that it is read."""
+        # a property reads other things
+        item, self.flow.item = self.flow.item, None
+        value = self._instance_value(owner, name, nid)
+        self.flow.item = item
+        return value
+
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))
         if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
@@ -446,7 +486,7 @@ class Attributes:
         found = owner.cls.lookup(name)
         if found is not None:
             value = found[0]
-            if isinstance(value, (Function, Transformed, Product, OneOf)):
+            if isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return self.bind_method(value, owner, nid)
             self.staleness.note_class_read(found[1], name, value, nid, True)
             if name in owner.cls.all_fields() or owner.generic:
@@ -481,13 +521,3 @@ class Attributes:
         if name in LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
         return self._annotated(owner, name)
-
-
-def _is_jitted_variant(decorator: Value) -> bool:
-    """Whether a decorator is one of chex that runs a test with `jax.jit` among others."""
-    func, options = (
-        (decorator.func, decorator.keywords) if isinstance(decorator, Partial) else (decorator, ())
-    )
-    if not isinstance(func, External) or func.name not in ("chex.variants", "chex.all_variants"):
-        return False
-    return dict(options).get("with_jit", Const(func.name == "chex.all_variants")) == Const(True)

@@ -14,10 +14,11 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import merged
-from jaxlint.domain.join import MutableContainer, Tuple, given_or_default, join, level_of, one_key
+from jaxlint.domain.join import MutableContainer, Tuple, join, level_of
 from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import asks, may_lack
 from jaxlint.domain.values import UNKNOWN, Array, Const, FeatureProbe, Product, Unknown, Value
+from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons

@@ -9,7 +9,7 @@ from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import join, join_all, level_of
-from jaxlint.domain.questions import asks
+from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     UNKNOWN,
     Const,
@@ -82,7 +82,7 @@ class Comprehensions:
                 if exact and isinstance(name, Const) and hashable(name.value):
                     box.entries[name.value] = value
                 else:
-                    box.elem = value if box.elem is None else join(box.elem, value)
+                    box.elem = kept_under(name, box.elem, value)
         elif exact:
             box.items = found
         else:

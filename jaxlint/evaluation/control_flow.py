@@ -11,8 +11,9 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import level_of, widen
+from jaxlint.domain.join import level_of
 from jaxlint.domain.values import UNKNOWN, Const, FeatureProbe, OneOf, Product, Value
+from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.branches import merge

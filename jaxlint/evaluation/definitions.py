@@ -130,6 +130,8 @@ class Definitions:
         self.flow.decorating = True
         result = self.interpreter.calls.call(decorator, [value], {}, nid)
         self.flow.decorating = False
+        if isinstance(result, Function) and isinstance(value, Function) and result is not value:
+            result.stands_for = value
         if isinstance(value, Class) and not isinstance(result, (Class, Function)):
             value.marks.add("altered")
             return value

@@ -13,7 +13,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
-from jaxlint.domain.questions import has_tokens
+from jaxlint.domain.questions import has_tokens, kept_under
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
@@ -246,7 +246,7 @@ class Expressions:
             elif isinstance(name, Const):
                 entries[name.value] = value
             else:
-                elem = value if elem is None else join(elem, value)
+                elem = kept_under(name, elem, value)
         box = self.core.box("dict", nid)  # it may be one of the mappings, where a loop comes here again
         box.entries, box.elem = entries, elem
         return box

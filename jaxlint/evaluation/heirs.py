@@ -12,7 +12,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
-from jaxlint.domain.values import OneOf, Product, Unknown, Value
+from jaxlint.domain.values import Candidates, OneOf, Product, Unknown, Value
 from jaxlint.ir.limits import OPTIONS, REACHED
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -102,7 +102,7 @@ class Heirs:
             return _unknown(owner, name)
         bound = []
         for value, holder in found.items():
-            if not isinstance(value, (Function, Transformed, Product, OneOf)):
+            if not isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return None if len(found) == 1 else _unknown(owner, name)
             of = owner if holder is cls else self.stand_in(generic(holder), owner.place)
             bound.append(bind(value, of, nid))

@@ -148,7 +148,7 @@ class Narrowing:
                 self.flow.env.vars[DOUBT] = Const(node.nid)
             if truth and level_of(subject) and names_tracer(classes):
                 self.core.see_tracer(subject)
-            self.refine(of, lambda value: self._by_class(value, classes, truth))
+            self.refine(of, lambda value: self.by_class(value, classes, truth))
         elif asked == "hasattr" and isinstance(what, ConstExpr):
             name = what.value
             if self.flow.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
@@ -314,7 +314,7 @@ class Narrowing:
             return False
         return _may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
 
-    def _by_class(self, value: Value, classes: Value, truth: bool) -> Value:
+    def by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, OneOf):
             kept = [
                 each

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jaxlint.analysis.core import TRACER_SEEN, Core
+from jaxlint.analysis.core import ANSWER, TRACER_SEEN, Core
 from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.value_partitions import Fact, facts_of
 from jaxlint.domain.consumed_keys import NOTHING, merged
-from jaxlint.domain.join import (
-    MutableContainer,
-    Tuple,
-    any_of,
-    given_or_default,
-    join,
-    join_all,
-    level_of,
-    one_key,
-    options_of,
-)
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, from_shape, is_host_data, may_lack
 from jaxlint.domain.values import (
@@ -46,16 +36,10 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.loop_guards import Held
-from jaxlint.ir.nodes import (
-    BinaryExpr,
-    BoolExpr,
-    CallExpr,
-    ConditionalExpr,
-    Expr,
-    UnaryExpr,
-)
+from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr
 from jaxlint.ir.walks import is_question
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
@@ -349,7 +333,7 @@ class Operators:
             isinstance(right, Array)
             and right.level & 3
             and is_host_data(left)
-            and not _is_predicate(node.left)
+            and not self.is_answer(node.left)
         ):
             return right  # where the static operand does not decide, this is what is asked
         if right == Const(operator == "or"):
@@ -403,19 +387,21 @@ class Operators:
         del self.flow.conditions[conditions:], self.flow.tests[tests:]
         return value
 
+    def is_answer(self, node: Expr) -> bool:
+        """Whether a condition is a function's answer, also from a variable, which may be that no tracer comes
+        here."""
+        if isinstance(node, UnaryExpr) and node.operator == "not":
+            return self.is_answer(node.operand)
+        if isinstance(node, NameExpr):
+            return (ANSWER, node.name) in self.flow.env.vars
+        return isinstance(node, CallExpr)
+
     def _keep_spent(self, state: Vars) -> None:
         """The keys that one side of an expression may have spent."""
         after, before = state.get("$spent"), self.flow.env.vars.get("$spent")
         if isinstance(after, Product) and after is not before:
             earlier = before.parts[0] if isinstance(before, Product) else NOTHING
             self.flow.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
-
-
-def _is_predicate(node: Expr) -> bool:
-    """Whether a condition is a function's answer, which may be that no tracer comes here."""
-    if isinstance(node, UnaryExpr) and node.operator == "not":
-        return _is_predicate(node.operand)
-    return isinstance(node, CallExpr)
 
 
 def is_none(value: Value) -> bool:

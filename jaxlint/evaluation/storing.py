@@ -12,7 +12,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
-from jaxlint.domain.join import MutableContainer, VariableRef, blend, join, options_of
+from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
 from jaxlint.domain.objects import (
     CALLABLE,
     CONSTRUCTION,
@@ -26,6 +26,7 @@ from jaxlint.domain.objects import (
     Module,
     Transformed,
 )
+from jaxlint.domain.questions import kept_under
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -38,6 +39,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr
@@ -151,7 +153,7 @@ class Storing:
                     if isinstance(index, Const):
                         each.set(index.value, value, self.flow.block)
                     else:
-                        each.elem = value if each.elem is None else join(each.elem, value)
+                        each.elem = kept_under(index, each.elem, value)
                 elif isinstance(index, Const) and each.items is not None and isinstance(index.value, int):
                     if -len(each.items) <= index.value < len(each.items):
                         before = each.items[index.value]

@@ -25,7 +25,7 @@ _SMALLEST, _LARGEST = -(2**63), 2**64 - 1  # whole numbers that it has
 
 def lead_to(outcome: Outcome) -> Lead:
     """What is known of an outcome before it is looked into."""
-    return Lead(False, outcome.imports) if isinstance(outcome, Program) else Lead(True, {})
+    return Lead(False, outcome.imports) if isinstance(outcome, Program) else Lead(True, ())
 
 
 def record_of(outcome: Outcome) -> bytes:
@@ -116,7 +116,7 @@ def _constant(kind: int, data: memoryview) -> complex | int | str | EllipsisType
     return ...
 
 
-_ENCODER = Encoder(enc_hook=_extended)
+_ENCODER = Encoder(enc_hook=_extended, order="deterministic")
 
 
 @cache  # a run without a cache needs none, and the types of nodes take a while to be looked through

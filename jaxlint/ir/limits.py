@@ -44,8 +44,15 @@ HIGHER: Final = Limit(
 OPTIONS: Final = Limit(
     6,
     "values that a variable may have on different paths",
-    "constants become any constant of their type; functions, classes and objects become unknown",
+    "constants become any constant of their type; of functions, classes and objects no more is known than "
+    "that a call may be one of each",
     "calling such a variable analyzes each of its values",
+)
+CANDIDATES: Final = Limit(
+    40,
+    "functions, classes and objects of which a call may be one of each",
+    "the value is unknown",
+    "a call analyzes all of them",
 )
 ITEMS: Final = Limit(
     64,
@@ -126,6 +133,7 @@ LIMITS: Final = {
     "shared": SHARED,
     "higher": HIGHER,
     "options": OPTIONS,
+    "candidates": CANDIDATES,
     "items": ITEMS,
     "depth": DEPTH,
     "traces": TRACES,

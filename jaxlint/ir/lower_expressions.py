@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from string import ascii_letters, digits
 from typing import Any
+
+from msgspec import Struct
 
 from jaxlint.ir.nodes import (
     NONE,
@@ -48,17 +49,16 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.program import Param, Program
+from jaxlint.ir.program import Import, Param, Program
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct, eq=False):
     name: str
     is_class: bool
-    bound: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
-    global_names: set[str] = field(default_factory=set)
-    nonlocal_names: set[str] = field(default_factory=set)
+    bound: set[str] = set()
+    read: set[str] = set()
+    global_names: set[str] = set()
+    nonlocal_names: set[str] = set()
     is_generator: bool = False
     is_function: bool = False
     is_async: bool = False
@@ -84,6 +84,7 @@ class ExpressionLowering:
 
     def __init__(self) -> None:
         self.program = Program()
+        self.imports: dict[Import, None] = {}  # each once
         self.nodes: list[ast.AST] = []
         self.scopes: list[Scope] = []
         self.is_doubtful = False

@@ -76,6 +76,7 @@ class Lowering(ExpressionLowering):
         scope = self.scopes.pop()
         code.bound = frozenset(scope.bound)
         self.program.size = len(self.nodes)
+        self.program.imports = tuple(self.imports)
         return self.program
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Code:
@@ -202,7 +203,7 @@ class Lowering(ExpressionLowering):
         for alias in node.names:
             self.bind(alias.asname or alias.name.partition(".")[0])
             items.append((self.number(alias), alias.name, alias.asname))
-            self.program.imports[alias.name, 0, None] = None
+            self.imports[alias.name, 0, None] = None
         return ImportStmt(tuple(items))
 
     def s_from(self, node: ast.ImportFrom) -> Stmt:
@@ -212,14 +213,14 @@ class Lowering(ExpressionLowering):
             self.is_doubtful = True
         if node.names[0].name == "*":
             self.is_doubtful = self.is_doubtful or len(self.scopes) > 1
-            self.program.imports[module, level, None] = None
+            self.imports[module, level, None] = None
             return FromStmt(nid, level, module, None)
         items = []
         for alias in node.names:
             name = alias.asname or alias.name
             self.bind(name)
             items.append((self.number(alias), alias.name, name))
-        self.program.imports[module, level, tuple([alias.name for alias in node.names])] = None
+        self.imports[module, level, tuple([alias.name for alias in node.names])] = None
         return FromStmt(nid, level, module, tuple(items))
 
     def s_break(self, node: ast.Break) -> Stmt:

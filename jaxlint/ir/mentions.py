@@ -1,24 +1,26 @@
 """How often a function's body names something, and what for.
 
 In: lowered statements. Out: whether what a name stands for is called there exactly once; whether a function
-asks if a parameter is a tracer; whether a method reads an attribute of its object. It refuses to know what
-the names stand for.
+asks if a parameter is a tracer or fills a registry; whether a method reads an attribute of its object. It
+refuses to know what the names stand for.
 """
 
 from __future__ import annotations
 
 from jaxlint.ir.nodes import (
+    AssignStmt,
     AttrExpr,
     CallExpr,
     ClassStmt,
     ComprehensionExpr,
     DefStmt,
+    Expr,
     ForStmt,
     LambdaExpr,
     NameExpr,
     Node,
-    ReturnStmt,
     Stmt,
+    SubscriptExpr,
     TupleExpr,
     WhileStmt,
 )
@@ -63,6 +65,29 @@ def asks_for_tracer(code: Code) -> bool:
     return False
 
 
+_ADDS = frozenset(("append", "add", "setdefault", "update"))
+
+
+def fills_registry(code: Code, program: Program) -> bool:
+    """Whether the text of a function, or of one in it, puts something that has a name into a container that
+    is not its own: under a key, or by a method that adds it."""
+    inside = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    return any(_fills(each) for each in (code, *inside))
+
+
+def _fills(code: Code) -> bool:
+    for node in walk(*code.body):
+        owner: Expr | None = None
+        if isinstance(node, AssignStmt) and isinstance(node.value, NameExpr):
+            target = node.targets[0]
+            owner = target.value if isinstance(target, SubscriptExpr) else None
+        elif isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.func.name in _ADDS:
+            owner = node.func.value if any(isinstance(each, NameExpr) for each in node.args) else None
+        if isinstance(owner, AttrExpr) or (isinstance(owner, NameExpr) and owner.name not in code.bound):
+            return True
+    return False
+
+
 def registers_itself(code: Code) -> bool:
     """Whether the text of `__new__` hands its class to a function that registers pytrees."""
     own = code.params[0].name if code.params else ""
@@ -86,19 +111,3 @@ def reads_own(code: Code, name: str) -> bool:
             if isinstance(node.value, NameExpr) and node.value.name == own:
                 return True
     return False
-
-
-def delegate_of(code: Code) -> str:
-    """The attribute of `self` whose attributes a `__getattr__` hands out; empty where it does not."""
-    last = code.body[-1] if code.body else None
-    if not isinstance(last, ReturnStmt) or not isinstance(last.value, CallExpr) or len(code.params) != 2:
-        return ""
-    func, args = last.value.func, last.value.args
-    own, name = (param.name for param in code.params)
-    if not isinstance(func, NameExpr) or func.name != "getattr" or len(args) < 2:
-        return ""
-    source, asked = args[0], args[1]
-    if not isinstance(source, AttrExpr) or not isinstance(source.value, NameExpr):
-        return ""
-    is_asked = isinstance(asked, NameExpr) and asked.name == name
-    return source.name if is_asked and source.value.name == own else ""

@@ -70,7 +70,7 @@ class Program(Struct, eq=False, gc=False, array_like=True, tag=True):
     methods: list[tuple[int, int, int, int]] = []
     targets: set[str] = set()
     size: int = 0
-    imports: dict[Import, None] = {}
+    imports: tuple[Import, ...] = ()
 
     @property
     def body(self) -> Code:
@@ -94,4 +94,4 @@ class Lead(Struct, frozen=True, gc=False, array_like=True):
     """What is read first of an outcome: whether it is a refusal, and what the file imports."""
 
     is_refused: bool
-    imports: dict[Import, None]
+    imports: tuple[Import, ...]

@@ -268,9 +268,6 @@ class Builtins:
                 box.entries[name] = value
         return box
 
-    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.containers.zipped(args, nid)
-
     def b_enumerate(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         items = self.containers.exact_items(args[0]) if args else None
         each = self.containers.iterate(args[0], nid) if args else UNKNOWN
@@ -318,9 +315,11 @@ class Builtins:
         return Static("bool")
 
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+        if len(args) == 2:
             if not isinstance(args[0], External):
-                return self.attributes.attribute(args[0], args[1].value, nid)
+                return self.attributes.named(args[0], args[1], nid)
+            if not isinstance(args[1], Const) or not isinstance(args[1].value, str):
+                return UNKNOWN
             full = f"{args[0].name}.{args[1].value}"
             self.guards.refer(nid, full, "getattr")
             return self.interpreter.library.external(full)
@@ -328,7 +327,7 @@ class Builtins:
             return FeatureProbe("any" if args[1].value in ASKED_NAMES else "object", "name")
         if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
             value = self.attributes.attribute(args[0], str(args[1].value), nid)
-            return value if not isinstance(value, Unknown) else UNKNOWN
+            return value if type(value) is not Unknown else UNKNOWN
         return UNKNOWN
 
     def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

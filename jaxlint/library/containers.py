@@ -10,7 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
-from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -22,6 +22,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     OneOf,
     Product,
@@ -36,7 +37,7 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.nodes import OPAQUE
 
-_FEW = 8  # keys of an array that are told apart
+FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
 _EXTENDERS = frozenset(("extend", "extendleft"))
 _FORGETTERS = frozenset(
@@ -227,16 +228,21 @@ class Containers:
             return Product("at-index", owner.parts[0], index)
         if owner.kind == "ref":
             return Array(1)
-        return UNKNOWN
+        return self.attributes.named(owner.parts[0], index, nid) if owner.kind == "variables" else UNKNOWN
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:
-        return owner
+        if owner.name != "sys.modules":
+            return owner
+        module = self.core.world.by_path.get(index.path) if isinstance(index, ModuleName) else None
+        return UNKNOWN if module is None else Imported(module)
 
     def i_Class(self, owner: Class, index: Value, nid: int) -> Value:
         return owner if not owner.has_mark("enum") else UNKNOWN
 
     def i_Instance(self, owner: Instance, index: Value, nid: int) -> Value:
         method = self.attributes.special(owner, "__getitem__", nid)
+        if method is None and isinstance(index, Const) and owner.cls.has_mark("mappable"):
+            return self.attributes.attribute(owner, str(index.value), nid)
         return UNKNOWN if method is None else self.calls.call(method, [index], {}, nid)
 
     def i_OneOf(self, owner: OneOf, index: Value, nid: int) -> Value:
@@ -425,25 +431,9 @@ class Containers:
             if spec not in "rsa":
                 self.core.emit("FormattedString", Format(nid, self.flow.frame, item, "%" + spec))
 
-    def zipped(self, args: list[Value], nid: int, strict: bool = True) -> Value:
-        """zip(): exact where the number of items of every argument is known."""
-        items = [self.exact_items(value) for value in args]
-        known = [len(part) for part in items if part is not None]
-        known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
-        if known and min(known) <= _FEW:
-            items = [
-                self.items_of_keys(value, min(known)) if isinstance(value, Key) else part
-                for value, part in zip(args, items, strict=True)
-            ]
-        each = Tuple(tuple(self.iterate(value, nid) for value in args))
-        if items and all(part is not None for part in items):
-            rows = tuple(Tuple(tuple(row)) for row in zip(*(p for p in items if p is not None), strict=False))
-            return Product("iterator", each, rows)
-        return Product("iterator", each, None)
-
     def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
         """The first keys of an array of them, where it is one, and there are not many."""
-        if count is None or count > _FEW or not keys.many:
+        if count is None or count > FEW or not keys.many:
             return None
         return tuple(self.keys.key_item(keys, index) for index in range(count))
 

@@ -6,11 +6,13 @@ In: the arguments' values. Out: the result's, and a word on counts and truths th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
-from jaxlint.domain.join import join_all
+from jaxlint.domain.join import Tuple, join_all
+from jaxlint.domain.objects import Key
 from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.library.containers import Containers
+from jaxlint.library.containers import FEW, Containers
 
 
 class Iterators:
@@ -37,9 +39,31 @@ class Iterators:
             owner = self.attributes.attribute(owner, part, nid)
         return owner
 
-    # ---- heapq, bisect, statistics
+    # ---- builtins and itertools
 
-    # ---- itertools
+    def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """Exact where the number of items of every argument is known, and of `zip(*rows)` that of a row."""
+        row = args[0].parts[0] if len(args) == 1 and _is_rest(args[0]) else None
+        if isinstance(row, Tuple) and row.items is not None:
+            columns = tuple([Tuple(None, item) for item in row.items])
+            return Product("iterator", join_all(columns), columns)
+        items = [self.containers.exact_items(value) for value in args]
+        known = [len(part) for part in items if part is not None]
+        known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
+        if known and min(known) <= FEW:
+            items = [
+                self.containers.items_of_keys(value, min(known)) if isinstance(value, Key) else part
+                for value, part in zip(args, items, strict=True)
+            ]
+        each = Tuple(tuple(self.containers.iterate(value, nid) for value in args))
+        if items and all(part is not None for part in items):
+            rows = tuple(Tuple(tuple(row)) for row in zip(*(p for p in items if p is not None), strict=False))
+            return Product("iterator", each, rows)
+        return Product("iterator", each, None)
 
     def flat(self, rows: Sequence[Value], nid: int) -> Value:
         return join_all(self.containers.iterate(row, nid) for row in rows)
+
+
+def _is_rest(value: Value) -> TypeGuard[Product]:
+    return isinstance(value, Product) and value.kind == "rest"

@@ -40,6 +40,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     Product,
     Static,
@@ -48,6 +49,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import BUILTINS, Builtins
+from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_layers import (
     ARRAYS,
     DRAWS,
@@ -56,12 +58,13 @@ from jaxlint.library.framework_layers import (
     PARAMETERS,
     QUIET,
     SCHEDULES,
-    STATELESS,
     VARIABLES,
 )
 from jaxlint.library.framework_modules import FrameworkModules
+from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.library_call import Call
+from jaxlint.library.library_classes import class_of
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
@@ -121,6 +124,8 @@ class Library:
         modules: FrameworkModules,
         arrays: ArrayResults,
         pytrees: Pytrees,
+        dispatching: Dispatching,
+        gradients: GradientTransformations,
         methods: ObjectMethods,
         models: Mapping[str, Callable[[Call], Value]],
     ) -> None:
@@ -137,6 +142,8 @@ class Library:
         self.modules = modules
         self.arrays = arrays
         self.pytrees = pytrees
+        self.dispatching = dispatching
+        self.gradients = gradients
         self.methods = methods
         self._known: dict[str, Value] = {}
         self.models = models  # of functions that the tables do not tell all of
@@ -158,6 +165,9 @@ class Library:
         constant = CONSTANTS.get(canonical)
         if constant is not None:
             return constant
+        cls = class_of(canonical)
+        if cls is not None:
+            return cls
         how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
         return FeatureProbe("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
 
@@ -167,7 +177,7 @@ class Library:
                 return self.external(f"{star.name}.{name}")
         if name in BUILTINS:
             return self.external(f"builtins.{name}")
-        return UNKNOWN
+        return ModuleName(self.flow.module.path) if name == "__name__" else UNKNOWN
 
     # ---- dispatch
 
@@ -197,7 +207,7 @@ class Library:
         elif root == "builtins":
             result = self.builtins.call_builtin(name[9:], args, keywords, nid, exact)
         else:
-            result = self._other(name, args, keywords, nid)
+            result = self._other(name, args, keywords, nid, exact)
         if root != "jax" and isinstance(result, (Unknown, Static)):
             result = self._asked(name, args, result)
         if root == "jax" and self.flow.context.staged and level_of(result) and not name.startswith(_TREE):
@@ -267,7 +277,9 @@ class Library:
 
     # ---- the standard library
 
-    def _other(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+    def _other(
+        self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
         if name in ARRAYS:
             return self.core.made([*args, *keywords.values()])
         if name in LAYERS:
@@ -278,7 +290,7 @@ class Library:
             return VariableRef(args[0] if args else UNKNOWN, name in PARAMETERS)
         if name.startswith("optax."):
             is_loss = "loss" in name or "entropy" in name
-            return self.core.made(args) if is_loss else Product("optax", name in STATELESS)
+            return self.core.made(args) if is_loss else self.gradients.make(name, args, keywords, exact)
         if name in self.core.taught.key_sinks:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Key):
@@ -295,6 +307,17 @@ class Library:
                 self.core.emit_call(CallEvent(nid, self.flow.frame, name, [], {}))
 
     # ---- methods of library objects
+
+    def of_object(
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """What a method of an object of a library gives: a model of that name says it."""
+        model = self.models.get(name)
+        if model is not None:
+            return model(Call(name, [owner, *args], keywords, nid, exact))
+        self.consumption.handed(args, keywords, nid)
+        self.calls.escape(args, keywords)
+        return UNKNOWN
 
     def call_product(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -327,6 +350,20 @@ class Library:
             return (
                 self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
             )
+        if kind == "unravel" and len(args) == 1:
+            leaf = self.core.made(args)
+            return self.pytrees.unflatten(func.parts[0], [leaf] * func.parts[0].count(), nid)
+        if kind == "object":
+            return self.of_object(f"{func.parts[0]}.__call__", func, args, keywords, nid, exact)
+        if kind in ("dispatcher", "registering"):
+            return self.dispatching.call_product(func, args, keywords, nid, exact)
+        return self._call_of_framework(func, args, keywords, nid, exact)
+
+    def _call_of_framework(
+        self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """Calls what a framework has made."""
+        kind = func.kind
         if kind == "haiku-method":
             return self.modules.haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":
@@ -337,7 +374,7 @@ class Library:
         if kind == "scanned" and args and not keywords:
             return self.modules.scan_module(func, args, nid)
         if kind == "schedule":
-            return self.core.made(args)
+            return self.gradients.scheduled(func, args, keywords, nid)
         if kind == "layer":
             if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):
                 return UNKNOWN

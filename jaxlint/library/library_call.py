@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jaxlint.domain.values import Value
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct, eq=False):
     """A call of a library function.
 
     nid: the number of the call in its module's program. exact: whether `args` and `keywords` are all that is

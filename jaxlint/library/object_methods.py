@@ -32,6 +32,9 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
+from jaxlint.library.dispatching import Dispatching
+from jaxlint.library.gradient_transformations import GradientTransformations
+from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.standard import Standard
 from jaxlint.tables.array_methods import AT_METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -51,6 +54,9 @@ class ObjectMethods:
         decisions: Decisions,
         builtins: Builtins,
         standard: Standard,
+        dispatching: Dispatching,
+        pytrees: Pytrees,
+        gradients: GradientTransformations,
         transform_rules: TransformRules,
         interpreter: Interpreter,
     ) -> None:
@@ -64,6 +70,9 @@ class ObjectMethods:
         self.decisions = decisions
         self.builtins = builtins
         self.standard = standard
+        self.dispatching = dispatching
+        self.pytrees = pytrees
+        self.gradients = gradients
         self.interpreter = interpreter
 
     def call_method(
@@ -109,7 +118,7 @@ class ObjectMethods:
         if isinstance(owner, (Transformed, Bound)):
             return f"jitted.{name}", self._transformed_method(name, owner, args, keywords, nid, exact)
         if isinstance(owner, Product):
-            return self._product_method(name, owner, args, keywords, nid)
+            return self._product_method(name, owner, args, keywords, nid, exact)
         if type(owner) is Function and name == "cache_clear":
             self.staleness.note_made(EVERY)
         return "", ANY if type(owner) is Static else UNKNOWN
@@ -121,10 +130,14 @@ class ObjectMethods:
             names = list(owner.cls.all_fields())
             items = tuple(keywords.get(each, old) for each, old in zip(names, owner.items, strict=False))
             return Tuple(items, cls=owner.cls)
+        if name == "_asdict" and owner.cls is not None and owner.items is not None:
+            box = self.core.box("dict", nid, "_asdict")
+            box.entries = dict(zip(owner.cls.all_fields(), owner.items, strict=False))
+            return box
         return self.decisions.tuple_search(name, owner, args, nid) if name in ("index", "count") else UNKNOWN
 
     def _product_method(
-        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int
+        self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> tuple[str, Value]:
         """The same for an object that a library has made."""
         if owner.kind == "at-index":
@@ -137,6 +150,10 @@ class ObjectMethods:
                 return f"jax.Array.at.{name}", Array(1, "?")
             spread = self.core.arrays_level([base, owner.parts[1], *args])
             return f"jax.Array.at.{name}", Array(spread, base.dtype, base.ndim if name != "get" else None)
+        if owner.kind == "dispatcher":
+            return "", self.dispatching.register(owner, args, keywords) if name == "register" else UNKNOWN
+        if owner.kind == "variables" and name == "get" and args:
+            return "", self.interpreter.attributes.named(owner.parts[0], args[0], nid)
         if owner.kind == "generator":
             full = f"{owner.parts[0]}.{name}"
             return full, ANY if full.startswith("random.") else NumPyArray()
@@ -146,9 +163,15 @@ class ObjectMethods:
                 return full, Product("io.IOBase", -1, False)
             return full, owner if owner.kind == "pathlib.Path" and name in _PATH_PARTS else UNKNOWN
         if owner.kind == "optax":
-            tree = TracerPytree(self.core.arrays_level(args))
-            state = Tuple(()) if owner.parts[0] else tree
-            return "", Tuple((tree, state)) if name == "update" else state if name == "init" else UNKNOWN
+            if name == "init":
+                return "", self.gradients.init(owner, [*args, *keywords.values()], nid)
+            return "", self.gradients.update(owner, args, keywords, nid) if name == "update" else UNKNOWN
+        if owner.kind == "object":
+            full = f"{owner.parts[0]}.{name}"
+            return full, self.interpreter.library.of_object(full, owner, args, keywords, nid, exact)
+        if owner.kind == "treedef":
+            is_unflatten = name == "unflatten" and len(args) == 1
+            return "", self.pytrees.of_leaves(owner.parts[0], args[0], nid) if is_unflatten else UNKNOWN
         if owner.kind == "exit-stack":
             return "", self.standard.stack_method(name, args, keywords, nid)
         if owner.kind == "request" and args:

@@ -48,7 +48,9 @@ from jaxlint.library.array_results import ArrayResults
 from jaxlint.library.builtin import ARRAY_CLASSES, Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
+from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_modules import FrameworkModules
+from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
 from jaxlint.library.library_call import Call
@@ -306,7 +308,17 @@ class Parts:
             self.flow, self.core, self.consumption, self.attributes, self.calls, self.lifting, self.primitives
         )
         self.arrays = ArrayResults(self.flow, self.core)
-        self.pytrees = Pytrees(self.flow, self.lifting)
+        self.dispatching = Dispatching(
+            self.flow,
+            self.core,
+            self.expressions,
+            self.attributes,
+            self.narrowing,
+            self.calls,
+            self.builtins,
+        )
+        self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
+        self.gradients = GradientTransformations(self.flow, self.core, self.calls, self.pytrees)
         self.methods = ObjectMethods(
             self.flow,
             self.core,
@@ -317,6 +329,9 @@ class Parts:
             self.decisions,
             self.builtins,
             self.standard,
+            self.dispatching,
+            self.pytrees,
+            self.gradients,
             self.transform_rules,
             self.interpreter,
         )
@@ -334,6 +349,8 @@ class Parts:
             self.modules,
             self.arrays,
             self.pytrees,
+            self.dispatching,
+            self.gradients,
             self.methods,
             bound,
         )

@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
-from jaxlint.domain.objects import Key
-from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, NumPyArray, Static, TracerPytree, Value
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.values import (
+    ANY,
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    NumPyArray,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.library.structures import LEAF, NOTHING, SOME, Structure
 
 # functions of one pytree that give back the leaves that they are given, and those that leave NumPy's arrays
 # to NumPy: tests/test_api_table.py finds both by running JAX
 GIVEN_BACK = frozenset(("jax.block_until_ready", "jax.copy_to_host_async"))
 KEPT_ON_HOST = frozenset(("jax.lax.stop_gradient",))
+_LEAVES = (Array, NumPyArray, Key, Static, Function, Bound, Partial, Transformed, Class, External)
+_DEEP = 12  # containers in containers that are looked into
+
+IsLeaf = Callable[[Value], bool | None]
 
 
 class Pytrees:
     """What the functions on pytrees give back."""
 
-    def __init__(self, flow: FlowState, lifting: Lifting) -> None:
+    def __init__(self, flow: FlowState, core: Core, attributes: Attributes, lifting: Lifting) -> None:
         self.flow = flow
+        self.core = core
+        self.attributes = attributes
         self.lifting = lifting
 
     def tree_of(self, name: str, target: Value | None, level: int) -> Value:
@@ -43,17 +69,216 @@ class Pytrees:
         return UNKNOWN if isinstance(value, NumPyArray) else self.lifting.lower(value, level)
 
     def leaf_of(self, value: Value) -> Value:
-        """What one leaf of a pytree is."""
+        """What one leaf of a pytree is, whichever."""
+        leaves, _ = self.flatten(value)
+        return join_all([Array(each.level) if isinstance(each, TracerPytree) else each for each in leaves])
+
+    # ---- taking apart
+
+    def flatten(self, value: Value, is_leaf: IsLeaf | None = None) -> tuple[list[Value], Structure]:
+        """The leaves of a pytree in their order, and what is left. Of a part with leaves that are not told
+        apart one value stands for all: a pytree of arrays where they are arrays."""
+        leaves: list[Value] = []
+        return leaves, self._taken(value, is_leaf, leaves, ())
+
+    def _taken(
+        self, value: Value, is_leaf: IsLeaf | None, leaves: list[Value], around: tuple[int, ...]
+    ) -> Structure:
+        own = None if is_leaf is None else is_leaf(value)
+        if own:
+            leaves.append(value)
+            return LEAF
+        if (is_leaf is not None and own is None) or len(around) > _DEEP or id(value) in around:
+            leaves.append(UNKNOWN)
+            return SOME
+        if value == NONE:
+            return NOTHING
+        if (isinstance(value, _LEAVES) and value != ANY) or isinstance(value, Const):
+            leaves.append(value)
+            return LEAF
         if isinstance(value, TracerPytree):
-            return Array(value.level)
-        if isinstance(value, (Array, NumPyArray, Key)):
-            return value
+            leaves.append(UNKNOWN if is_leaf is not None else value)
+            return SOME
+        if isinstance(value, Product) and value.kind == "layer":
+            leaves.append(UNKNOWN)
+            return Structure("some", like=value)
+        inside = (*around, id(value))
+        if isinstance(value, OneOf):
+            return Structure(
+                "either", tuple([self._taken(each, is_leaf, leaves, inside) for each in value.options])
+            )
+        found = self._parts(value)
+        if found is None:
+            leaves.append(UNKNOWN)
+            return SOME
+        kind, names, parts, rest, like = found
+        if kind == "leaf":
+            leaves.append(value)
+            return LEAF
+        return Structure(
+            kind,
+            tuple([self._taken(each, is_leaf, leaves, inside) for each in parts]),
+            names,
+            like,
+            None if rest is None else self._taken(rest, is_leaf, leaves, inside),
+            kind != "dict" or getattr(value, "block", 0) == self.flow.block,
+        )
+
+    def _parts(
+        self, value: Value
+    ) -> tuple[str, tuple[Any, ...], Sequence[Value], Value | None, Class | Instance | None] | None:
+        """The kind of a node, the names of its parts, these, what all further ones are, and what it is like;
+        None where that is not known."""
         if isinstance(value, Tuple):
-            if value.items is None:
-                return self.leaf_of(value.elem)
-            return join_all(self.leaf_of(item) for item in value.items)
+            known = value.items is not None
+            return "tuple", (), value.items or (), None if known else value.elem, value.cls
         if isinstance(value, MutableContainer):
-            return self.leaf_of(value.each())
-        if isinstance(value, (Const, Static)):
-            return value if value != NONE else UNKNOWN
-        return UNKNOWN
+            if value.kind == "dict":
+                names = _in_order(value.entries)
+                return "dict", names, [value.entries[name] for name in names], value.elem, None
+            if value.kind != "list":
+                return None
+            return "list", (), value.items or (), value.elem if value.items is None else None, None
+        if isinstance(value, Instance):
+            data = self.data_of(value)
+            if data is None:
+                return None
+            if not value.cls.has_mark("pytree"):
+                return "leaf", (), (), None, None
+            return "object", data, [self.attributes.of_instance(value, name) for name in data], None, value
+        return None
+
+    def data_of(self, value: Instance) -> tuple[str, ...] | None:
+        """The attributes of an object in which a pytree goes on; None where that is not known."""
+        cls = value.cls
+        if not cls.has_mark("pytree"):
+            return () if not cls.opaque() and not cls.has_mark("altered") else None
+        if cls.has_mark("static"):
+            return ()
+        if cls.has_mark("nnx"):
+            return None
+        children = self.lifting.children_of(value)
+        if children is not None:
+            return tuple(children)
+        if cls.has_mark("flattened"):
+            return None
+        fields = cls.all_fields()
+        if not fields or not cls.has_mark("dataclass"):
+            return None
+        return tuple([name for name, (_, static) in fields.items() if not static])
+
+    # ---- putting together
+
+    def unflatten(self, structure: Structure, leaves: Iterable[Value], nid: int) -> Value:
+        """A pytree of this structure with a value for each value of `flatten`, made at this place."""
+        return self._built(structure, iter(leaves), nid, ())
+
+    def _built(
+        self, structure: Structure, leaves: Iterator[Value], nid: int, path: tuple[Hashable, ...]
+    ) -> Value:
+        kind = structure.kind
+        if kind == "leaf":
+            return next(leaves)
+        if kind == "some":
+            leaf = next(leaves)
+            return self.spread(leaf) if structure.like is None else structure.like
+        parts = [self._built(part, leaves, nid, (*path, place)) for place, part in enumerate(structure.parts)]
+        rest = None if structure.rest is None else self._built(structure.rest, leaves, nid, (*path, "rest"))
+        if kind == "none":
+            return NONE
+        if kind == "either":
+            return join_all(parts)
+        if kind == "tuple":
+            cls = structure.like if isinstance(structure.like, Class) else None
+            return Tuple(tuple(parts), cls=cls) if rest is None else Tuple(None, rest, cls)
+        if isinstance(structure.like, Instance):
+            return self._rebuilt(structure.like, dict(zip(structure.names, parts, strict=True)), nid, path)
+        box = self.core.box(kind, nid, ("tree", path))
+        if kind == "dict":
+            box.entries, box.elem = dict(zip(structure.names, parts, strict=True)), rest
+            if not structure.is_certain:
+                box.block = 0
+        else:
+            box.items, box.elem = (parts, None) if rest is None else (None, rest)
+        return box
+
+    def _rebuilt(
+        self, like: Instance, values: dict[str, Value], nid: int, path: tuple[Hashable, ...]
+    ) -> Instance:
+        key = ("rebuilt", nid, path, id(like))
+        found = self.flow.frame.heap.get(key)
+        copy = found if isinstance(found, Instance) else Instance(like.cls, self.flow.context.depth)
+        self.core.keep(key, copy)
+        copy.many, copy.generic = copy.many or like.many, like.generic
+        kept = {
+            name: self.flow.env.vars.get(("@", id(like), name), value)
+            for name, value in like.attributes.items()
+        }
+        copy.attributes = {**kept, **values}
+        return copy
+
+    def spread(self, leaf: Value) -> Value:
+        """A pytree of which each leaf is this, or a pytree of such leaves."""
+        if isinstance(leaf, (Tuple, MutableContainer, TracerPytree)):
+            leaf = self.leaf_of(leaf)
+        return TracerPytree(leaf.level) if isinstance(leaf, Array) else UNKNOWN
+
+    def of_leaves(self, structure: Structure, given: Value, nid: int) -> Value:
+        """What a structure makes of leaves in a list, a tuple or an iterator."""
+        items: Sequence[Value] | None = None
+        if isinstance(given, (Tuple, MutableContainer)) and not getattr(given, "entries", None):
+            items = given.items
+        elif isinstance(given, Product) and given.kind == "iterator":
+            items = given.parts[1]
+            given = given.parts[0]
+        if items is not None and structure.is_exact() and structure.count() == len(items):
+            return self.unflatten(structure, items, nid)
+        each = self.leaf_of(given) if items is None else join_all(map(self.leaf_of, items))
+        return self.unflatten(structure, [each] * structure.count(), nid)
+
+    # ---- several trees
+
+    def at_leaves(self, structure: Structure, other: Value) -> list[Value]:
+        """The parts of another pytree that lie where this one has its leaves."""
+        if structure.kind == "leaf":
+            return [Array(other.level) if isinstance(other, TracerPytree) else other]
+        if structure.kind == "none":
+            return []
+        if structure.kind in ("some", "either"):
+            return [self.leaf_of(other)] * structure.count()
+        if isinstance(other, (TracerPytree, Unknown)):
+            return [self.leaf_of(other)] * structure.count()
+        found = self._parts(other)
+        is_alike = (
+            found is not None
+            and (found[0], found[1], len(found[2])) == (structure.kind, structure.names, len(structure.parts))
+            and (found[3] is None) == (structure.rest is None)
+        )
+        if found is None or not is_alike:
+            return [UNKNOWN] * structure.count()
+        rows = [
+            each
+            for part, own in zip(structure.parts, found[2], strict=True)
+            for each in self.at_leaves(part, own)
+        ]
+        if structure.rest is not None and found[3] is not None:
+            rows += self.at_leaves(structure.rest, found[3])
+        return rows
+
+    def transposed(self, outer: Structure, inner: Structure, tree: Value, nid: int) -> Value:
+        """A pytree of pytrees turned inside out."""
+        many, few = outer.count(), inner.count()
+        leaves, own = self.flatten(tree)
+        if not (outer.is_exact() and inner.is_exact() and own.is_exact()) or len(leaves) != many * few:
+            return self.spread(self.leaf_of(tree))
+        columns = [
+            self._built(outer, iter(leaves[place::few]), nid, ("column", place)) for place in range(few)
+        ]
+        return self.unflatten(inner, columns, nid)
+
+
+def _in_order(entries: dict[Any, Value]) -> tuple[Any, ...]:
+    try:
+        return tuple(sorted(entries))
+    except TypeError:
+        return tuple(entries)

@@ -128,6 +128,21 @@ class Model:
         level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
         return value is not None and _holds(value, level, 4)
 
+    def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
+        """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
+        if self.holds_tracer(value, levels):
+            return True
+        if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
+            return False
+        if any(value.cls.lookup(name) is not None for name in ("__repr__", "__str__")):
+            return False
+        fields = value.cls.all_fields()
+        return any(
+            self.holds_tracer(self._pytrees.attributes.of_instance(value, name), levels)
+            for name in fields
+            if name in value.attributes
+        )
+
     def _is_outside(self) -> bool:
         """Whether no trace encloses what is looked at, so that it sees no tracer, also where objects that the
         analysis does not tell apart are made by a trace elsewhere."""

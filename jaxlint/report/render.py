@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
@@ -182,7 +182,7 @@ class Rendering:
                 continue
             if all(finding.data != other.data for other in before.variants):
                 before.variants.append(finding)
-            if (len(chain), places(chain)) < (len(before.chain), places(before.chain)):
+            if _way(chain, finding) < _way(before.chain, before.finding):
                 before.finding, before.chain = finding, chain
         return {
             place: choice
@@ -351,6 +351,14 @@ def _ranked(event: Event, finding: Finding, tests: Container[str]) -> _Rank:
     func, path = event.frame.func, event.module.path
     name = "" if func is None else func.code.qualname
     return finding.rule.idle_in_tests and path in tests, path, func is None, name, finding.nid
+
+
+def _way(chain: list[Step], finding: Finding) -> tuple[Hashable, ...]:
+    """Of several findings at one place the one with the least of these is shown: its notes are the fewest, or
+    the first by where they are. Which of them was found first does not matter."""
+    also = [*finding.also]
+    texts = [text for _, _, text in also], finding.message, finding.help, finding.label
+    return len(chain), places(chain), len(also), places(also), texts
 
 
 def _numbers(finding: Finding) -> set[int]:

@@ -31,7 +31,8 @@ from jaxlint.server.option import Options
 from jaxlint.server.position import Encoding
 from jaxlint.server.told import Superseded, Teller, Told
 
-WAIT = 0.1  # seconds of silence after an edit before the files are looked at
+WAIT = 0.1  # seconds of silence after an edit before the files are looked at, at most
+SHARE = 4  # and no longer than the last look took, over this: a short look is worth no long wait
 PATIENCE = 5.0  # seconds after which a look ends although the text has changed
 WATCHED = "**/{*.py,*.pyi,*.ipynb,pyproject.toml,jaxlint.toml,.jaxlint.toml}"
 
@@ -91,6 +92,7 @@ class Server(LanguageServer):
         self._looked = -1  # how many there were before the last look
         self._looking = -1  # the same of the look that goes on
         self._ended = 0.0  # when the last one ended
+        self._took = WAIT * SHARE  # seconds
         self._look: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._settled = asyncio.Event()
@@ -132,8 +134,13 @@ class Server(LanguageServer):
 
     # ---- looking
 
-    def changed(self, wait: float = WAIT) -> None:
-        """Something is no longer as it was."""
+    def changed(self, wait: float | None = None) -> None:
+        """Something is no longer as it was.
+
+        Args:
+            wait: Seconds until it is looked at, unless something else changes before.
+        """
+        wait = min(WAIT, self._took / SHARE) if wait is None else wait
         self._edits += 1
         self._settled.clear()
         if self._timer is not None:
@@ -164,11 +171,12 @@ class Server(LanguageServer):
     async def _look_around(self) -> None:
         progress = await self._progress() if self._looked < 0 else None
         while self._looked != self._edits:
-            edits = self._edits
+            edits, begin = self._edits, time.monotonic()
             buffers = buffers_of(self.workspace, self._root)
             try:
                 wrong: list[str] = []
                 told = await self.in_thread(partial(self._tell, buffers, self.options, edits, wrong))
+                self._took = time.monotonic() - begin
                 self._warn(wrong)
                 await self._take(buffers, told)
             except Superseded:

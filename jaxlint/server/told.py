@@ -20,7 +20,7 @@ from jaxlint.server.option import Options
 from jaxlint.session.check import Check
 from jaxlint.session.progress import Progress
 from jaxlint.session.session import Session
-from jaxlint.session.state import State
+from jaxlint.session.state import traced_functions
 from jaxlint.source.formats import format_of, is_embedded
 from jaxlint.source.text import UnreadableSource, read_source
 
@@ -110,7 +110,7 @@ class Teller:
         """For each traced function of a buffer its row, its cell, and what traces it."""
         found = []
         for project in self._projects({path: texts[path]}, options, []):
-            functions, _ = State(project, _inside(project, texts), None, "", False).traced()
+            functions, _ = traced_functions(project, _inside(project, texts))
             for each in functions:
                 if each.chain:
                     text = f"traced: {each.transform} at {os.path.basename(each.chain[0].filename)}"

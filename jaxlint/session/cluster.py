@@ -1,7 +1,7 @@
 """Workers on other machines, by the address of what gives them work.
 
-In: the text of `--executor`. Out: an executor of Python's own interface. Only the work on single files goes
-there.
+In: the text of `--executor`. Out: an executor of Python's own interface. Shards of projects
+go there with their bytes; findings come back.
 """
 
 from __future__ import annotations

@@ -18,7 +18,10 @@ from jaxlint.project.folders import lies_in
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.project.settings import JaxSettings
 
-LIBRARIES = ("jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree")
+LIBRARIES = (
+    "jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree",
+    "numpyro", "diffrax", "optimistix", "lineax", "blackjax",
+)  # fmt: skip
 """What the tables say something about; `jax` is also the beginning of jaxlib, jaxtyping and their like."""
 
 _NAMED = re.compile(rf"(?<![A-Za-z0-9])(?:jax|(?:{'|'.join(LIBRARIES)})\b)".encode())

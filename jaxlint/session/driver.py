@@ -21,7 +21,7 @@ from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionCon
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.join import options_of
-from jaxlint.domain.objects import CONSTRUCTION, Function, Module, Transformed
+from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Module, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.values import Value
 from jaxlint.failure import Failure
@@ -30,7 +30,10 @@ from jaxlint.library.modelled import ModelFunction
 from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
+from jaxlint.session import worklist
+from jaxlint.session.inheritance import Inheritance
 from jaxlint.session.progress import SILENT, Progress
+from jaxlint.session.worklist import name_of, rank_of_inherited
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -68,6 +71,7 @@ class Driver:
             world,
             is_test,
         )
+        self._parts = parts
         self.flow = parts.flow
         self.core = parts.core
         self.expressions = parts.expressions
@@ -83,12 +87,15 @@ class Driver:
         self.storing = parts.storing
         self.lifting = parts.lifting
         self.transforms = parts.transforms
-        self.analyzed: set[int] = set()
+        self.calls = parts.calls
+        self.analyzed: set[Hashable] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
         self._reached: tuple[int, set[FunctionContext]] = (-1, set())  # and at which step
+        self.inherited: set[tuple[int, Class]] = set()  # methods analyzed for a subclass, by code
         self._rested = -1  # the step at which every function had been analyzed
         self.repeats = False  # this is not the first round
+        self._history: WholeProgram | None = None
 
     def run(self) -> list[Found]:
         """All findings of the project, in a stable order, each with the function context that it comes
@@ -100,6 +107,19 @@ class Driver:
         self.model.settle(self.reached())
         return list(self._found())
 
+    def release(self) -> None:
+        """Takes apart what the analysis has made; nothing can be asked of it afterwards. It is full of rings,
+        which the garbage collector finds at several times the cost of this."""
+        for activation in self.staleness.order:
+            _empty(activation.env)
+            _empty(activation)
+        for made in (*self.contexts.classes, *self.core.world.modules):
+            _empty(made)
+        for part in (self.model, self._history, *vars(self._parts).values()):
+            if hasattr(part, "__dict__"):
+                vars(part).clear()
+        vars(self._parts).clear()
+
     def _analyze_all(self) -> None:
         stale: list[FunctionContext] = []
         for _ in range(ROUNDS.most):
@@ -110,13 +130,13 @@ class Driver:
             self.function_calls.agreement = Agreement()
             self._renew(stale)
             self.staleness.trace_cache, self.function_calls.agreement = TraceCache(), Agreement()
-            for module in self.core.world.modules:
+            for module in worklist.in_order(self.core.world.modules, name_of):
                 self.load(module)
             self._analyze_rest()
             self._drain()
             self._analyze_rest()
             self._drain()
-            stale = self._stale()
+            stale = self._stale() or self._analyze_inherited()
             if not stale:
                 break
         else:
@@ -143,8 +163,9 @@ class Driver:
 
     def _renew(self, stale: Iterable[FunctionContext]) -> None:
         """Analyzes these again, and what called them where that makes a difference: callees first."""
-        place = self._callees_first()
-        inside = [*place]
+        numbers = self._callees_first()
+        inside = worklist.in_order(numbers, numbers.__getitem__)
+        place = {activation: number for number, activation in enumerate(inside)}
         callers: dict[FunctionContext, list[FunctionContext]] = {}
         for activation in self.staleness.order:
             for callee in activation.callees:
@@ -212,8 +233,8 @@ class Driver:
 
     def _drain(self) -> None:
         while self.transforms.pending:
-            queue, self.transforms.pending = sorted(self.transforms.pending, key=itemgetter(0)), []
-            for _, task in queue:
+            queue, self.transforms.pending = self.transforms.pending, []
+            for _, task in worklist.in_order(queue, itemgetter(0)):
                 self.guard(task)
 
     def guard(self, task: Any) -> None:
@@ -286,7 +307,6 @@ class Driver:
 
     def _analyze_rest(self) -> None:
         """Every function is also analyzed once as a caller outside the project might call it."""
-        traced = self.core.taught.traced_functions
         if self.contexts.driven and self.repeats:
             reached = {id(each.func.code) for each in self.reached() if each.func is not None}
             self.contexts.driven &= reached  # calls that led to the others are no longer made
@@ -300,19 +320,73 @@ class Driver:
                 if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
-            # constructors first: what they set is what the other methods read
-            left.sort(key=lambda func: (func.code.name not in CONSTRUCTION, rank_of(func)))
-            if not left:
+            inherited = self._inherited_constructors()
+            if not left and not inherited:
                 self._rested = self.contexts.steps
-            for func in left:
-                self.analyzed.add(id(func.code))
-                if traced and self.arguments.full_name(func) in traced:
-                    self.guard(lambda func=func: self.analyze_traced(func))
-                else:
-                    self.guard(lambda func=func: self.fixtures.analyze(func))
+            # constructors first: what they set is what the other methods read
+            makers = [func for func in left if func.code.name in CONSTRUCTION]
+            others = [func for func in left if func.code.name not in CONSTRUCTION]
+            for func in worklist.in_order(makers, rank_of):
+                self._analyze_alone(func)
+            for func, cls in worklist.in_order(inherited, rank_of_inherited):
+                self.analyzed.add((id(func.code), id(cls)))
+                self.guard(lambda func=func, cls=cls: self.contexts.analyze_inherited(func, cls))
+            for func in worklist.in_order(others, rank_of):
+                self._analyze_alone(func)
+
+    def _analyze_alone(self, func: Function) -> None:
+        """Analyzes a function as a caller outside the project might call or trace it."""
+        traced = self.core.taught.traced_functions
+        self.analyzed.add(id(func.code))
+        if traced and self.arguments.full_name(func) in traced:
+            self.guard(lambda: self.analyze_traced(func))
+        else:
+            self.guard(lambda: self.fixtures.analyze(func))
+
+    def _inherited_constructors(self) -> list[tuple[Function, Class]]:
+        """The constructors of other classes that make the objects of a class, and were not analyzed for it
+        in this round."""
+        found = []
+        for cls in self.contexts.classes:
+            for name in CONSTRUCTION if len(cls.lineage()) > 1 else ():
+                func, home = cls.lookup(name) or (None, cls)
+                if home is cls or not isinstance(func, Function):
+                    continue
+                if (id(func.code), id(cls)) in self.analyzed or id(func.code) in self.contexts.unjitted_codes:
+                    continue
+                if id(func.code) not in self.function_calls.rewritten:
+                    found.append((func, cls))
+        return found
+
+    def _analyze_inherited(self) -> list[FunctionContext]:
+        """Methods do for the objects of a subclass what it has them do. Gives back what this makes stale."""
+        Inheritance(self.staleness.order, self.contexts.classes, self._analyze_for, self.inherited).run()
+        self._analyze_rest()
+        self._drain()
+        return self._stale()
+
+    def _analyze_for(self, func: Function, value: Value, cls: Class) -> None:
+        """Analyzes a method that a class inherits, on an object of which only the class is known."""
+        if value is func:
+            self.guard(lambda: self.contexts.analyze_inherited(func, cls))
+        else:
+            self.guard(lambda: self._call_for(func, value, cls))
 
     def analyze_traced(self, func: Function) -> None:
         """Analyzes a function that something outside the project traces."""
+        body: Value = func
+        if func.cls is not None:
+            body = self.attributes.bind_method(
+                func, self.definitions.generic_instance(func.cls), func.code.nid
+            )
+        self._call_as_outside(func, Transformed("jit", body, (), (func.module, func.code.nid)))
+
+    def _call_for(self, func: Function, value: Value, cls: Class) -> None:
+        owner = self.definitions.generic_instance(cls)
+        self._call_as_outside(func, self.attributes.bind_method(value, owner, func.code.nid))
+
+    def _call_as_outside(self, func: Function, made: Value) -> None:
+        """Calls what is made of a function with arguments of which nothing is known."""
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth)
         self.flow.frame, self.flow.module = self.bodies[func.module.path], func.module
         self.flow.context, self.flow.env, self.staleness.trace_cache, self.flow.depth = (
@@ -321,17 +395,14 @@ class Driver:
             TraceCache(),
             0,
         )
-        body: Value = func
-        if func.cls is not None:
-            body = self.attributes.bind_method(
-                func, self.definitions.generic_instance(func.cls), func.code.nid
-            )
-        made = Transformed("jit", body, (), (func.module, func.code.nid))
+        state = func.module.env.vars
+        func.module.env.vars = dict(state)  # what this call consumes the next one does not
         args, keywords = self.transforms.generic_arguments(made)
         if args is not None:
             self.flow.looking = True
-            self.transforms.call_transformed(made, args, keywords, func.code.nid, True)
+            self.calls.call(made, args, keywords, func.code.nid)
             self.flow.looking = False
+        func.module.env.vars = state
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth = saved
 
     def lasting(self) -> dict[Transformed, set[Hashable]]:
@@ -355,7 +426,7 @@ class Driver:
             self.flow.context = EAGER
             self.core.emit("ClassDef", event)
         reached = self.reached()
-        history = WholeProgram(
+        history = self._history = WholeProgram(
             (each for each in self.staleness.order if each in reached), self.contexts.classes
         )
         for name, told in history.events():
@@ -420,3 +491,13 @@ class Driver:
         except Exception as error:
             self.core.note_failure(Failure.of(error, event.module.path, event.nid, finding.rule.code))
             return False
+
+
+def _empty(made: Any) -> None:
+    """Takes from an object what it has."""
+    for kind in type(made).__mro__:
+        for name in getattr(kind, "__slots__", ()):
+            try:
+                delattr(made, name)
+            except AttributeError:  # it never had one
+                pass

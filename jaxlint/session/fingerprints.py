@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -100,6 +101,13 @@ def tool_fingerprint(fingerprints: Fingerprints) -> str | None:
         releases += found
     parts = [__version__, sys.version, *releases]
     parts += [f"{name} {fingerprints.of(path)}" for name, path in _own_files()]
+    return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
+
+
+@cache
+def own_digest() -> str:
+    """The digest of the files that jaxlint's analysis and rules are made of."""
+    parts = [f"{name} {digest(read_regular(path, SOURCE))}" for name, path in _own_files()]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 

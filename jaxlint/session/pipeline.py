@@ -6,7 +6,7 @@ the reported files.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -64,6 +64,7 @@ def analyze_component(
     kept: Kept | None = None,
     codes: Container[str] | None = None,
     progress: Progress = SILENT,
+    left: list[Callable[[], None]] | None = None,
 ) -> list[Diagnostic]:
     """The findings of all rules in those files of a component that are reported.
 
@@ -74,9 +75,13 @@ def analyze_component(
         codes: What is told of, as `Registry.told` gives it; where it is not given, everything. The other
             rules run all the same: what one finds may end what others look at.
         progress: Gets the steps of the analysis, and may end it.
+        left: Gets what takes apart what the analysis leaves in memory.
     """
     analysis = Analysis(project, data, outcomes, reported, kept, codes, progress)
-    return with_room(analysis.diagnostics)
+    found = with_room(analysis.diagnostics)
+    if left is not None and analysis.driver is not None:
+        left.append(analysis.driver.release)
+    return found
 
 
 def traced_in_component(
@@ -109,6 +114,7 @@ class Analysis:
         self.programs: dict[str, Program] = {}
         self.texts: dict[str, list[type[SyntacticRule]]] = {}
         self.found: list[Diagnostic] = []
+        self.driver: Driver | None = None
         self.registry = registry(project.settings.plugins)
         self.codes = codes
         self.tests = test_globs(project.settings, project.root)
@@ -143,6 +149,7 @@ class Analysis:
                     failures[Failure.of(error, path)] = None
         for failure in failures | rendering.failures:
             self._tell(failure, rendering.row_of(failure))
+        self.driver = driver
         return sorted(self.found, key=Diagnostic.sort_key)
 
     def traced(self) -> tuple[list[Traced], list[Failure]]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.failure import in_a_line
+from jaxlint.failure import Failure, in_a_line
 from jaxlint.project.project import Project
 from jaxlint.project.settings import ConfirmSettings
 from jaxlint.report.record import is_kept, read, written
@@ -39,7 +39,7 @@ class Session:
 
     Args:
         cache: Whether results are kept on disk. The folder is the settings' `cache_dir`, else in the project.
-        jobs: How many processes may work at the same time; None: as many as the work is worth.
+        jobs: How many processes may analyze at the same time; None: as many as the work is worth.
         is_lasting: Whether programs stay in memory: the same projects will be linted again.
         executor: Works in place of processes of this session.
         skip: Whether files that cannot matter are left unparsed.
@@ -92,8 +92,8 @@ class Session:
         return self._stage
 
     def analyse(self, pending: Sequence[Results]) -> None:
-        """Finds what is in several projects, side by side where workers help."""
-        if len(pending) > 1:
+        """Finds what is in several projects, on workers where these help."""
+        if pending:
             tasks = [results.task() for results in pending]
             for results, task, made in zip(pending, tasks, self.stage.together(tasks), strict=True):
                 results.settle(task, made)
@@ -115,9 +115,10 @@ class Session:
             except Exception as error:
                 self.doubt(error)
 
-    def doubt(self, error: BaseException) -> None:
+    def doubt(self, error: BaseException | str) -> None:
         """Something went wrong in what is kept: that costs time, and nothing else."""
-        self._say(f"the cache is not used: {in_a_line(error)}")
+        what = error if isinstance(error, str) else in_a_line(error)
+        self._say(f"the cache is not used: {what}")
 
 
 class Results:
@@ -162,24 +163,24 @@ class Results:
             return Task(self._project, self._unsaved)
         return Task(self._project, self._unsaved, self._store, self._tool)
 
-    def settle(self, task: Task, made: Analysed | Exception) -> None:
+    def settle(self, task: Task, made: Analysed | Failure) -> None:
         """Takes what came of the task. What went wrong where something was kept is answered by a run that
-        begins with nothing."""
+        begins with nothing, but not what a process died of."""
         stage = self._session.stage
-        if isinstance(made, Exception) or not is_kept(made.found):
+        if isinstance(made, Failure) or not (made.is_lost or is_kept(made.found)):
             if task.store is not None or stage.knows(self._project):
-                if isinstance(made, Exception):
-                    self._forgo_cache(made)
+                if isinstance(made, Failure):
+                    self._forgo_cache(made.what)
                 stage.forget(self._project)
                 made = stage.attempted(task._replace(store=None, tool=""))
-        if isinstance(made, Exception):
+        if isinstance(made, Failure):
             made = stage.lost(self._project, made)
         try:
             self._take(made)
         except Exception as error:
             self._forgo_cache(error)
 
-    def _forgo_cache(self, error: Exception) -> None:
+    def _forgo_cache(self, error: Exception | str) -> None:
         self._session.doubt(error)
         self.__dict__.update(_store=None, _key=None)
 

@@ -1,40 +1,42 @@
 """The work on projects that are not in the cache, in this process and in others.
 
-In: a `Project`, unsaved text, and a store. Out: its findings, and the digests of the bytes that they rest on.
-Several projects are worked on side by side; in which order workers end changes nothing. It refuses to know
-how findings come about.
+In: projects, unsaved text, and stores. Out: their findings, and the digests of the bytes that they rest on.
+All projects are divided into shards, and these are one list of work: here one after the other, or side by
+side on workers, the largest first. Where a shard is analyzed, and when it ends, changes nothing. It refuses
+to know how findings come about.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import signal
-import sys
-import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.failure import Failure
 from jaxlint.ir import parsing
 from jaxlint.ir.limits import REACHED
-from jaxlint.project.project import Project, SourceFile
+from jaxlint.project.project import Project
+from jaxlint.report.record import is_kept, read, written
+from jaxlint.session.division import Division, Moved, Shard
+from jaxlint.session.fingerprints import own_digest
 from jaxlint.session.progress import SILENT, Progress
-from jaxlint.session.state import Remains, State
+from jaxlint.session.state import Remains, State, told_key
 from jaxlint.session.store import Store
+from jaxlint.session.workers import DIED, Workers, through
 from jaxlint.source.deep_stack import with_room
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future, ProcessPoolExecutor
+    from concurrent.futures import Executor
 
 WORTH_WORKERS = 1_500_000  # bytes of files, below which workers start too late to help
-_UNEVEN = 0.9  # of the work in one project: the other processes would have next to none
-_MORE = 1.25  # times the largest component: memory above this is worth a collection
-_MUCH = 8_000_000  # bytes of files whose analysis may leave its remains in memory
-_BATCH = 60_000  # bytes: long enough for the way there and back not to count
+_UNEVEN = 0.9  # of the work in one shard: the other processes would have next to none
+_MUCH = 5_000_000  # bytes of files whose analysis may leave its remains in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Analysed:
 
     codes: what is told of, as `Registry.told` gives it. is_everything: whether all that may be told of the
     project is among the findings. reached: how often each limit of the analysis was reached, by its name;
-    nothing of what was kept.
+    nothing of what was kept. is_lost: a process died on a shard of it, as this one might.
     """
 
     found: list[Diagnostic]
@@ -51,6 +53,52 @@ class Analysed:
     codes: frozenset[str]
     is_everything: bool
     reached: Mapping[str, int]
+    is_lost: bool = False
+
+
+class Task(NamedTuple):
+    """A project to be analyzed; where results are kept, with the store and the stamp of the tool."""
+
+    project: Project
+    unsaved: Mapping[str, bytes]
+    store: Store | None = None
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of a shard: its findings, those of its components by key, and as `Analysed` has it."""
+
+    found: list[Diagnostic]
+    components: Mapping[str, list[Diagnostic]]
+    is_everything: bool
+    reached: Mapping[str, int]
+    remains: Remains
+
+
+@dataclass(slots=True)
+class _Work:
+    """A project while it is worked on. made: what came of its shards, by number; None where a shard must be
+    analyzed in this process, of bytes that are read now."""
+
+    task: Task
+    division: Division | None = None
+    failure: Failure | None = None
+    known: Remains = field(default_factory=Remains)
+    remains: Remains = field(default_factory=Remains)
+    made: dict[int, Made | Failure | None] = field(default_factory=dict)
+    is_lost: bool = False
+
+    @property
+    def shards(self) -> list[Shard]:
+        return [] if self.division is None else self.division.shards
+
+    def left_of(self) -> list[_Left]:
+        return [(self, number, shard) for number, shard in self.left()]
+
+    def left(self) -> list[tuple[int, Shard]]:
+        """The shards that nothing is known of, by number."""
+        return [(number, shard) for number, shard in enumerate(self.shards) if number not in self.made]
 
 
 class Stage:
@@ -67,43 +115,22 @@ class Stage:
     ) -> None:
         self._jobs = jobs
         self._executor = executor
-        self._pool: ProcessPoolExecutor | None = None
+        self._workers: Workers | None = None
         self._skip = skip
         self._is_lasting = is_lasting
         self._progress = progress
         self._remains: dict[str, Remains] = {}  # by the root of a project
-        self._largest = 0  # bytes of the files of a component
-        self._left = 0  # bytes of the files of components whose remains may still be in memory
+        self._tidying = _Tidying()
 
-    def analysed(
-        self, project: Project, unsaved: Mapping[str, bytes], store: Store | None = None, tool: str = ""
-    ) -> Analysed:
-        """What the rules that are on find in reported files; where results are kept, also in the files that
-        are analyzed with these."""
-        state = State(project, unsaved, store, tool, self._is_lasting)
-        known = self._remains.get(project.root, Remains())
-        self._progress.begin()
-        REACHED.clear()
-        found = with_room(lambda: state.found(known, self.records, self._skip, self._tidy, self._progress))
-        if self._is_lasting:
-            self._remains[project.root] = state.remains()
-        return Analysed(found, state.digests, state.codes, state.is_everything, dict(REACHED))
+    def attempted(self, task: Task) -> Analysed | Failure:
+        """What is found in a project."""
+        return self.together([task])[0]
 
-    def _tidy(self, size: int) -> None:
-        """Before a component of so many bytes: collects what others have left, where Python does not do it
-        and both would need much more memory than the largest component alone."""
-        self._largest = max(self._largest, size)
-        if self._left + size > max(_MUCH, self._largest * _MORE) and not gc.isenabled():
-            gc.collect()
-            self._left = 0
-        self._left += size
-
-    def attempted(self, task: Task) -> Analysed | Exception:
-        """What `analyzed` gives, or raises."""
-        try:
-            return self.analysed(*task)
-        except Exception as error:
-            return error
+    def together(self, tasks: Sequence[Task]) -> list[Analysed | Failure]:
+        """What is found in each of several projects."""
+        works = [self._begun(task) for task in tasks]
+        self._finish(works)
+        return [self._ended(work) for work in works]
 
     def knows(self, project: Project) -> bool:
         """Whether the next run over a project begins with what an earlier one left."""
@@ -112,159 +139,327 @@ class Stage:
     def forget(self, project: Project) -> None:
         self._remains.pop(project.root, None)
 
-    def lost(self, project: Project, error: Exception) -> Analysed:
+    def lost(self, project: Project, failure: Failure) -> Analysed:
         """What is reported of a project of which nothing can be told."""
-        failure = Failure.of(error, min(project.reported))
-        found = failure.diagnostic(message=f"jaxlint failed on the project of this file: {failure.what}")
-        return Analysed([found], {}, frozenset(), False, {})
-
-    def together(self, tasks: Sequence[Task]) -> list[Analysed | Exception]:
-        """The findings of several projects: whole projects side by side where that is even enough."""
-        sizes = [sum(map(_size, task.project.files)) for task in tasks]
-        workers = None
-        if len(tasks) > 1 and max(sizes) <= _UNEVEN * sum(sizes) and self._executor is None:
-            workers = self._workers(sum(sizes), len(tasks))
-        if workers is None:
-            made = []
-            for number, task in enumerate(tasks):
-                self._progress.project(number, len(tasks))
-                made.append(self.attempted(task))
-            return made
-        from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        order = sorted(range(len(tasks)), key=lambda number: (-sizes[number], number))
-        started = [(number, _submitted(workers, tasks[number], self._skip)) for number in order]
-        self._progress.begin()
-        ended = {}
-        for number, future in started:
-            ended[number] = _ended(future)
-            self._progress.project(len(ended), len(tasks))
-        for number in sorted(ended):
-            # A worker that dies takes all others with it: each project in one of its own says which it was.
-            if isinstance(ended[number], BrokenExecutor):
-                self.close()
-                with ProcessPoolExecutor(1, get_context(_start_method()), _begin) as alone:
-                    ended[number] = _ended(_submitted(alone, tasks[number], self._skip))
-                if isinstance(ended[number], BrokenExecutor):
-                    died = RuntimeError("the process that analysed it died")
-                    ended[number] = self.lost(tasks[number].project, died)
-        return [ended[number] for number in range(len(tasks))]
-
-    def records(self, files: Sequence[bytes]) -> list[bytes] | None:
-        """The records of the files' outcomes, made by the executor that was given. Processes of this machine
-        would take longer to hand programs over than it takes to make them here."""
-        if self._executor is None:
-            return None
-        order = sorted(range(len(files)), key=lambda number: (-len(files[number]), number))
-        batches = [[files[number] for number in batch] for batch in _batches(order, files)]
-        made = [self._executor.submit(parsing.records, batch, parsing.versions()) for batch in batches]
-        by_number = dict(zip(order, (record for each in made for record in each.result()), strict=True))
-        return [by_number[number] for number in range(len(files))]
-
-    def _workers(self, size: int, count: int) -> Executor | None:
-        jobs = self._jobs
-        if jobs is None:
-            jobs = _cores() if size >= WORTH_WORKERS else 1
-        if min(jobs, count) < 2:
-            return None
-        if self._pool is None:
-            from concurrent.futures import ProcessPoolExecutor
-            from multiprocessing import get_context
-
-            context = get_context(_start_method())
-            if context.get_start_method() == "forkserver":
-                context.set_forkserver_preload(["jaxlint.session.stage"])
-            self._pool = ProcessPoolExecutor(jobs, context, _begin)
-        return self._pool
+        return Analysed([_lost(project, failure)], {}, frozenset(), False, {})
 
     def stop(self) -> None:
         """Ends the workers in the middle of what they do."""
-        if self._pool is not None:
-            processes = list((getattr(self._pool, "_processes", None) or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
-            self._pool = None
+        if self._workers is not None:
+            self._workers.stop()
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        if self._workers is not None:
+            self._workers.close()
+
+    # ---- projects
+
+    def _begun(self, task: Task, is_held: bool = False) -> _Work:
+        """A project, divided, with what is known of its shards. is_held: see `Division`."""
+        work = _Work(task)
+        known = self._remains.get(task.project.root, Remains())
+        work.known = Remains({**known.rows}, known.found, known.rendered)
+        try:
+            work.division = with_room(
+                lambda: Division(
+                    task.project,
+                    task.unsaved,
+                    tool=task.tool,
+                    is_stored=task.store is not None,
+                    is_apart=self._skip,
+                    is_held=is_held,
+                    progress=self._progress,
+                )
+            )
+            for number, shard in work.left():
+                found = _known(shard, work)
+                if found is not None:
+                    rows = work.known.rows
+                    left = {each: rows.pop(each) for each in shard.contents.values() if each in rows}
+                    remains = Remains(left, {told_key(shard, shard.files): found})
+                    self._take(work, number, Made(found, {}, True, {}, remains))
+        except Exception as error:
+            work.failure = Failure.of(error, "")
+        return work
+
+    def _take(self, work: _Work, number: int, made: Made | Failure | None) -> None:
+        """Takes what came of a shard, and keeps it for other runs."""
+        work.made[number] = made
+        if not isinstance(made, Made):
+            return
+        if self._is_lasting:
+            work.remains.add(made.remains)
+        # What is found in unsaved text is not kept: the next key stroke makes it useless.
+        if work.task.store is not None and not work.task.unsaved:
+            try:
+                _keep(work.task.store, work.shards[number], made)
+            except Exception as error:
+                work.failure = Failure.of(error, "")
+
+    def _ended(self, work: _Work) -> Analysed | Failure:
+        if work.failure is None and None in work.made.values():
+            work = self._begun(work.task, is_held=True)
+            self._here(work.left_of())
+        division = work.division
+        if work.failure is not None or division is None:
+            return work.failure or Failure("", None, "", "nothing was read")
+        found: list[Diagnostic] = []
+        reached: Counter[str] = Counter()
+        is_everything = division.is_everything
+        for _, made in sorted(work.made.items()):
+            if isinstance(made, Failure):
+                return made
+            assert made is not None
+            found += made.found
+            reached.update(made.reached)
+            is_everything = is_everything and made.is_everything
+        if self._is_lasting:
+            self._remains[work.task.project.root] = work.remains
+        found.sort(key=Diagnostic.sort_key)
+        return Analysed(found, division.digests, division.codes, is_everything, reached, work.is_lost)
+
+    # ---- shards
+
+    def _finish(self, works: Sequence[_Work]) -> None:
+        """Analyzes all shards that nothing is known of."""
+        left = [each for work in works for each in work.left_of()]
+        steps = _Steps(self._progress, works, len(left))
+        ends = self._elsewhere(left)
+        steps.begin()
+        if ends is None:
+            self._here(left, steps)
+            return
+        died: list[_Left] = []
+        for each, made in ends:
+            steps.end(each)
+            if made is DIED:
+                died.append(each)
+            else:
+                self._take(*each[:2], made)
+        self._again(died)
+
+    def _again(self, died: Sequence[_Left]) -> None:
+        """Shards on which a process died, once more, each with nothing beside it."""
+        if not died:
+            return
+        workers = Workers(1, _apart)
+        try:
+            items = [self._item(work, shard) for work, _, shard in died]
+            ends = dict(workers.run(items, [shard.size for _, _, shard in died]))
+        except OSError:
+            ends = {}
+        finally:
+            workers.stop()
+        for index, (work, number, shard) in enumerate(died):
+            made = ends.get(index, DIED)
+            if made is DIED:
+                failure = Failure.of(RuntimeError("the process that analysed it died"), "")
+                made = Made([_lost(shard.project, failure)], {}, False, {}, Remains())
+                work.is_lost = True
+            self._take(work, number, made)
+
+    def _here(self, left: Sequence[_Left], steps: _Steps | None = None) -> None:
+        """Analyzes shards in this process, in their order."""
+        for each in left:
+            work, number, shard = each
+            if steps is not None:
+                steps.start(shard)
+            made = self.made(shard, work.task.store, work.known, self._is_lasting)
+            self._take(work, number, made)
+            if steps is not None:
+                steps.end(each)
+
+    def made(
+        self, shard: Shard, store: Store | None, known: Remains | None, has_programs: bool
+    ) -> Made | Failure | None:
+        """What comes of a shard; None where its files have changed since the project was divided."""
+        REACHED.clear()
+        self._tidying.begin(shard.size)
+        state = State(shard, store, known, has_programs, self._progress, self._tidying.left)
+        try:
+            with self._tidying:
+                found = with_room(state.found)
+        except Moved:
+            return None
+        except Exception as error:
+            return Failure.of(error, "")
+        remains = state.remains(has_programs)
+        return Made(found, state.kept, state.is_everything, dict(REACHED), remains)
+
+    def _elsewhere(self, left: list[_Left]) -> Iterator[tuple[_Left, Any]] | None:
+        """What comes of shards on workers, as they end; None where they would not help."""
+        sizes = [shard.size for _, _, shard in left]
+        if self._is_lasting and any(work.known.rows for work, _, _ in left):
+            return None  # programs are here
+        order = sorted(range(len(left)), key=lambda number: (-sizes[number], number))
+        left = [left[number] for number in order]
+        sizes = [sizes[number] for number in order]
+        if self._executor is not None:
+            if not left or any(shard.project.settings.plugins for _, _, shard in left):
+                return None  # what is installed here need not be there
+            items = [self._item(work, shard, is_here=False) for work, _, shard in left]
+            ends = through(self._executor, _apart, items, sizes, _Item.with_bytes)
+        else:
+            workers = self._workers_for(sizes)
+            if workers is None:
+                return None
+            try:
+                ends = workers.run([self._item(work, shard) for work, _, shard in left], sizes)
+            except OSError:  # no processes here
+                self.stop()
+                return None
+        return ((left[number], made) for number, made in ends)
+
+    def _item(self, work: _Work, shard: Shard, is_here: bool = True) -> _Item:
+        store = work.task.store
+        folder = store.folder if is_here and store is not None else None
+        return _Item(shard, folder, self._is_lasting, None if is_here else _versions())
+
+    def _workers_for(self, sizes: Sequence[int]) -> Workers | None:
+        jobs = self._jobs
+        if jobs is None:
+            jobs = _cores() if sum(sizes) >= WORTH_WORKERS else 1
+        if min(jobs, len(sizes)) < 2 or max(sizes) > _UNEVEN * sum(sizes):
+            return None
+        if self._workers is None:
+            self._workers = Workers(jobs, _apart)
+        return self._workers
 
 
-class Task(NamedTuple):
-    """What `Stage.analyzed` is asked."""
+class _Item(NamedTuple):
+    """What a worker is given. folder: of the store. versions: that the worker must have."""
 
-    project: Project
-    unsaved: Mapping[str, bytes]
-    store: Store | None = None
-    tool: str = ""
+    shard: Shard
+    folder: str | None
+    is_lasting: bool
+    versions: tuple[str, ...] | None
 
-
-def _start_method() -> str:
-    """How workers start. A fork starts at once, but may hang in a process with threads; a server that forks
-    has none. Elsewhere than on Linux system libraries may have threads of their own."""
-    from multiprocessing import get_all_start_methods
-
-    if sys.platform != "linux" or "fork" not in get_all_start_methods():
-        return "spawn"
-    return "fork" if threading.active_count() == 1 else "forkserver"
+    def with_bytes(self) -> _Item:
+        try:
+            return self._replace(shard=self.shard.with_bytes())
+        except Moved:
+            return self._replace(versions=())
 
 
-def _begin() -> None:
-    """A worker ends with the run, and what it leaves behind with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
+def _apart(item: _Item) -> Made | Failure | None:
+    """What comes of a shard in a worker; None where it must be done elsewhere."""
+    if item.versions is not None and item.versions != _versions():
+        return None
+    store = None if item.folder is None else _store(item.folder)
+    with _ALONE:
+        made = _own_stage().made(item.shard, store, None, False)
+    if isinstance(made, Made) and not item.is_lasting:
+        made = replace(made, remains=Remains())
+    return made
+
+
+_ALONE = Lock()
+"""A worker may have several threads, and the analysis is one per process."""
 
 
 @lru_cache(maxsize=1)
-def _own_stage(skip: bool) -> Stage:
-    return Stage(1, None, skip, False)
+def _own_stage() -> Stage:
+    return Stage(1, None, True, False)
 
 
-def _apart(task: Task, skip: bool) -> Analysed:
-    """A project in a worker."""
-    return _own_stage(skip).analysed(*task)
+@lru_cache(maxsize=64)
+def _store(folder: str) -> Store:
+    return Store(folder)
 
 
-def _submitted(workers: Executor, task: Task, skip: bool) -> Future[Analysed] | Exception:
-    from concurrent.futures import BrokenExecutor
-
-    try:
-        return workers.submit(_apart, task, skip)
-    except BrokenExecutor as error:
-        return error
+def _versions() -> tuple[str, ...]:
+    return (*parsing.versions(), own_digest())
 
 
-def _ended(future: Future[Analysed] | Exception) -> Analysed | Exception:
-    if isinstance(future, Exception):
-        return future
-    try:
-        return future.result()
-    except Exception as error:
-        return error
+class _Tidying:
+    """Has what shards leave in memory taken apart before it is much; what ends before that pays nothing."""
+
+    def __init__(self) -> None:
+        self.left: list[Callable[[], None]] = []
+        self._is_collecting = False
+        self._size = 0  # bytes of the files of shards that have left something
+
+    def begin(self, size: int) -> None:
+        """Files of so many bytes are analyzed next."""
+        if self._size and self._size + size > _MUCH:
+            self._tidy()
+            gc.collect(0)  # what was there before is older
+        self._size += size
+
+    def __enter__(self) -> None:
+        self._is_collecting = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *error: object) -> None:
+        """What is left is taken apart before Python looks through it; where it does not, more may be left."""
+        if self._is_collecting:
+            self._tidy()
+            gc.enable()
+
+    def _tidy(self) -> None:
+        for release in self.left:
+            release()
+        self.left.clear()
+        self._size = 0
 
 
-def _size(file: SourceFile) -> int:
-    try:
-        return os.stat(file.path).st_size
-    except OSError:
-        return 0
+_Left = tuple[_Work, int, Shard]
 
 
-def _batches(order: Sequence[int], files: Sequence[bytes]) -> Iterable[list[int]]:
-    """The numbers in their order, in batches of about one length."""
-    batch: list[int] = []
-    size = 0
-    for number in order:
-        batch.append(number)
-        size += len(files[number])
-        if size >= _BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+class _Steps:
+    """Tells how many shards and projects are done."""
+
+    def __init__(self, progress: Progress, works: Sequence[_Work], left: int) -> None:
+        self._progress = progress
+        self._works = works
+        self._count = sum(len(work.shards) for work in works)
+        self._done = self._count - left
+        self._left = {id(work): len(work.left()) for work in works}
+
+    def begin(self) -> None:
+        self._progress.begin()
+        self._progress.read(sum(len(work.task.project.files) for work in self._works))
+        self._projects()
+
+    def start(self, shard: Shard) -> None:
+        self._progress.component(self._done + 1, self._count, shard.paths)
+
+    def end(self, left: _Left) -> None:
+        work, _, shard = left
+        self._done += 1
+        self._left[id(work)] -= 1
+        self.start(shard)
+        self._projects()
+
+    def _projects(self) -> None:
+        self._progress.project(sum(not left for left in self._left.values()), len(self._works))
+
+
+def _known(shard: Shard, work: _Work) -> list[Diagnostic] | None:
+    """The findings of a shard, from memory or from the store if they are there."""
+    files, store = shard.files, work.task.store
+    found = work.known.found.get(told_key(shard, files))
+    if found is None and not shard.is_only and store is not None:
+        key = shard.key(files)
+        found = read(store.value_of("component", key), key)
+    return found
+
+
+def _keep(store: Store, shard: Shard, made: Made) -> None:
+    """Keeps the findings of the components of a shard, and of all of it."""
+    records = dict(made.components)
+    whole = shard.key(shard.files)
+    if shard.is_only and whole in records:
+        return  # it is kept as the project
+    if made.is_everything and is_kept(made.found) and not shard.is_only:
+        records.setdefault(whole, made.found)
+    for key, found in records.items():
+        store.keep("component", key, written(found, key))
+
+
+def _lost(project: Project, failure: Failure) -> Diagnostic:
+    found = replace(failure, path=min(project.reported))
+    return found.diagnostic(message=f"jaxlint failed on the project of this file: {failure.what}")
 
 
 def _cores() -> int:

@@ -1,20 +1,17 @@
-"""One project in one state of its files.
+"""One shard of a project in one state of its files.
 
-In: a `Project`, unsaved text, what is known of earlier states, and a store. Out: its findings, and the
-digests of the bytes that they rest on. Files that imports do not connect are analyzed apart, so that a change
-in one leaves the others alone; what cannot matter is not analyzed, and a program is decoded where it is
-analyzed.
+In: a `Shard`, what is known of earlier states, and a store. Out: its findings, and what the next state may
+begin with. Files that imports do not connect are analyzed apart, so that a change in one leaves the others
+alone; what cannot matter is not analyzed, and a program is decoded where it is analyzed.
 """
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from jaxlint.diagnostic import Diagnostic, Severity, Span
-from jaxlint.failure import Failure, in_a_line
+from jaxlint.failure import Failure
 from jaxlint.ir import parsing
 from jaxlint.ir.document import Document, moved_back, read_document
 from jaxlint.ir.parsing import Lead, Outcome
@@ -23,14 +20,12 @@ from jaxlint.report.record import is_kept, read, written
 from jaxlint.report.tracedness import Traced
 from jaxlint.rule.registry import registry
 from jaxlint.session import pipeline
-from jaxlint.session.components import components, is_decidable, is_named
-from jaxlint.session.fingerprints import digest, files_fingerprint, shape_fingerprint
+from jaxlint.session.components import components
+from jaxlint.session.division import Division, Shard
+from jaxlint.session.fingerprints import digest
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.store import Store
 from jaxlint.source.formats import is_embedded
-from jaxlint.source.text import UnreadableSource
-
-Records = Callable[[Sequence[bytes]], "list[bytes] | None"]
 
 
 @dataclass(slots=True)
@@ -47,9 +42,20 @@ class Remains:
     """What a state leaves to the next: rows by the digest of the bytes, findings of components and of files
     by key."""
 
-    rows: Mapping[str, Row] = field(default_factory=dict)
-    found: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
-    rendered: Mapping[str, list[Diagnostic]] = field(default_factory=dict)
+    rows: dict[str, Row] = field(default_factory=dict)
+    found: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    rendered: dict[str, list[Diagnostic]] = field(default_factory=dict)
+
+    def add(self, other: Remains) -> None:
+        self.rows.update(other.rows)
+        self.found.update(other.found)
+        self.rendered.update(other.rendered)
+
+
+def told_key(shard: Shard, component: Sequence[SourceFile]) -> str:
+    """What is found in some files of a shard, under the digest of all that it depends on."""
+    rows = [shard.key(component), *sorted(shard.told(component))]
+    return digest("\n".join(rows).encode("utf-8", "surrogatepass"))
 
 
 class Rendered:
@@ -80,164 +86,138 @@ class Rendered:
 
 
 class State:
-    """The files of a project. Nothing is read before `found` is asked for.
+    """A shard. Nothing is read before `found` is asked for.
 
     Args:
+        known: What earlier states of the project left; what of its rows is taken is taken out.
         is_lasting: Whether programs are kept for the next state.
-
-    Raises:
-        SettingsError: the settings name a rule that there is not.
+        left: Gets what takes apart what analyses leave in memory.
     """
 
     def __init__(
         self,
-        project: Project,
-        unsaved: Mapping[str, bytes],
-        store: Store | None,
-        tool: str,
-        is_lasting: bool,
+        shard: Shard,
+        store: Store | None = None,
+        known: Remains | None = None,
+        is_lasting: bool = False,
+        progress: Progress = SILENT,
+        left: list[Callable[[], None]] | None = None,
     ) -> None:
-        self.project = project
-        self.data = dict(unsaved)
-        # What is found in unsaved text is not kept: the next key stroke makes it useless.
-        self._unsaved = unsaved.keys()
-        self.digests: dict[str, str] = {}
+        self.shard = shard
         self.is_everything = True
+        self.kept: dict[str, list[Diagnostic]] = {}  # findings of components, by key, for other runs
         self._store = store
-        self._tool = tool
+        self._known = known or Remains()
         self._is_lasting = is_lasting
-        self.codes = registry(project.settings.plugins).told(project.settings)
-        self._shape = digest(" ".join([shape_fingerprint(project, tool), *sorted(self.codes)]).encode())
+        self._progress = progress
+        self._left = left
+        self._data = _Texts(self._read)
         self._documents: dict[str, Document] = {}  # of the files that hold Python without being Python
-        self._contents: dict[str, str] = {}  # the digest of what is analyzed of each file
         self._rows: dict[str, Row] = {}
         self._found: dict[str, list[Diagnostic]] = {}
-        self._rendered = Rendered(store, tool, not unsaved)
-        self._progress = SILENT
+        self._rendered = Rendered(store, shard.tool, not shard.unsaved)
+        self._rendered.earlier = self._known.rendered
 
-    def found(
-        self,
-        known: Remains,
-        records: Records,
-        skip: bool,
-        begins: Callable[[int], None],
-        progress: Progress = SILENT,
-    ) -> list[Diagnostic]:
-        """What the rules that are on find in reported files; where a store keeps them, in all files that are
+    def found(self) -> list[Diagnostic]:
+        """What the rules that are on find in reported files; where results are kept, in all files that are
         analyzed with these.
 
-        Args:
-            records: Parses files elsewhere, if it can.
-            skip: Whether components that cannot matter are left out, and files that are not connected
-                analyzed apart. begins: Is told of each component before it is analyzed, by the bytes of its
-                files.
+        Raises:
+            Moved: a file has changed since the project was divided.
         """
-        self._progress = progress
-        self._read()
-        self._parse(known, records)
-        self._rendered.earlier = known.rendered
-        apart = [list(self.project.files)]
-        if skip:
-            apart = components(self.project, {path: row.lead.imports for path, row in self._rows.items()})
+        shard = self.shard
+        self._parse()
         found: list[Diagnostic] = []
-        with _set_aside(len(apart) > 1):
-            for number, component in enumerate(apart, 1):
-                if self.project.reported.isdisjoint(file.path for file in component):
+        if shard.is_apart and not shard.named:
+            found = self._refused(shard.files)
+        else:
+            apart = self._components()
+            for component in apart:
+                if shard.project.reported.isdisjoint(file.path for file in component):
                     self.is_everything = False
-                elif skip and not self._may_matter(component):
-                    refused = [file for file in component if self._rows[file.path].lead.is_refused]
-                    found += self._analysed(refused, {file.path for file in component})
+                elif shard.is_apart and not self._may_matter(component):
+                    found += self._refused(component)
                 else:
-                    progress.component(number, len(apart), [file.path for file in component])
-                    begins(sum(len(self.data.get(file.path, b"")) for file in component))
-                    found += self._kept(component, known, len(apart) > 1)
-        return sorted([*found, *self._faults()], key=Diagnostic.sort_key)
+                    found += self._kept(component, len(apart) > 1)
+        return found
 
     def traced(self) -> tuple[list[Traced], list[Failure]]:
         """What the analysis believes of the functions of the reported files, and what went wrong."""
-        self._read()
-        self._parse(Remains(), lambda files: None)
+        self._parse()
+        reported = self.shard.project.reported
         found: list[Traced] = []
         failures: list[Failure] = []
-        for component in components(
-            self.project, {path: row.lead.imports for path, row in self._rows.items()}
-        ):
-            if not self.project.reported.isdisjoint(file.path for file in component):
-                outcomes = {file.path: self._outcome(file.path) for file in component}
-                made = pipeline.traced_in_component(self.project, self.data, outcomes, self.project.reported)
+        for component in self._components():
+            if not reported.isdisjoint(file.path for file in component):
+                made = pipeline.traced_in_component(
+                    self.shard.project, self._texts(component), self._outcomes(component), reported
+                )
                 found += made[0]
                 failures += made[1]
-        found.sort(key=lambda each: (each.place.filename, each.place.span))
         return [each.in_text(self._documents) for each in found], failures
 
-    def remains(self) -> Remains:
-        rows = {self._contents[path]: row for path, row in self._rows.items()}
+    def remains(self, with_programs: bool) -> Remains:
+        """What the next state may begin with."""
+        rows = {
+            self.shard.contents[path]: row if with_programs else Row(row.lead)
+            for path, row in self._rows.items()
+        }
         return Remains(rows, self._found, self._rendered.own)
 
     # ---- files
 
-    def _read(self) -> None:
-        for file in self.project.files:
-            try:
-                if file.path not in self.data:
-                    self.data[file.path] = parsing.read_bytes(file.path)
-                self.digests[file.path] = self._contents[file.path] = digest(self.data[file.path])
-                if is_embedded(file.format):
-                    self._open(file)
-            except OSError as error:
-                self.digests[file.path] = f"unreadable: {error.strerror or error}"
-                self._rows[file.path] = Row(Lead(True, {}), parsing.unreadable(error))
-            except UnreadableSource as error:
-                self._rows[file.path] = Row(Lead(True, {}), parsing.Refusal("JAX002", error.reason))
-            except Exception as error:
-                self.digests[file.path] = f"unreadable: {in_a_line(error)}"
-                self._rows[file.path] = Row(Lead(True, {}), parsing.failed(error))
-            self._contents.setdefault(file.path, self.digests[file.path])
+    def _read(self, path: str) -> bytes:
+        """The Python in a file; nothing where it cannot be read."""
+        if path in self.shard.refused:
+            return b""
+        data = self.shard.bytes_of(path)
+        format = self.shard.project.by_path[path].format
+        if is_embedded(format):
+            document = self._documents[path] = read_document(format, data)
+            data = document.python
+        return data
 
-    def _open(self, file: SourceFile) -> None:
-        """From here on the Python in a file stands for its bytes."""
-        self._contents[file.path] = digest(f"{file.format} {self.digests[file.path]}".encode())
-        document = self._documents[file.path] = read_document(file.format, self.data[file.path])
-        self.data[file.path] = document.python
+    def _texts(self, component: Iterable[SourceFile]) -> Mapping[str, bytes]:
+        for file in component:
+            _ = self._data[file.path]  # what has changed is seen before the analysis begins
+        return self._data
 
-    def _faults(self) -> Iterator[Diagnostic]:
+    def _is_embedded(self, path: str) -> bool:
+        return is_embedded(self.shard.project.by_path[path].format)
+
+    def _faults(self, paths: Iterable[str]) -> Iterator[Diagnostic]:
         """What is wrong with cells, the others of whose file are analyzed."""
-        for path in sorted(self._documents.keys() & self.project.reported):
+        for path in paths:
+            if path in self.shard.refused or not self._is_embedded(path):
+                continue
+            _ = self._data[path]
             for fault in self._documents[path].faults:
                 span = Span(fault.row, fault.column, fault.row, fault.column)
                 name = registry().entry(fault.code).name
                 yield Diagnostic(path, span, fault.code, name, Severity.ERROR, fault.message)
 
-    def _parse(self, known: Remains, records: Records) -> None:
+    def _parse(self) -> None:
         """Rows of all files: from memory, from the store, or made now."""
-        left = []
-        free = dict(known.rows)  # a program is the program of one file, also where others have the same text
-        for file in self.project.files:
-            if file.path in self._rows:
+        shard, store = self.shard, self._store
+        for path in shard.paths:
+            if path in shard.refused:
+                self._rows[path] = Row(Lead(True, ()), shard.refused[path])
                 continue
-            row = free.pop(self._contents[file.path], None)
-            if row is None and self._store is not None:
-                row = _row(self._store.bytes_of("program", self._key(file.path)))
-            if row is None:
-                left.append(file.path)
-            else:
-                self._rows[file.path] = row
-                self._progress.read(1)
-        made = records([self.data[path] for path in left]) if left else None
-        for number, path in enumerate(left):
-            row = None if made is None or path in self._documents else _row(made[number])
+            # A program is the program of one file, also where others have the same text.
+            row = self._known.rows.pop(shard.contents[path], None)
+            if row is None and store is not None:
+                row = _row(store.bytes_of("program", self._key(path)))
             if row is None:
                 outcome = self._parsed(path)
                 row = Row(parsing.lead_to(outcome), outcome)
+                if store is not None and path not in shard.unsaved:
+                    record = parsing.record_of(outcome)
+                    if record:
+                        store.keep_bytes("program", self._key(path), record)
             self._rows[path] = row
-            self._progress.read(1)
-            if self._store is not None and path not in self._unsaved:
-                record = row.record or parsing.record_of(self._outcome(path))
-                if record:
-                    self._store.keep_bytes("program", self._key(path), record)
 
     def _parsed(self, path: str) -> Outcome:
-        return parsing.parsed(self.data[path], path in self._documents)
+        return parsing.parsed(self._data[path], self._is_embedded(path))
 
     def _outcome(self, path: str) -> Outcome:
         row = self._rows[path]
@@ -248,67 +228,91 @@ class State:
             row.record = b""
         return row.outcome
 
+    def _outcomes(self, component: Iterable[SourceFile]) -> dict[str, Outcome]:
+        return {file.path: self._outcome(file.path) for file in component}
+
     def _key(self, path: str) -> str:
-        return digest(f"{self._tool} {self._contents[path]}".encode())
+        return digest(f"{self.shard.tool} {self.shard.contents[path]}".encode())
 
     # ---- findings
 
-    def _may_matter(self, component: Iterable[SourceFile]) -> bool:
-        if not is_decidable(self.project):
-            return True
-        return any(
-            not self._rows[file.path].lead.is_refused and is_named(file, self.data[file.path])
-            for file in component
-        )
+    def _components(self) -> list[list[SourceFile]]:
+        if not self.shard.is_apart:
+            return [self.shard.files]
+        return components(self.shard.project, {path: row.lead.imports for path, row in self._rows.items()})
 
-    def _kept(
-        self, component: Sequence[SourceFile], known: Remains, is_one_of_many: bool
-    ) -> list[Diagnostic]:
+    def _is_refused(self, file: SourceFile) -> bool:
+        return self._rows[file.path].lead.is_refused
+
+    def _may_matter(self, component: Iterable[SourceFile]) -> bool:
+        return any(file.path in self.shard.named and not self._is_refused(file) for file in component)
+
+    def _kept(self, component: Sequence[SourceFile], is_one_of_many: bool) -> list[Diagnostic]:
         """The findings of a component, from memory or from the store if they are there."""
-        paths = {file.path for file in component}
-        reported = paths if self._store is not None else paths & self.project.reported
-        key = files_fingerprint(self._shape, component, self._contents)
-        told = digest("\n".join([key, *sorted(reported)]).encode("utf-8", "surrogatepass"))
-        found = known.found.get(told)
+        key, told = self.shard.key(component), told_key(self.shard, component)
+        found = self._known.found.get(told)
         if found is None and is_one_of_many and self._store is not None:
             found = read(self._store.value_of("component", key), key)
         if found is None:
-            found = self._analysed(component, reported)
+            told_of = self.shard.told(component)
+            found = [*self._analyzed(component, told_of), *self._faults(sorted(told_of))]
             if not is_kept(found):
                 return found
-            if is_one_of_many and self._store is not None and not self._unsaved:
-                self._store.keep("component", key, written(found, key))
+            self.kept[key] = found
         self._found[told] = found
         return found
 
-    def _analysed(self, component: Sequence[SourceFile], reported: set[str]) -> list[Diagnostic]:
-        outcomes = {file.path: self._outcome(file.path) for file in component}
+    def _refused(self, files: Iterable[SourceFile]) -> list[Diagnostic]:
+        """What there is to say of files in which nothing can be found but that they are no Python."""
+        paths = {file.path for file in files}
+        refused = [file for file in files if self._is_refused(file)]
+        return [*self._analyzed(refused, paths), *self._faults(sorted(paths))]
+
+    def _analyzed(self, component: Sequence[SourceFile], reported: set[str]) -> list[Diagnostic]:
+        shard = self.shard
         # What a plugin's rule says may depend on anything.
-        kept = None if self.project.settings.plugins else self._rendered
+        kept = None if shard.project.settings.plugins else self._rendered
         found = pipeline.analyze_component(
-            self.project, self.data, outcomes, reported, kept, self.codes, self._progress
+            shard.project,
+            self._texts(component),
+            self._outcomes(component),
+            reported,
+            kept,
+            shard.codes,
+            self._progress,
+            self._left,
         )
-        if not self._is_lasting:  # else the next state begins with these
-            for file in component:
+        for file in component:
+            self._data.pop(file.path, None)
+            if not self._is_lasting:  # else the next state begins with these
                 self._rows[file.path].outcome = None
         return [moved_back(each, self._documents) for each in found] if self._documents else found
 
 
-@contextmanager
-def _set_aside(is_worth_it: bool) -> Iterator[None]:
-    """What there is by now is not looked through for rings while components are analyzed: programs have
-    none."""
-    if not is_worth_it or gc.get_freeze_count():
-        yield
-        return
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
+class _Texts(dict[str, bytes]):
+    """The Python in files, by path, read when it is asked for."""
+
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, path: str) -> bytes:
+        data = self[path] = self._read(path)
+        return data
 
 
 def _row(record: bytes | None) -> Row | None:
     """The row of a record; None where it is damaged."""
     lead = parsing.lead_of(record)
     return None if lead is None or record is None else Row(lead, None, record)
+
+
+def traced_functions(project: Project, unsaved: Mapping[str, bytes]) -> tuple[list[Traced], list[Failure]]:
+    """What the analysis believes of the functions of the reported files of a project, and what went wrong."""
+    found: list[Traced] = []
+    failures: list[Failure] = []
+    for shard in Division(project, unsaved, is_held=True).shards:
+        made = State(shard).traced()
+        found += made[0]
+        failures += made[1]
+    return sorted(found, key=lambda each: (each.place.filename, each.place.span)), failures

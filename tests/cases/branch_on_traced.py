@@ -3237,3 +3237,50 @@ def bounds(x, gates):
 
 
 bounds(jnp.ones(2), (None, 1.0))
+
+
+# %% ok: a variable holds a function's answer, which is that this is no tracer
+import jax
+import numpy as np
+
+
+def is_abstract(value):
+    kinds = [kind.__name__ for kind in type(value).__mro__]
+    return any("Tracer" in kind for kind in kinds)
+
+
+class State:
+    def __init__(self, state, wires):
+        tracing = is_abstract(state)
+        if not tracing and state >= 2**wires:
+            raise ValueError
+        concrete = not tracing
+        if concrete and state < 0:
+            raise ValueError
+        self.state = state
+
+
+@jax.jit
+def prepare(state):
+    return State(state, 3).state
+
+
+prepare(1)
+
+
+# %% a flag that a caller gives does not say that this is no tracer
+import jax
+
+
+@jax.jit
+def f(x, flag=True):
+    return clip(x, flag)
+
+
+def clip(x, flag):
+    if flag and x > 1:  #! JAX101
+        return x * 0
+    return x
+
+
+f(1.0)

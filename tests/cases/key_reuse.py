@@ -4285,6 +4285,39 @@ def train(first: First, key):
     return first.draw(key)
 
 
+# %% what an inherited method sets is set for the class, also where its base has been analyzed before
+import jax
+
+
+class Trainer:
+    def prepare(self):
+        self.draw = jax.jit(jax.random.normal)
+
+
+class Worker(Trainer):
+    def go(self, key):
+        self.prepare()
+        return self.draw(key) + jax.random.uniform(key)  #! JAX301
+
+
+# %% what an inherited constructor sets is known in the methods of the class, of which nothing makes an object
+import jax
+
+
+class Sampler:
+    def __init__(self):
+        self.draw = jax.random.normal
+
+
+class Noise(Sampler):
+    def reset(self, draw):
+        if self.draw is None:
+            self.draw = draw
+
+    def both(self, key):
+        return self.draw(key) + jax.random.uniform(key)  #! JAX301
+
+
 # %% correct: no class of these draws twice, whatever the others replace
 import jax
 

@@ -1398,7 +1398,7 @@ from flax.training.train_state import TrainState
 
 def made(scale):
     params = {"w": jnp.ones(3) * scale}
-    return TrainState.create(apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1))
+    return TrainState.create(apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1))  #! JAX712
 
 
 class Solver:
@@ -1551,7 +1551,7 @@ class Weighted(TrainState):
 def made(scale):
     params = {"w": jnp.ones(3) * scale}
     return Weighted.create(
-        apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1), weights={"w": 1.0}
+        apply_fn=lambda p, x: scale * p["w"] @ x, params=params, tx=optax.sgd(0.1), weights={"w": 1.0}  #! JAX712
     )
 
 

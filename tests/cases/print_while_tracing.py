@@ -388,6 +388,1370 @@ halve(1.0)
 halve(2.0)
 
 
+# %% decorator of the project below jit: what it makes takes the arguments of the function
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def scoped(fn, name=None):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        with jax.named_scope(name or fn.__name__):
+            return fn(*args, **kwargs)
+
+    return wrapper
+
+
+def bare(fn):
+    def wrapper(*args):
+        return fn(*args)
+
+    return wrapper
+
+
+@jax.jit
+@scoped
+@bare
+def apply(x, y):
+    print(x, y)  #! JAX202
+    return x + y
+
+
+@jax.tree_util.register_pytree_node_class
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    def tree_flatten(self):
+        return (self.w,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, children):
+        return cls(*children)
+
+    @jax.jit
+    @scoped
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return self.w * x
+
+
+apply(1.0, 2.0)
+Layer(2.0)(jnp.ones(3))
+
+
+# %% decorator with more uses than a function has contexts: each use is known
+import functools
+
+import jax
+
+
+def scoped(fn):
+    @functools.wraps(fn)
+    def wrapper(*args):
+        return fn(*args)
+
+    return wrapper
+
+
+@jax.jit
+@scoped
+def f0(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f1(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f2(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f3(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f4(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f5(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f6(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f7(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f8(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f9(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f10(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+@scoped
+def f11(x):
+    print(x)  #! JAX202
+    return x
+
+
+@scoped
+def eager(x):
+    print(x)
+    return x
+
+
+for each in (f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, eager):
+    each(1.0)
+
+
+# %% registry of nine functions: each of them is jitted
+import jax
+
+TABLE = {}
+
+
+def register(name):
+    def add(func):
+        TABLE[name] = func
+        return func
+
+    return add
+
+
+@register("half")
+def half(x):
+    print(x)  #! JAX202
+    return x / 2
+
+
+@register("double")
+def double(x):
+    print(x)  #! JAX202
+    return x * 2
+
+
+@register("square")
+def square(x):
+    return x * x
+
+
+@register("cube")
+def cube(x):
+    return x**3
+
+
+@register("negative")
+def negative(x):
+    return -x
+
+
+@register("next")
+def following(x):
+    return x + 1
+
+
+@register("previous")
+def previous(x):
+    return x - 1
+
+
+@register("same")
+def same(x):
+    print(x.shape)
+    return x
+
+
+@register("other")
+def other(x):
+    print(x)  #! JAX202
+    return x
+
+
+def unregistered(x):
+    print(x)
+    return x
+
+
+def apply(name, x):
+    return jax.jit(TABLE[name])(x)
+
+
+for name in TABLE:
+    apply(name, jax.numpy.ones(2))
+unregistered(1.0)
+
+
+# %% list of nine classes: the loop makes one object of each, whose method is jitted
+import jax
+import jax.numpy as jnp
+
+
+class Shape:
+    def __init__(self):
+        self.compiled = jax.jit(self.formula)
+
+    def area(self, x):
+        return self.compiled(x)
+
+    def describe(self, x):
+        print(x)
+        return x
+
+
+class Square(Shape):
+    def formula(self, x):
+        print(x)  #! JAX202
+        return x * x
+
+
+class Circle(Shape):
+    def formula(self, x):
+        print(x)  #! JAX202
+        return 3.14 * x * x
+
+
+class Triangle(Shape):
+    def formula(self, x):
+        return 0.5 * x * x
+
+
+class Hexagon(Shape):
+    def formula(self, x):
+        return 2.6 * x * x
+
+
+class Octagon(Shape):
+    def formula(self, x):
+        return 4.83 * x * x
+
+
+class Pentagon(Shape):
+    def formula(self, x):
+        return 1.72 * x * x
+
+
+class Heptagon(Shape):
+    def formula(self, x):
+        return 3.63 * x * x
+
+
+class Nonagon(Shape):
+    def formula(self, x):
+        return 6.18 * x * x
+
+
+class Point(Shape):
+    def formula(self, x):
+        print(x)  #! JAX202
+        return 0.0 * x
+
+
+SHAPES = [Square, Circle, Triangle, Hexagon, Octagon, Pentagon, Heptagon, Nonagon, Point]
+
+
+def measure(index):
+    shape = SHAPES[index]()
+    shape.describe(1.0)
+    return shape.area(jnp.ones(()))
+
+
+for index in range(9):
+    measure(index)
+
+
+# %% candidates of different signatures: what is not called that way is not traced
+import jax
+import jax.numpy as jnp
+
+
+def one(x):
+    print(x)  #! JAX202
+    return x
+
+
+def two(x, y):
+    print(x)
+    return x + y
+
+
+def three(x, y, z):
+    print(y)
+    return x + y + z
+
+
+def keyword(x, *, scale):
+    print(x)
+    return x * scale
+
+
+def default(x, scale=2.0):
+    print(x)  #! JAX202
+    print(scale)
+    return x * scale
+
+
+def star(*xs):
+    print(xs[0])  #! JAX202
+    return xs[0]
+
+
+def last(x):
+    print(x)  #! JAX202
+    return x
+
+
+FUNCTIONS = {
+    "one": one, "two": two, "three": three, "keyword": keyword, "default": default, "star": star, "last": last,
+}  # fmt: skip
+
+
+def call(name):
+    chosen = FUNCTIONS[name]
+    return jax.jit(lambda x: chosen(x))(jnp.ones(()))
+
+
+for name in ("one", "default", "star", "last"):
+    call(name)
+FUNCTIONS["two"](1, 2)
+FUNCTIONS["three"](1, 2, 3)
+FUNCTIONS["keyword"](1, scale=2)
+
+
+# %% template method: the jitted step of the base calls what each subclass has
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    @partial(jax.jit, static_argnums=0)
+    def step(self, state):
+        return self.step_env(state)
+
+    def step_env(self, state):
+        raise NotImplementedError
+
+    def render(self, state):
+        return self.draw(state)
+
+    def draw(self, state):
+        raise NotImplementedError
+
+
+class Pole(Env):
+    def step_env(self, state):
+        print(state)  #! JAX202
+        return self.push(state)
+
+    def push(self, state):
+        return state
+
+    def draw(self, state):
+        print(state)
+        return state
+
+
+class HeavyPole(Pole):
+    def push(self, state):
+        print(state)  #! JAX202
+        return state * 2
+
+
+class Replay(Env):
+    def step(self, state):
+        return self.step_env(state)
+
+    def step_env(self, state):
+        print(state)
+        return state
+
+    def draw(self, state):
+        return state
+
+
+def build(text):
+    return {cls.__name__: cls for cls in [Pole, HeavyPole, Replay]}[text]()
+
+
+def play(text):
+    env = build(text)
+    env.render(jnp.ones(()))
+    return env.step(jnp.ones(()))
+
+
+for text in ("Pole", "HeavyPole", "Replay"):
+    play(text)
+
+
+# %% template method in a scan: the base gives the body to the loop, the mixin has the rest
+import jax
+import jax.numpy as jnp
+
+
+class Runner:
+    def run(self, xs):
+        return jax.lax.scan(self.body, 0.0, xs)
+
+    def body(self, carry, x):
+        return carry, self.output(carry, x)
+
+
+class Verbose:
+    def output(self, carry, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Quiet:
+    def output(self, carry, x):
+        return x
+
+    def close(self, x):
+        print(x)
+
+
+class VerboseRunner(Verbose, Runner):
+    pass
+
+
+class QuietRunner(Quiet, Runner):
+    pass
+
+
+class Unrolled(Verbose):
+    def run(self, xs):
+        return [self.output(0.0, 1.0)]
+
+
+def start(kind):
+    return vars(kind)
+
+
+xs = jnp.arange(3.0)
+for kind in Runner.__subclasses__():
+    kind().run(xs)
+Unrolled().run(xs)
+QuietRunner().close(1.0)
+
+
+# %% super in a template method: the base's part runs in the trace of the subclass
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    def __init__(self):
+        self.compiled = jax.jit(self.forward)
+
+    def apply(self, x):
+        return self.compiled(x)
+
+    def forward(self, x):
+        return x
+
+
+class Scaled(Layer):
+    def forward(self, x):
+        print(x)  #! JAX202
+        return 2.0 * super().forward(x)
+
+
+class Shifted(Scaled):
+    def forward(self, x):
+        return super().forward(x) + 1.0
+
+
+class Outside(Scaled):
+    def apply(self, x):
+        print(x)
+        return super().apply(x)
+
+
+for kind in [Layer, *Layer.__subclasses__(), *Scaled.__subclasses__()]:
+    kind().apply(jnp.ones(()))
+
+
+# %% by name: in the module, by getattr, globals and vars
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def sgd(x):
+    print(x)  #! JAX202
+    return x
+
+
+def adam(x):
+    print(x)  #! JAX202
+    return x
+
+
+def lion(x):
+    print(x)  #! JAX202
+    return x
+
+
+def rest(x):
+    print(x)
+    return x
+
+
+x = jnp.ones(())
+jax.jit(getattr(sys.modules[__name__], "sgd"))(x)
+jax.jit(globals()["adam"])(x)
+jax.jit(vars(sys.modules[__name__]).get("lion"))(x)
+globals()["rest"](x)
+
+
+# %% by one of a few names: each of them may be meant
+import jax
+import jax.numpy as jnp
+
+
+class Losses:
+    @staticmethod
+    def l1(x):
+        print(x)  #! JAX202
+        return jnp.abs(x)
+
+    @staticmethod
+    def l2(x):
+        print(x)  #! JAX202
+        return x * x
+
+    @staticmethod
+    def huber(x):
+        print(x)
+        return x
+
+
+def loss(is_robust):
+    name = "l1" if is_robust else "l2"
+    return jax.grad(lambda x: jax.jit(getattr(Losses, name))(x))(1.0)
+
+
+loss(True)
+loss(False)
+Losses.huber(1.0)
+
+
+# %% singledispatch: implementations get what their type does not rule out
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.singledispatch
+def size(x):
+    print(x)  #! JAX202
+    return x
+
+
+@size.register(tuple)
+@size.register(list)
+def _(x):
+    print(x)  #! JAX202
+    return x[0]
+
+
+@size.register
+def _(x: dict):
+    print(x)  #! JAX202
+    return x["a"]
+
+
+@size.register
+def _(x: int | float):
+    print(x)
+    return x
+
+
+@size.register(np.ndarray)
+def size_of_numpy(x):
+    print(x)
+    return x
+
+
+def size_of_text(x):
+    print(x)
+    return 0
+
+
+size.register(str, size_of_text)
+
+one = jnp.ones(())
+jax.jit(size)(one)
+jax.jit(lambda y: size((y, y)))(one)
+jax.jit(lambda y: size([y, y]))(one)
+jax.jit(lambda y: size({"a": y}))(one)
+jax.jit(lambda y: y + size(3) + size(2.5) + size("text") + size(np.ones(())))(one)
+
+
+# %% singledispatch on classes of the project: the nearest class is the one that counts
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+class Small(Box):
+    pass
+
+
+class Large(Box):
+    pass
+
+
+@functools.singledispatch
+def weight(box, x):
+    print(x)
+    return x
+
+
+@weight.register(Box)
+def _(box, x):
+    print(x)  #! JAX202
+    return x
+
+
+@weight.register
+def _(box: Small, x):
+    print(x)  #! JAX202
+    return x
+
+
+@weight.register
+def _(box: Large, x):
+    print(x)
+    return x
+
+
+jax.jit(lambda x: weight(Box(1), x))(jnp.ones(()))
+jax.jit(lambda x: weight(Small(1), x))(jnp.ones(()))
+weight(Large(1), 1.0)
+weight(None, 1.0)
+
+
+# %% singledispatchmethod: bound to its object, static and of the class
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Codec:
+    def __init__(self):
+        self.scale = 2.0
+
+    @functools.singledispatchmethod
+    def encode(self, x):
+        print(x)  #! JAX202
+        return x * self.scale
+
+    @encode.register
+    def _(self, x: str):
+        print(x)
+        return x
+
+    @encode.register(tuple)
+    def _(self, x):
+        print(x)  #! JAX202
+        return x
+
+    @functools.singledispatchmethod
+    @classmethod
+    def decode(cls, x):
+        print(x)  #! JAX202
+        return x
+
+    @decode.register
+    @classmethod
+    def _(cls, x: bytes):
+        print(x)
+        return x
+
+
+codec = Codec()
+jax.jit(codec.encode)(jnp.ones(()))
+jax.jit(lambda x: codec.encode((x, x)))(jnp.ones(()))
+codec.encode("text")
+jax.jit(codec.decode)(jnp.ones(()))
+codec.decode(b"text")
+
+
+# %% factory of nine objects: the method of each is traced, the others are not
+import jax
+import jax.numpy as jnp
+
+
+class Policy:
+    def act(self, x):
+        return jax.lax.fori_loop(0, 2, lambda i, y: self.choose(y), x)
+
+
+class First(Policy):
+    def choose(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Second(Policy):
+    def choose(self, x):
+        return x
+
+    def reset(self, x):
+        print(x)
+
+
+class Third(Policy):
+    def choose(self, x):
+        return x
+
+
+class Fourth(Policy):
+    def choose(self, x):
+        return x
+
+
+class Fifth(Policy):
+    def choose(self, x):
+        return x
+
+
+class Sixth(Policy):
+    def choose(self, x):
+        return x
+
+
+class Seventh(Policy):
+    def choose(self, x):
+        return x
+
+
+class Last(Policy):
+    def __init__(self, scale):
+        self.scale = scale
+
+    def choose(self, x):
+        print(x)  #! JAX202
+        print(self.scale)
+        return x * self.scale
+
+
+def make(name):
+    if name == "first":
+        policy = First()
+    elif name == "second":
+        policy = Second()
+    elif name == "third":
+        policy = Third()
+    elif name == "fourth":
+        policy = Fourth()
+    elif name == "fifth":
+        policy = Fifth()
+    elif name == "sixth":
+        policy = Sixth()
+    elif name == "seventh":
+        policy = Seventh()
+    else:
+        policy = Last(2.0)
+    return policy
+
+
+class Agent:
+    def __init__(self, name):
+        self.policy = make(name)
+
+    def step(self, x):
+        return self.policy.act(x)
+
+
+def play(name):
+    return Agent(name).step(jnp.ones(()))
+
+
+for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "last"):
+    play(name)
+Second().reset(1.0)
+
+
+# %% partials of nine functions, kept in an attribute, passed as an argument and mapped
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def power(x, n):
+    print(x)  #! JAX202
+    print(n)
+    return x**n
+
+
+def root(x, n):
+    return x ** (1 / n)
+
+
+def shift(x, n):
+    print(x)  #! JAX202
+    return x + n
+
+
+def plain(x):
+    print(x)
+    return x
+
+
+OPS = {
+    "square": functools.partial(power, n=2), "cube": functools.partial(power, n=3),
+    "fourth": functools.partial(power, n=4), "root": functools.partial(root, n=2),
+    "cubic": functools.partial(root, n=3), "next": functools.partial(shift, n=1),
+    "after": functools.partial(shift, n=2), "abs": jnp.abs, "sin": jnp.sin,
+}  # fmt: skip
+
+
+class Model:
+    def __init__(self, name):
+        self.op = OPS[name]
+
+    def run(self, x):
+        return compiled(self.op, x)
+
+
+def compiled(op, x):
+    return jax.lax.map(jax.jit(op), x)
+
+
+def use(name):
+    plain(1.0)
+    return Model(name).run(jnp.ones(3))
+
+
+for name in OPS:
+    use(name)
+
+
+# %% more than ten decorated functions: the registry has all of them
+import jax
+import jax.numpy as jnp
+
+LAWS = {}
+
+
+def law(func):
+    LAWS[func.__name__] = func
+    return func
+
+
+@law
+def law_1(x):
+    print(x)  #! JAX202
+    return x + 1
+
+
+@law
+def law_2(x):
+    return x + 2
+
+
+@law
+def law_3(x):
+    return x + 3
+
+
+@law
+def law_4(x):
+    return x + 4
+
+
+@law
+def law_5(x):
+    return x + 5
+
+
+@law
+def law_6(x):
+    print(x)  #! JAX202
+    return x + 6
+
+
+@law
+def law_7(x):
+    return x + 7
+
+
+@law
+def law_8(x):
+    return x + 8
+
+
+@law
+def law_9(x):
+    return x + 9
+
+
+@law
+def law_10(x):
+    return x + 10
+
+
+@law
+def law_11(x):
+    return x + 11
+
+
+@law
+def law_12(x):
+    print(x)  #! JAX202
+    return x + 12
+
+
+def run(name):
+    return jax.jit(LAWS[name])(jnp.ones(()))
+
+
+for name in LAWS:
+    run(name)
+
+
+# %% table by type: the type tells which function is called, not that each may be called
+import jax
+import jax.numpy as jnp
+
+
+def of_int(x):
+    print(x)
+    return x + 1
+
+
+def of_float(x):
+    print(x)
+    return x + 1.0
+
+
+def of_text(x):
+    print(x)
+    return 0
+
+
+def of_bytes(x):
+    print(x)
+    return 0
+
+
+def of_none(x):
+    print(x)
+    return 0
+
+
+def of_bool(x):
+    print(x)
+    return 0
+
+
+def of_complex(x):
+    print(x)
+    return 0
+
+
+def of_array(x):
+    return x
+
+
+BY_TYPE = {
+    int: of_int, float: of_float, str: of_text, bytes: of_bytes, type(None): of_none, bool: of_bool,
+    complex: of_complex,
+}  # fmt: skip
+
+
+def convert(x):
+    return BY_TYPE.get(type(x), of_array)(x)
+
+
+jax.jit(convert)(jnp.ones(()))
+for value in (1, 1.0, "a", b"a", None, True, 1j):
+    convert(value)
+
+
+# %% made once: what a flag guards is set by the first trace, for all
+import jax
+import jax.numpy as jnp
+
+
+class Space:
+    def __init__(self, sizes):
+        self.sizes = sizes
+        self._ready = False
+
+    def _setup(self):
+        if not self._ready:
+            self._strides = [size * 2 for size in self.sizes]
+            self._ready = True
+
+    def strides(self):
+        self._setup()
+        return self._strides
+
+
+class Plain(Space):
+    def number(self, x):
+        return x * self.strides()[0]
+
+
+space = Plain([1, 2])
+jax.jit(space.number)(jnp.ones(()))
+
+
+# %% leaves and what is built of them: the structure goes with them, and what is no leaf stays
+import jax
+import jax.numpy as jnp
+
+
+def halved(leaf):
+    print(leaf)  #! JAX202
+    return leaf / 2
+
+
+def mixed(a, b, c):
+    print(a, b, c)  #! JAX202
+    return a + b * c
+
+
+@jax.jit
+def shrink(params):
+    leaves, treedef = jax.tree.flatten(params)
+    print(treedef, len(leaves))
+    print(leaves)  #! JAX202
+    again = jax.tree.unflatten(treedef, [halved(leaf) for leaf in leaves])
+    print(again["w"])  #! JAX202
+    print(treedef.unflatten([1, 2]))
+    third = jax.tree.map(mixed, params, again, params)
+    print(third["b"])  #! JAX202
+    print(jax.tree.map(jnp.shape, third))
+    for path, leaf in jax.tree_util.tree_leaves_with_path(third):
+        print(jax.tree_util.keystr(path))
+        print(leaf)  #! JAX202
+    return third
+
+
+shrink({"w": jnp.ones(3), "b": jnp.zeros(3)})
+
+
+# %% leaves that differ: numbers beside arrays are numbers after the map too
+import jax
+import jax.numpy as jnp
+
+
+def shown(leaf):
+    return leaf
+
+
+@jax.jit
+def apply(x):
+    tree = {"x": x, "n": 3, "name": "relu"}
+    kept = jax.tree.map(shown, tree)
+    print(kept["n"], kept["name"])
+    print(kept["x"])  #! JAX202
+    first, second, third = jax.tree.leaves(tree)
+    print(first, second)
+    print(third)  #! JAX202
+    return kept["x"] * kept["n"]
+
+
+apply(jnp.ones(2))
+
+
+# %% a tree turned inside out, raveled and summed up
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+from jax.flatten_util import ravel_pytree
+
+
+@jax.jit
+def summary(params):
+    rows = [params, params]
+    outer, inner = jax.tree.structure([0, 0]), jax.tree.structure({"w": 0, "b": 0})
+    columns = jax.tree.transpose(outer, inner, rows)
+    print(columns["w"])  #! JAX202
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *rows)
+    print(stacked["b"])  #! JAX202
+    flat, unravel = ravel_pytree(params)
+    print(flat)  #! JAX202
+    print(unravel(flat * 2)["w"])  #! JAX202
+    print(sum(leaf.size for leaf in jax.tree.leaves(params)))
+    total = functools.reduce(operator.add, map(jnp.sum, jax.tree.leaves(params)))
+    print(total)  #! JAX202
+    names, values = zip(*sorted(params.items()))
+    print(names)
+    print(values)  #! JAX202
+    return total
+
+
+summary({"w": jnp.ones(3), "b": jnp.zeros(2)})
+
+
+# %% named tuples: what is replaced is traced, what is not stays as it was
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Point(NamedTuple):
+    place: Any
+    label: Any = "start"
+
+
+@jax.jit
+def moved(x):
+    point = Point(x)
+    print(point.label)
+    point = point._replace(place=point.place + 1)
+    print(point.place)  #! JAX202
+    print(point._replace(place=0).place)
+    again = Point(**point._asdict())
+    print(again.place)  #! JAX202
+    print(again.label)
+    doubled = Point(*jax.tree.map(lambda v: v * 2, (x, x)))
+    print(doubled.label)  #! JAX202
+    return doubled.place
+
+
+moved(jnp.ones(2))
+
+
+# %% registered classes: the fields that are data are traced, the others are not
+import dataclasses
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["weight"], meta_fields=["depth"])
+@dataclasses.dataclass
+class Layer:
+    weight: Any
+    depth: int
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Marked:
+    weight: Any
+    depth: int = dataclasses.field(default=1, metadata={"static": True})
+
+
+@jax.tree_util.register_static
+@dataclasses.dataclass(frozen=True)
+class Options:
+    depth: int
+
+
+@jax.tree_util.register_pytree_node_class
+class Node:
+    def __init__(self, weight, depth):
+        self.weight, self.depth = weight, depth
+
+    def tree_flatten(self):
+        return (self.weight,), self.depth
+
+    @classmethod
+    def tree_unflatten(cls, depth, children):
+        return cls(children[0], depth)
+
+
+@jax.jit
+def run(layer, marked, options, node):
+    print(layer.depth, marked.depth, options.depth, node.depth)
+    print(options)
+    print(layer.weight)  #! JAX202
+    print(marked.weight)  #! JAX202
+    print(node.weight)  #! JAX202
+    print(layer)  #! JAX202
+    deeper = jax.tree.map(lambda leaf: leaf * 2, node)
+    print(deeper.depth)
+    print(deeper.weight)  #! JAX202
+    other = dataclasses.replace(marked, weight=marked.weight + 1)
+    print(other.depth)
+    print(other.weight)  #! JAX202
+    print(dataclasses.asdict(other)["weight"])  #! JAX202
+    print(dataclasses.asdict(other)["depth"])
+    return deeper.weight + other.weight
+
+
+run(Layer(jnp.ones(2), 1), Marked(jnp.ones(2)), Options(3), Node(jnp.ones(2), 2))
+
+
+# %% a wrapper of its own: the function travels with the arguments, and is called on what was put together again
+import jax
+import jax.numpy as jnp
+
+
+def parted(tree):
+    leaves, treedef = jax.tree.flatten(tree)
+    arrays = [leaf if isinstance(leaf, jax.Array) else None for leaf in leaves]
+    others = tuple(None if isinstance(leaf, jax.Array) else leaf for leaf in leaves)
+    return arrays, (others, treedef)
+
+
+def joined(arrays, static):
+    others, treedef = static
+    pairs = zip(arrays, others)
+    return jax.tree.unflatten(treedef, [array if other is None else other for array, other in pairs])
+
+
+class Compiled:
+    def __init__(self, func):
+        self.func = func
+
+        def whole(arrays, static):
+            func, args = joined(arrays, static)
+            return func(*args)
+
+        self.compiled = jax.jit(whole, static_argnums=1)
+
+    def __call__(self, *args):
+        return self.compiled(*parted((self.func, args)))
+
+
+def compiled(func):
+    return Compiled(func)
+
+
+@compiled
+def scaled(x, factor):
+    print(x)  #! JAX202
+    print(factor)
+    return x * factor
+
+
+scaled(jnp.ones(3), 2)
+
+
+# %% solvers of jax trace what they are given
+import jax
+import jax.numpy as jnp
+import jax.scipy.optimize
+import jax.scipy.sparse.linalg
+from jax.experimental.ode import odeint
+
+
+def product(v):
+    print(v)  #! JAX202
+    return 2.0 * v
+
+
+def distance(x, goal):
+    print(x)  #! JAX202
+    return jnp.sum((x - goal) ** 2)
+
+
+def decay(y, t):
+    print(y, t)  #! JAX202
+    return -y
+
+
+found, _ = jax.scipy.sparse.linalg.cg(product, jnp.ones(3))
+print(found)
+print(jax.scipy.optimize.minimize(distance, jnp.zeros(2), args=(1.0,), method="BFGS").x)
+print(odeint(decay, jnp.ones(2), jnp.linspace(0.0, 1.0, 3)))
+
+
+@jax.jit
+def pulled(x):
+    y, back = jax.vjp(jnp.sin, x)
+    (slope,) = back(y)
+    print(slope)  #! JAX202
+    y, forward = jax.linearize(jnp.sin, x)
+    print(forward(x))  #! JAX202
+    return slope
+
+
+pulled(jnp.ones(2))
+
+
+# %% a kernel: what its references hold is traced
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def kernel(x_ref, y_ref, *, factor):
+    print(x_ref.shape, factor)
+    block = x_ref[...]
+    print(block)  #! JAX202
+    y_ref[...] = block * factor
+
+
+def doubled(x):
+    shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
+    return pl.pallas_call(lambda x, y: kernel(x, y, factor=2), out_shape=shape, interpret=True)(x)
+
+
+print(doubled(jnp.ones(8)))
+
+
 # %% parametrised: each member of the list is a function that the test traces
 import functools
 

@@ -654,3 +654,34 @@ def main(debug):
 
 main(False)
 main(True)
+
+
+# %% ok: below a decorator and jit it runs while jit traces
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def scoped(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+@jax.jit
+def depth(p):
+    return jnp.sum(p**2)
+
+
+@jax.tree_util.register_static
+class Contact:
+    @jax.jit
+    @scoped
+    def force(self, points):
+        return jax.vmap(depth)(points)
+
+
+Contact().force(jnp.ones((3, 2)))

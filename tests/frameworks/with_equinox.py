@@ -1180,3 +1180,77 @@ def step(carry, x):
 
 eqxi.while_loop(test, body, jnp.ones(()), kind="lax")
 eqxi.scan(step, jnp.ones(()), jnp.ones(3), kind="lax")
+
+
+# %% partition and combine: arrays are traced, all else stays, in whatever they are put together to
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Net(eqx.Module):
+    weight: jax.Array
+    layer: eqx.nn.Linear
+    depth: int
+
+    def __init__(self, key):
+        self.weight = jnp.ones(3)
+        self.layer = eqx.nn.Linear(3, 3, key=key)
+        self.depth = 2
+
+    def __call__(self, x):
+        print(self.weight)  #! JAX202
+        print(self.depth)
+        y = self.layer(x)
+        print(y)  #! JAX202
+        return self.weight * y
+
+
+def loss(model, x):
+    return jnp.sum(jax.vmap(model)(x))
+
+
+@eqx.filter_jit
+def step(model, state, x, tx):
+    value, grads = eqx.filter_value_and_grad(loss)(model, x)
+    print(value)  #! JAX202
+    arrays, rest = eqx.partition(model, eqx.is_inexact_array)
+    print(arrays.weight)  #! JAX202
+    print(rest.depth, rest.weight)
+    print(eqx.combine(arrays, rest).depth)
+    updates, state = tx.update(eqx.filter(grads, eqx.is_array), state, arrays)
+    model = eqx.apply_updates(model, updates)
+    print(model.weight)  #! JAX202
+    print(model.depth)
+    model = eqx.tree_at(lambda m: m.weight, model, replace_fn=lambda weight: weight * 2)
+    print(model.weight)  #! JAX202
+    doubled = jax.tree.map(lambda leaf: leaf * 2 if eqx.is_array(leaf) else leaf, model)
+    print(doubled.weight)  #! JAX202
+    print(doubled.depth)
+    return model, state
+
+
+model = Net(jax.random.key(0))
+tx = optax.adam(1e-3)
+step(model, tx.init(eqx.filter(model, eqx.is_inexact_array)), jnp.ones((2, 3)), tx)
+arrays, rest = eqx.partition(model, eqx.is_array)
+
+
+@jax.jit
+def applied(arrays, x):
+    whole = eqx.combine(arrays, rest)
+    print(whole.weight)  #! JAX202
+    print(whole.depth)
+    return whole(x)
+
+
+def body(carry, x):
+    arrays, y = carry
+    y = eqx.combine(arrays, rest)(x)
+    print(y)  #! JAX202
+    return (arrays, y), None
+
+
+print(applied(arrays, jnp.ones(3)))
+jax.lax.scan(body, (arrays, jnp.ones(3)), jnp.ones((2, 3)))

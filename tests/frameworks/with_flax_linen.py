@@ -1108,3 +1108,106 @@ net = Net()
 x = jnp.ones((2, 3))
 variables = net.init(jax.random.key(0), x)
 jax.jit(net.apply)(variables, x)
+
+
+# %% a train state with fields of its own: parameters are traced, its functions and names are not
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training import train_state
+
+
+class Net(nn.Module):
+    width: int = 2
+
+    @nn.compact
+    def __call__(self, x, train=False):
+        print(x)  #! JAX202
+        print(self.width, train)
+        x = nn.Dense(self.width)(x)
+        return nn.BatchNorm(use_running_average=not train)(x)
+
+
+class State(train_state.TrainState):
+    stats: dict
+    name: str = struct.field(pytree_node=False, default="run")
+
+    def predicted(self, x):
+        print(self.params)  #! JAX202
+        print(self.name)
+        return self.apply_fn({"params": self.params, "batch_stats": self.stats}, x)
+
+
+def started(key):
+    net = Net()
+    variables = net.init(key, jnp.ones((1, 3)))
+    stats = variables["batch_stats"]
+    return State.create(apply_fn=net.apply, params=variables["params"], tx=optax.adam(1e-3), stats=stats)
+
+
+@jax.jit
+def train_step(state, batch):
+    def loss_fn(params):
+        print(params)  #! JAX202
+        variables = {"params": params, "batch_stats": state.stats}
+        out, updates = state.apply_fn(variables, batch["x"], train=True, mutable=["batch_stats"])
+        print(out)  #! JAX202
+        return jnp.mean((out - batch["y"]) ** 2), updates
+
+    print(state.step)  #! JAX202
+    print(state.name)
+    (loss, updates), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params)
+    state = state.apply_gradients(grads=grads, stats=updates["batch_stats"])
+    print(state.params)  #! JAX202
+    print(state.stats)  #! JAX202
+    print(state.name)
+    return state, loss
+
+
+@jax.jit
+def evaluated(state, x):
+    return state.predicted(x)
+
+
+def main():
+    state = started(jax.random.key(0))
+    batch = {"x": jnp.ones((4, 3)), "y": jnp.ones((4, 2))}
+    for _ in range(2):
+        state, loss = train_step(state, batch)
+        print(loss, state.step, state.params)
+    print(evaluated(state, batch["x"]))
+
+
+main()
+
+
+# %% a train state of a plain function, replaced and mapped: the branch on what it gives is on a tracer
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+def line(params, x):
+    if params["w"].ndim == 0:
+        return params["w"] * x
+    return params["w"] + x
+
+
+def made(lr):
+    return TrainState.create(apply_fn=line, params={"w": jnp.ones(())}, tx=optax.sgd(lr))
+
+
+@jax.jit
+def careful(state, x):
+    halved = state.replace(params=jax.tree.map(lambda leaf: leaf / 2, state.params))
+    print(halved.params)  #! JAX202
+    print(halved.opt_state)
+    y = halved.apply_fn(halved.params, x)
+    print(y)  #! JAX202
+    return y if y > 0 else -y  #! JAX101
+
+
+careful(made(0.1), 1.0)

@@ -1223,3 +1223,46 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+
+# %% modules in nnx.List, and a module put together in jit of its definition and its state
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Block(nnx.Module):
+    def __init__(self, width, *, rngs):
+        self.linear = nnx.Linear(width, width, rngs=rngs)
+        self.scale = nnx.Param(jnp.ones(width))
+        self.width = width
+
+    def __call__(self, x):
+        print(x)  #! JAX202
+        print(self.width)
+        return self.linear(x) * self.scale[...]
+
+
+class Net(nnx.Module):
+    def __init__(self, *, rngs):
+        self.blocks = nnx.List([Block(3, rngs=rngs) for _ in range(2)])
+
+    def __call__(self, x):
+        for block in self.blocks:
+            x = block(x)
+            print(x)  #! JAX202
+        return x
+
+
+net = Net(rngs=nnx.Rngs(0))
+graphdef, state = nnx.split(net)
+
+
+@jax.jit
+def forward(state, x):
+    y = nnx.merge(graphdef, state)(x)
+    print(y)  #! JAX202
+    return y
+
+
+print(forward(state, jnp.ones((2, 3))))

@@ -411,3 +411,107 @@ tx = optax.sgd(learning_rate=lambda c: sched(c) * 0.1)
 tx.init(jnp.ones(2))
 if isinstance(const, float):
     print(1)
+
+
+# %% a transformation of one's own in a chain, schedules and masks: optax calls them in the step
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Momentum(NamedTuple):
+    count: Any
+    mean: Any
+
+
+def momentum(decay):
+    def init(params):
+        return Momentum(jnp.zeros((), jnp.int32), jax.tree.map(jnp.zeros_like, params))
+
+    def update(updates, state, params=None):
+        print(updates)  #! JAX202
+        print(state.count)  #! JAX202
+        print(decay)
+        mean = jax.tree.map(lambda m, u: decay * m + u, state.mean, updates)
+        print(mean)  #! JAX202
+        return mean, Momentum(state.count + 1, mean)
+
+    return optax.GradientTransformation(init, update)
+
+
+def schedule(count):
+    print(count)  #! JAX202
+    return 0.1 / (1 + count)
+
+
+def matrices(params):
+    return jax.tree.map(lambda leaf: leaf.ndim > 1, params)
+
+
+tx = optax.chain(momentum(0.9), optax.add_decayed_weights(0.1, matrices), optax.scale_by_schedule(schedule))
+other = optax.inject_hyperparams(optax.adam)(learning_rate=schedule)
+
+
+@jax.jit
+def step(params, state, second, grads):
+    updates, state = tx.update(grads, state, params)
+    print(updates)  #! JAX202
+    updates, second = other.update(updates, second, params)
+    print(second)  #! JAX202
+    params = optax.apply_updates(params, updates)
+    print(params["w"])  #! JAX202
+    print(optax.incremental_update(params, grads, 0.1))  #! JAX202
+    return params, state, second
+
+
+params = {"w": jnp.ones((2, 2)), "b": jnp.ones(2)}
+for _ in range(2):
+    print(step(params, tx.init(params), other.init(params), params)[0])
+
+
+# %% states without leaves are never traced, whatever they are of
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def plain(updates, params):
+    print(updates)  #! JAX202
+    return updates
+
+
+def nothing(params):
+    return optax.EmptyState()
+
+
+def kept(updates, state, params=None):
+    print(state)
+    return updates, state
+
+
+sgd = optax.sgd(0.1)
+moving = optax.sgd(0.1, momentum=0.9)
+clipped = optax.chain(optax.clip(1.0), optax.scale(-1.0))
+parts = optax.multi_transform({"a": optax.sgd(0.1), "b": optax.set_to_zero()}, {"w": "a", "b": "b"})
+own = optax.GradientTransformation(nothing, kept)
+stateless = optax.stateless(plain)
+
+
+@jax.jit
+def step(grads, a, b, c, d, e):
+    updates, a = sgd.update(grads, a)
+    updates, b = moving.update(updates, b)
+    updates, c = clipped.update(updates, c)
+    updates, d = parts.update(updates, d)
+    updates, e = own.update(updates, e)
+    updates, f = stateless.update(updates, stateless.init(grads))
+    print(a, c, d, e, f)
+    print(b)  #! JAX202
+    print(updates)  #! JAX202
+    return updates
+
+
+grads = {"w": jnp.ones(3), "b": jnp.ones(())}
+step(grads, sgd.init(grads), moving.init(grads), clipped.init(grads), parts.init(grads), own.init(grads))

@@ -296,7 +296,7 @@ def model(x, y=None):
     if k > 1:
         numpyro.factor("prior", -jnp.sum(beta**2))
     with numpyro.plate("n", len(x)):
-        numpyro.sample("y", dist.Bernoulli(logits=x @ beta), obs=y)
+        numpyro.sample("y", dist.Bernoulli(logits=x @ beta), obs=y)  #! JAX712
 
 
 g = autoguide.AutoDelta(model)
@@ -395,3 +395,66 @@ def step(x):
 
 
 step(jnp.ones(()))
+
+
+# %% numpyro: what a model samples is traced in inference, what it is given is not
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import MCMC, NUTS, SVI, Predictive, Trace_ELBO
+
+
+def shown(b):
+    print(b)  #! JAX202
+
+
+def regression(x, y=None, order=3):
+    print(x, order)
+    a = numpyro.sample("a", dist.Normal(0.0, 1.0))
+    print(a)  #! JAX202
+    with numpyro.plate("p", order):
+        b = numpyro.sample("b", dist.Normal(a, 1.0))
+    shown(b)
+    mean = numpyro.deterministic("mean", a * x)
+    print(mean)  #! JAX202
+    seen = numpyro.sample("seen", dist.Normal(mean, 1.0), obs=y)
+    print(seen)
+
+
+def model(data):
+    z = numpyro.sample("z", dist.Normal(numpyro.param("place", 0.0), 1.0))
+    print(z)  #! JAX202
+    numpyro.sample("data", dist.Normal(z, 1.0), obs=data)
+
+
+def guide(data):
+    place = numpyro.param("q", jnp.array(0.1))
+    print(place)  #! JAX202
+    print(data)
+    numpyro.sample("z", dist.Normal(place, 1.0))
+
+
+def drawn(x):
+    z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+    print(z)
+    return z * x
+
+
+x = jnp.ones(3)
+chain = MCMC(NUTS(regression), num_warmup=2, num_samples=2, progress_bar=False)
+chain.run(jax.random.key(0), x, y=x)
+print(chain.get_samples()["a"])
+svi = SVI(model, guide, numpyro.optim.Adam(0.1), Trace_ELBO())
+print(svi.run(jax.random.key(0), 3, x, progress_bar=False).params)
+with numpyro.handlers.seed(rng_seed=0):
+    print(drawn(x))
+
+
+def prior(x):
+    z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+    print(z)  #! JAX202
+    return z + x
+
+
+print(Predictive(prior, num_samples=2)(jax.random.key(1), x)["z"])

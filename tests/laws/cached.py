@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -45,21 +46,30 @@ def found(root: Path, session: Session, codes: Sequence[str] = ("ALL",)) -> list
     return [each for project in projects for each in Check(project, session=session).diagnostics]
 
 
-def after_edits(chance: random.Random, root: Path, texts: Texts, edits: int) -> Iterator[str]:
+def after_edits(
+    chance: random.Random, root: Path, texts: Texts, edits: int, tally: Counter[str] | None = None
+) -> Iterator[str]:
     """Edits a project several times, each time either the last state or the first one, and compares what is
-    found with each kind of cache with what is found without one."""
+    found with each kind of cache with what is found without one.
+
+    Args:
+        tally: Gets how many edits there were, by kind.
+    """
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
     lasting = Session(is_lasting=True)
-    first = texts
-    for _ in range(edits):
+    first, kind = texts, ""
+    for number in range(edits + 1):
         written(root, texts)
         cold = found(root, Session())
         for name, session in (("disk", Session(cache=True)), ("memory", lasting)):
             difference = differing(cold, found(root, session))
             if difference:
-                yield f"cache {name}: {difference}\n{shown(texts)}"
-        texts = edited(chance, texts if chance.random() < 0.5 else first)
+                yield f"cache {name}, edit {number} of a {kind}: {difference}\n{shown(texts)}"
+        if number < edits:
+            texts, kind = edited(chance, texts if chance.random() < 0.5 else first)
+            if tally is not None and kind:
+                tally[kind] += 1
 
 
 def after_fixes(root: Path, texts: Texts) -> Iterator[str]:
@@ -71,7 +81,9 @@ def after_fixes(root: Path, texts: Texts) -> Iterator[str]:
         files, left = Check(project, session=Session(cache=True)).fixed(unsafe=True)
         for each in files:
             Path(each.path).write_text(each.outcome.text, encoding=each.before.encoding, newline="")
-        difference = differing([row for row in found(root, Session()) if row.filename in project.by_path], left)
+        difference = differing(
+            [row for row in found(root, Session()) if row.filename in project.by_path], left
+        )
         if difference:
             yield f"after fixes: {difference}\n{shown(texts)}"
 

@@ -38,14 +38,16 @@ WRAPPERS = (
 """What stands in place of an expression that is assigned, returned or passed."""
 
 
-def edited(chance: random.Random, texts: Texts) -> Texts:
-    """The project after one edit; unchanged where none of several tries parses."""
-    kinds = [_expression, _expression, _statement, _statement, _file]
-    for _ in range(8):
-        after = chance.choice(kinds)(chance, dict(texts))
+def edited(chance: random.Random, texts: Texts) -> tuple[Texts, str]:
+    """The project after one edit, and of what it is: an `expression`, a `statement`, a `file`. Where none of several
+    tries parses there is none, and no change."""
+    kinds = {"expression": _expression, "statement": _statement, "file": _file}
+    for _ in range(12):
+        kind = chance.choice(["expression", "expression", "statement", "statement", "file"])
+        after = kinds[kind](chance, dict(texts))
         if after != texts and all(_parses(text) for path, text in after.items() if path.endswith(".py")):
-            return after
-    return texts
+            return after, kind
+    return texts, ""
 
 
 def _parses(text: str) -> bool:
@@ -151,11 +153,11 @@ def _file(chance: random.Random, texts: Texts) -> Texts:
         return texts
     other = _some_file(chance, texts) or path
     module = other.removesuffix(".py").replace("/", ".")
-    kind = chance.choice(["add", "delete", "rename", "move", "import", "copy"])
+    kind = chance.choice(["add", "remove", "rename", "move", "import", "copy", "swap", "package", "conftest"])
     after = dict(texts)
     if kind == "add":
         after["added.py"] = f"from {module} import *\nimport jax\n"
-    elif kind == "delete" and len(texts) > 1:
+    elif kind == "remove" and len(texts) > 1:
         del after[path]
     elif kind == "rename":
         after[f"z_{path}" if "/" not in path else f"{path.removesuffix('.py')}_z.py"] = after.pop(path)
@@ -165,4 +167,10 @@ def _file(chance: random.Random, texts: Texts) -> Texts:
         after[path] = f"import {module}\n{after[path]}"
     elif kind == "copy":
         after[f"copy_of_{path.replace('/', '_')}"] = after[path]
+    elif kind == "swap":
+        after[path], after[other] = after[other], after[path]
+    elif kind == "package":
+        after[f"{path.removesuffix('.py')}/__init__.py"] = after.pop(path)
+    elif kind == "conftest":
+        after["conftest.py"] = f"import {module}\n"
     return after

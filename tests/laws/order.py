@@ -1,4 +1,5 @@
-"""What is found does not depend on the order in which modules are analyzed and definitions are written.
+"""What is found does not depend on the order in which modules are given and definitions are written, nor on the order
+in which what waits is analyzed.
 
 In: a project as texts. Out: the differences, as text; none where the law holds.
 """
@@ -8,24 +9,45 @@ from __future__ import annotations
 import ast
 import random
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
+from jaxlint.calling import contexts, function_calls
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.project.project import Names, Project
 from jaxlint.project.settings import Settings
-from jaxlint.session import pipeline
+from jaxlint.session import driver, pipeline, worklist
 
 from .cached import differing, shown, written
 from .edit import Texts
 
+Order = Callable[[list[Any]], list[Any]]
 
-def differences(chance: random.Random, root: Path, texts: Texts) -> Iterator[str]:
-    """Analyzes a project with its modules reversed and shuffled, and with its definitions reversed.
+FIRST_KEEP = ((contexts, "CONTEXTS"), (contexts, "HIGHER"), (function_calls, "SHARED"), (driver, "AGAIN"))
+"""The limits of which the first, by the ranks of what waits, keep theirs: beyond them the order is the result."""
+
+
+def reversed_order(waiting: list[Any]) -> list[Any]:
+    return waiting[::-1]
+
+
+def shuffled_order(seed: int) -> Order:
+    """Another order each time, of the same random numbers."""
+    chance = random.Random(seed)
+    return lambda waiting: chance.sample(waiting, len(waiting))
+
+
+def differences(chance: random.Random, root: Path, texts: Texts, *, worklists: int = 1) -> Iterator[str]:
+    """Analyzes a project with its modules reversed and shuffled, and with its definitions reversed; then as it is,
+    but in another order.
 
     Args:
         root: A folder for its files, by which modules get their names.
+        worklists: In how many other orders what waits is analyzed: reversed, and shuffled ones.
     """
     texts = {name: text for name, text in texts.items() if name.endswith(".py")}
     shutil.rmtree(root, ignore_errors=True)
@@ -50,6 +72,48 @@ def differences(chance: random.Random, root: Path, texts: Texts) -> Iterator[str
             lost = [each for each in one if each not in other]
             new = [each for each in other if each not in one]
             yield f"reversed definitions: only as written: {lost}; only reversed: {new}\n{shown(texts)}"
+    for number in range(worklists):
+        order = shuffled_order(chance.randrange(1 << 30)) if number else reversed_order
+        difference = of_worklists(root, texts, order, base)
+        if difference:
+            title = "shuffled" if number else "reversed"
+            yield f"{title} worklists: {difference}\n{shown(texts)}"
+
+
+def of_worklists(root: Path, texts: Texts, order: Order, base: list[Diagnostic] | None = None) -> str:
+    """What differs where what waits is analyzed in another order. Where it does, the limits that are there for the
+    first are put out of reach: what differs then is told.
+
+    Args:
+        base: What is found in the usual order.
+    """
+    names = sorted(texts)
+    base = analyzed(root, texts, names) if base is None else base
+    with in_order(order):
+        if not differing(base, analyzed(root, texts, names)):
+            return ""
+    with out_of_reach():
+        base = analyzed(root, texts, names)
+        with in_order(order):
+            return differing(base, analyzed(root, texts, names))
+
+
+@contextmanager
+def in_order(order: Order) -> Iterator[None]:
+    """What waits is done in another order than that of its ranks."""
+    by_rank = worklist.in_order
+    with mock.patch.object(worklist, "in_order", lambda waiting, rank: order(by_rank(waiting, rank))):
+        yield
+
+
+@contextmanager
+def out_of_reach() -> Iterator[None]:
+    """No program reaches the limits of which the first keep theirs; each is still another number than the others."""
+    with ExitStack() as stack:
+        for module, name in FIRST_KEEP:
+            limit = getattr(module, name)
+            stack.enter_context(mock.patch.object(module, name, limit._replace(most=limit.most + 100)))
+        yield
 
 
 def analyzed(root: Path, texts: Texts, names: Sequence[str]) -> list[Diagnostic]:
@@ -127,7 +191,11 @@ def _runs(body: Sequence[ast.stmt]) -> Iterator[list[ast.FunctionDef]]:
             run.append(statement)
             continue
         names = [each.name for each in run]
-        if len(run) > 1 and len({*names}) == len(names) and not any(_headers(each) & {*names} for each in run):
+        if (
+            len(run) > 1
+            and len({*names}) == len(names)
+            and not any(_headers(each) & {*names} for each in run)
+        ):
             yield run
         run = []
 
@@ -135,10 +203,14 @@ def _runs(body: Sequence[ast.stmt]) -> Iterator[list[ast.FunctionDef]]:
 def _headers(func: ast.FunctionDef) -> set[str]:
     """The names that run when a function is defined."""
     headers = [*func.decorator_list, *func.args.defaults, *(each for each in func.args.kw_defaults if each)]
-    headers += [each.annotation for each in ast.walk(func.args) if isinstance(each, ast.arg) and each.annotation]
+    headers += [
+        each.annotation for each in ast.walk(func.args) if isinstance(each, ast.arg) and each.annotation
+    ]
     headers += [func.returns] if func.returns is not None else []
     names = {each.id for header in headers for each in ast.walk(header) if isinstance(each, ast.Name)}
-    strings = {str(each.value) for header in headers for each in ast.walk(header) if isinstance(each, ast.Constant)}
+    strings = {
+        str(each.value) for header in headers for each in ast.walk(header) if isinstance(each, ast.Constant)
+    }
     return names | strings
 
 

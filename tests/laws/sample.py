@@ -6,6 +6,7 @@ Out: projects as texts by relative path.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import random
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from linted import programs, projects
 from .edit import Texts
 
 
+@functools.cache
 def sections() -> list[tuple[str, Texts]]:
     """Each program of one file, as a project."""
     return [(each.name, {"main.py": each.text}) for each in programs()]
@@ -26,11 +28,13 @@ def joined(chance: random.Random) -> tuple[str, Texts]:
     chosen = chance.sample(sections(), chance.randint(1, 3))
     texts: Texts = {}
     for number, (_, section) in enumerate(chosen):
-        before = f"import m{number - 1}\n" if number and "__future__" not in section["main.py"] else ""
+        how = chance.choice(["import m{}\n", "from m{} import *\n"]).format(number - 1)
+        before = how if number and "__future__" not in section["main.py"] else ""
         texts[f"m{number}.py"] = before + section["main.py"]
     return " + ".join(name for name, _ in chosen), texts
 
 
+@functools.cache
 def folders() -> list[tuple[str, Texts]]:
     """The projects of several files."""
     return [(folder.name, texts_of(folder)) for folder in projects()]

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance, Partial
-from jaxlint.domain.values import NONE, UNKNOWN, Const, External, Product, TracerPytree, Value
+from jaxlint.domain.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    NumPyArray,
+    Product,
+    Static,
+    TracerPytree,
+    Value,
+)
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -45,6 +57,8 @@ def dataclass(call: Call, m: Parts) -> Value:
             target.marks.add("frozen")
         if call.name.startswith(("flax.struct", "chex")):
             target.marks.add("replaces")  # it has a method `replace`
+        if call.name == "chex.dataclass" and call.keywords.get("mappable_dataclass", TRUE) == TRUE:
+            target.marks.add("mappable")  # it is a mapping of its fields
     if call.name.endswith(".frozen"):
         target.marks.add("frozen")
     return target
@@ -76,7 +90,38 @@ def field(call: Call, m: Parts) -> Value:
     return Product("field", default, static, is_hashed)
 
 
-@model("dataclasses.replace")
+@model("dataclasses.asdict", "dataclasses.astuple")
+def as_container(call: Call, m: Parts) -> Value:
+    """The fields of an object in a dict or a tuple, and those of the objects in them."""
+    owner = call.get(0, "obj")
+    if not isinstance(owner, Instance) or len(call.args) + len(call.keywords) > 1:
+        return UNKNOWN
+    return _contained(owner, call, m, ())
+
+
+def _contained(value: Value, call: Call, m: Parts, around: tuple[int, ...]) -> Value:
+    if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
+        return UNKNOWN if isinstance(value, (Tuple, MutableContainer)) and _holds_objects(value) else value
+    if id(value) in around:
+        return UNKNOWN
+    inside = (*around, id(value))
+    fields = {
+        name: _contained(m.attributes.of_instance(value, name), call, m, inside)
+        for name in value.cls.all_fields()
+    }
+    if call.name.endswith("astuple"):
+        return Tuple(tuple(fields.values()))
+    box = m.core.box("dict", call.nid, ("fields", inside))
+    box.entries = dict(fields)
+    return box
+
+
+def _holds_objects(value: Tuple | MutableContainer) -> bool:
+    each = value.each()
+    return not isinstance(each, (Array, TracerPytree, Const, Static, NumPyArray))
+
+
+@model("dataclasses.replace", "copy.replace")
 def replace(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
     if not isinstance(owner, Instance):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Function, Instance
-from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Product, TracerPytree, Value
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -45,7 +45,10 @@ def tree_at(call: Call, m: Parts) -> Value:
     parts = result.items if isinstance(result, TupleExpr) else (result,)
     paths = [_path(each, where) for each in parts]
     values: list[Value] = [UNKNOWN for _ in paths]
-    if new is not None and "replace_fn" not in call.keywords:
+    func = call.keywords.get("replace_fn", NONE)
+    if func != NONE:
+        values = [m.calls.call(func, [_found(tree, path, call, m)], {}, call.nid) for path in paths]
+    elif new is not None:
         items = m.expressions.known_items(new) if isinstance(result, TupleExpr) else (new,)
         if items is not None and len(items) == len(paths):
             values = list(items)
@@ -65,6 +68,12 @@ def _path(node: Expr, where: Function) -> tuple[str, ...] | None:
     params = where.code.params
     is_parameter = isinstance(node, NameExpr) and len(params) == 1 and node.name == params[0].name
     return tuple(reversed(names)) if is_parameter and 0 < len(names) <= _DEEP else None
+
+
+def _found(tree: Value, path: tuple[str, ...] | None, call: Call, m: Parts) -> Value:
+    for name in path or ():
+        tree = m.attributes.attribute(tree, name, call.nid)
+    return UNKNOWN if path is None else tree
 
 
 def _replaced(tree: Value, path: tuple[str, ...], value: Value, call: Call, m: Parts) -> Value:

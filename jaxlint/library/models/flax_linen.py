@@ -30,3 +30,21 @@ def lifted(call: Call, m: Parts) -> Value:
     """A lifted class, or method, does what it did: what its methods see is what they are given."""
     target = call.get(0, "target")
     return target if isinstance(target, (Class, Function)) else UNKNOWN
+
+
+@model("flax.linen.Sequential", "haiku.Sequential", "equinox.nn.Sequential")
+def sequential(call: Call, m: Parts) -> Value:
+    layers = call.get(0, "layers")
+    items = None if layers is None else m.expressions.known_items(layers)
+    return UNKNOWN if items is None else Product("object", "flax.linen.Sequential", *items)
+
+
+@model("flax.linen.Sequential.__call__")
+def piped(call: Call, m: Parts) -> Value:
+    """What the last of several layers gives, each of which gets what the one before it gives."""
+    owner, *args = call.args
+    keywords = call.keywords
+    for layer in owner.parts[1:] if isinstance(owner, Product) else ():
+        args = [m.calls.call(layer, args, keywords, call.nid, call.exact)]
+        keywords = {name: value for name, value in keywords.items() if name == "key"}
+    return args[0] if args else UNKNOWN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple
-from jaxlint.domain.values import GRAPHDEF, UNKNOWN, Product, Value
+from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -18,14 +18,44 @@ def nnx_split(call: Call, m: Parts) -> Value:
     """The definition of a graph, which has no leaves, and a state for each filter."""
     if not call.exact or call.keywords:
         return UNKNOWN
-    return Tuple((GRAPHDEF, *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
+    return Tuple((_definition(call), *(UNKNOWN for _ in range(max(1, len(call.args) - 1)))))
+
+
+def _definition(call: Call) -> Value:
+    node = call.get(0, "node")
+    return Product(*GRAPHDEF_PARTS, UNKNOWN if node is None else node)
 
 
 @model("flax.nnx.graphdef")
 def graphdef(call: Call, m: Parts) -> Value:
-    return GRAPHDEF
+    return _definition(call)
+
+
+@model("flax.nnx.merge")
+def merge(call: Call, m: Parts) -> Value:
+    """The module that a definition is of, with the arrays of the states."""
+    made, states = call.get(0, "graphdef"), call.args[1:]
+    if not isinstance(made, Product) or (made.kind, *made.parts[:1]) != GRAPHDEF_PARTS or not states:
+        return UNKNOWN
+    levels = [level_of(each) for each in states]
+    return m.lifting.lift(made.parts[1], levels[0], True) if len({*levels}) == 1 else UNKNOWN
 
 
 @model("flax.nnx.Rngs")
 def rngs(call: Call, m: Parts) -> Value:
     return Product("rngs")
+
+
+@model("flax.nnx.Sequential")
+def nnx_sequential(call: Call, m: Parts) -> Value:
+    return Product("object", "flax.linen.Sequential", *call.args) if call.exact else UNKNOWN
+
+
+@model("flax.nnx.List")
+def nnx_list(call: Call, m: Parts) -> Value:
+    return m.builtins.sequence(call.args[:1], call.nid, "list")
+
+
+@model("flax.nnx.Dict")
+def nnx_dict(call: Call, m: Parts) -> Value:
+    return m.builtins.b_dict(call.args, call.keywords, call.nid)

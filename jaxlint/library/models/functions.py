@@ -8,7 +8,7 @@ from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Bound, Function, Partial
 from jaxlint.domain.tokens import PYTREE
-from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Candidates, External, Product, Unknown, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @model("functools.partial", "jax.tree_util.Partial")
 def partial(call: Call, m: Parts) -> Value:
-    if not call.args or isinstance(call.args[0], Unknown):
+    if not call.args or (isinstance(call.args[0], Unknown) and not isinstance(call.args[0], Candidates)):
         return UNKNOWN
     if not call.exact and "**" in call.keywords:
         target = call.args[0]
@@ -78,6 +78,11 @@ def update_wrapper(call: Call, m: Parts) -> Value:
 )
 def identity(call: Call, m: Parts) -> Value:
     return call.args[0] if call.args else External("builtins.$identity")
+
+
+@model("functools.singledispatch", "functools.singledispatchmethod")
+def generic_function(call: Call, m: Parts) -> Value:
+    return Product("dispatcher", call.args[0], call.name.endswith("method")) if call.args else UNKNOWN
 
 
 @model("functools.reduce")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
-@model("haiku.scan", "jax.lax.scan")
+@model("haiku.scan", "jax.lax.scan", "numpyro.contrib.control_flow.scan")
 def scan(call: Call, m: Parts) -> Value:
     func, init, xs = call.get(0, "f"), call.get(1, "init"), call.get(2, "xs")
     if init is None:
@@ -60,7 +60,7 @@ def fori_loop(call: Call, m: Parts) -> Value:
     return m.primitives.carried(result, init, outer)
 
 
-@model("haiku.cond", "flax.nnx.cond", "jax.lax.cond")
+@model("haiku.cond", "flax.nnx.cond", "jax.lax.cond", "numpyro.contrib.control_flow.cond")
 def cond(call: Call, m: Parts) -> Value:
     operands = call.args[3:]
     if "operand" in call.keywords:

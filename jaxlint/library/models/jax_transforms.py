@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Context
@@ -38,6 +39,25 @@ def jvp(call: Call, m: Parts) -> Value:
     return Tuple((result, result))
 
 
+def pullback(primals: Iterable[Value]) -> Value:
+    """A function that gives a tuple of the structure of what another one is called with."""
+    return Product("object", "jax.$pullback", *primals)
+
+
+def linear(result: Value) -> Value:
+    """A function that gives what another one gives."""
+    return Product("object", "jax.$linear", result)
+
+
+@model("jax.$pullback.__call__", "jax.$linear.__call__")
+def called(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    held = owner.parts[1:] if isinstance(owner, Product) else ()
+    level = m.core.arrays_level([*held, *call.args[1:]])
+    made = tuple([m.lifting.lower(each, level) for each in held])
+    return made[0] if call.name == "jax.$linear.__call__" else Tuple(made)
+
+
 @model("jax.vjp", "jax.linearize")
 def vjp(call: Call, m: Parts) -> Value:
     func = call.get(0, "fun")
@@ -45,12 +65,19 @@ def vjp(call: Call, m: Parts) -> Value:
         return UNKNOWN
     outer = m.core.arrays_level(call.args[1:])
     lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in call.args[1:]]
-    name = "linearize" if call.name.endswith("linearize") else "vjp"
+    is_linear = call.name.endswith("linearize")
+    name = "linearize" if is_linear else "vjp"
     result = m.transforms.enter_trace(func, lifted, {}, call.nid, name, DIFFERENTIATED)
-    aux = call.keywords.get("has_aux")
-    if aux is not None and aux != Const(False):
+    has_aux = call.keywords.get("has_aux", Const(False)) != Const(False)
+    items = m.expressions.known_items(result) if has_aux else None
+    if has_aux and (items is None or len(items) != 2):
         return UNKNOWN
-    return Tuple((m.lifting.lower(result, outer), Product("opaque", "vjp")))
+    if items is not None:
+        result = items[0]
+    back = linear(result) if is_linear else pullback(call.args[1:])
+    made = m.lifting.lower(result, outer)
+    found = back if call.exact else Product("opaque", "vjp")
+    return Tuple((made, found)) if items is None else Tuple((made, found, m.lifting.lower(items[1], outer)))
 
 
 @model(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
@@ -11,21 +12,22 @@ from jaxlint.domain.values import (
     ANY,
     NONE,
     UNKNOWN,
-    Array,
     Const,
     External,
-    NumPyArray,
     Product,
-    Static,
     TracerPytree,
     Unknown,
     Value,
 )
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
+from jaxlint.library.pytrees import IsLeaf
+from jaxlint.library.structures import SOME, Structure
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
+
+_APART = 4  # leaves that differ for which a mapped function is called one by one
 
 
 def _has_leaves(tree: Value) -> bool:
@@ -38,42 +40,118 @@ def _has_leaves(tree: Value) -> bool:
     return isinstance(tree, (TracerPytree, Unknown))
 
 
+def _is_leaf(call: Call, m: Parts) -> IsLeaf | None:
+    """What `is_leaf` says of a part of a tree."""
+    asked = call.get(99 if "map" in call.name else 1, "is_leaf") or NONE
+    if asked == NONE:
+        return None
+    return lambda value: m.calls.truth(m.calls.call(asked, [value], {}, call.nid))
+
+
 @model("jax.tree.map", "jax.tree_util.tree_map", "jax.tree.map_with_path", "jax.tree_util.tree_map_with_path")
 def tree_map(call: Call, m: Parts) -> Value:
     func, tree = call.get(0, "f"), call.get(1, "tree")
     if func is None or tree is None:
         return UNKNOWN
-    leaves = [m.pytrees.leaf_of(each) for each in call.args[1:]]
-    if "is_leaf" in call.keywords:
-        leaves = [UNKNOWN for _ in leaves]
-    if call.name.endswith("_with_path"):
-        leaves.insert(0, UNKNOWN)
+    if not call.exact:
+        m.calls.escape(call.args, call.keywords)
+        return UNKNOWN
+    leaves, structure = m.pytrees.flatten(tree, _is_leaf(call, m))
+    firsts = [m.pytrees.leaf_of(leaf) if isinstance(leaf, TracerPytree) else leaf for leaf in leaves]
+    others = [m.pytrees.at_leaves(structure, each) for each in call.args[2:]]
+    rows = list(zip(firsts, *others, strict=True))
+    path: list[Value] = [ANY] if call.name.endswith("_with_path") else []
+    results = _called(func, rows, path, tree, call, m)
+    return m.pytrees.unflatten(structure, results, call.nid)
+
+
+def _called(
+    func: Value, rows: Sequence[tuple[Value, ...]], path: list[Value], tree: Value, call: Call, m: Parts
+) -> list[Value]:
+    """What a function gives for each row of leaves: it is called once for all that are equal."""
+    apart = list(dict.fromkeys(rows))
+    if len(apart) > _APART:
+        apart = [tuple(join_all(column) for column in zip(*apart, strict=True))]
     m.flow.frame.loop += 1
     spent = m.flow.env.vars.get("$spent")
     rounds = len(m.flow.rounds)
-    m.flow.rounds.append(((m.flow.module, call.nid), "tree_map", 0))
-    result = m.calls.call(func, leaves, {}, call.nid)
-    m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", 1)]
-    if m.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
+    found = []
+    for turn, row in enumerate(apart):
+        m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", turn)]
+        m.consumption.leafwise = turn > 0
+        found.append(m.calls.call(func, [*path, *row], {}, call.nid))
+    if len(apart) == 1 and m.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
+        m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", 1)]
         m.consumption.leafwise = True
-        m.calls.call(func, [m.core.fresh_copy(leaf) for leaf in leaves], {}, call.nid)
-        m.consumption.leafwise = False
+        m.calls.call(func, [*path, *[m.core.fresh_copy(leaf) for leaf in apart[0]]], {}, call.nid)
+    m.consumption.leafwise = False
     del m.flow.rounds[rounds:]
     m.flow.frame.loop -= 1
-    if isinstance(tree, (Array, NumPyArray)) and isinstance(result, (Array, NumPyArray)):
-        return result  # a single leaf
-    if isinstance(tree, (Const, Static)) and tree not in (NONE, ANY):
-        return result
-    return TracerPytree(result.level) if isinstance(result, Array) else UNKNOWN
+    results = dict(zip(apart, found, strict=True))
+    return [results[row] if row in results else found[0] for row in rows]
 
 
 @model("jax.tree.leaves", "jax.tree_util.tree_leaves")
 def tree_leaves(call: Call, m: Parts) -> Value:
+    leaves, structure = _taken_apart(call, m)
+    return _listed(leaves, structure, call, m)
+
+
+def _taken_apart(call: Call, m: Parts) -> tuple[list[Value], Structure]:
     tree = call.get(0, "tree")
+    return ([UNKNOWN], SOME) if tree is None else m.pytrees.flatten(tree, _is_leaf(call, m))
+
+
+def _listed(leaves: Sequence[Value], structure: Structure, call: Call, m: Parts) -> Value:
     box = m.core.box("list", call.nid, "leaves")
-    box.items = None
-    box.elem = UNKNOWN if tree is None else m.pytrees.leaf_of(tree)
+    rows = [m.pytrees.leaf_of(leaf) if isinstance(leaf, TracerPytree) else leaf for leaf in leaves]
+    if call.name.endswith("_with_path"):
+        rows = [Tuple((ANY, leaf)) for leaf in rows]
+    if structure.is_exact():
+        box.items = rows
+        if not structure.is_sure():
+            box.block = 0
+    else:
+        box.items, box.elem = None, join_all(rows)
     return box
+
+
+@model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree.flatten_with_path")
+def tree_flatten(call: Call, m: Parts) -> Value:
+    leaves, structure = _taken_apart(call, m)
+    return Tuple((_listed(leaves, structure, call, m), Product("treedef", structure)))
+
+
+@model("jax.tree.leaves_with_path")
+def leaves_with_path(call: Call, m: Parts) -> Value:
+    return tree_leaves(call, m)
+
+
+@model("jax.tree.structure")
+def tree_structure(call: Call, m: Parts) -> Value:
+    return Product("treedef", _taken_apart(call, m)[1])
+
+
+@model("jax.tree.unflatten", "jax.tree_util.tree_unflatten")
+def tree_unflatten(call: Call, m: Parts) -> Value:
+    treedef, leaves = call.get(0, "treedef"), call.get(1, "leaves")
+    if leaves is None:
+        return UNKNOWN
+    is_known = isinstance(treedef, Product) and treedef.kind == "treedef"
+    structure = treedef.parts[0] if is_known else SOME  # type: ignore[union-attr]
+    return m.pytrees.of_leaves(structure, leaves, call.nid)
+
+
+@model("jax.tree.transpose")
+def tree_transpose(call: Call, m: Parts) -> Value:
+    outer, inner = call.get(0, "outer_treedef"), call.get(1, "inner_treedef")
+    tree = call.get(2, "pytree_to_transpose")
+    if tree is None:
+        return UNKNOWN
+    known = [each.parts[0] for each in (outer, inner) if isinstance(each, Product) and each.kind == "treedef"]
+    if len(known) != 2:
+        return m.pytrees.spread(m.pytrees.leaf_of(tree))
+    return m.pytrees.transposed(known[0], known[1], tree, call.nid)
 
 
 @model("jax.tree.reduce")
@@ -86,17 +164,22 @@ def tree_reduce(call: Call, m: Parts) -> Value:
     return m.calls.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
 
 
-@model("jax.tree.unflatten", "jax.tree_util.tree_unflatten")
-def tree_unflatten(call: Call, m: Parts) -> Value:
-    """A pytree of these leaves; of which structure is not kept."""
-    leaves = call.get(1, "leaves")
-    leaf = UNKNOWN if leaves is None else m.pytrees.leaf_of(leaves)
-    return TracerPytree(leaf.level) if isinstance(leaf, Array) and leaf.level else UNKNOWN
+@model("jax.flatten_util.ravel_pytree")
+def ravel_pytree(call: Call, m: Parts) -> Value:
+    """All leaves as one array, and the function that makes a pytree of such an array."""
+    tree = call.get(0, "pytree")
+    if tree is None:
+        return UNKNOWN
+    leaves, structure = m.pytrees.flatten(tree)
+    return Tuple((m.core.made(leaves, ndim=1), Product("object", "jax.flatten_util.$unravel", structure)))
 
 
-@model("jax.tree.flatten", "jax.tree_util.tree_flatten")
-def tree_flatten(call: Call, m: Parts) -> Value:
-    return Tuple((tree_leaves(call, m), Product("opaque", "treedef")))
+@model("jax.flatten_util.$unravel.__call__")
+def unravel(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    structure = owner.parts[1] if isinstance(owner, Product) else SOME
+    leaf = m.core.made(call.args[1:])
+    return m.pytrees.unflatten(structure, [leaf] * structure.count(), call.nid)
 
 
 @model(

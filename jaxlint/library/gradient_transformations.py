@@ -1,0 +1,217 @@
+"""Transformations of gradients, as optax makes them: what their two functions run and give.
+
+In: calls of optax's functions that make one. Out: a value that knows whether the state has leaves, which
+functions of the user it runs, and the transformations in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.calling.calls import Calls
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.objects import Bound, Function, Partial, Transformed
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Array,
+    Const,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.library.framework_layers import STATELESS
+from jaxlint.library.pytrees import Pytrees
+
+_OWN = ("optax.GradientTransformation", "optax.GradientTransformationExtraArgs")
+_IN_TURN = ("optax.chain", "optax.named_chain")
+# of these the state is that of what they are given
+_WRAPPERS = frozenset(
+    f"optax.{name}"
+    for name in "flatten freeze masked multi_transform partition selective_transform "
+    "with_extra_args_support".split()
+)
+# without leaves in their state as long as no argument is a schedule, nor a momentum given
+_PLAIN = frozenset(
+    f"optax.{name}"
+    for name in "add_decayed_weights fromage scale_by_learning_rate scale_by_polyak polyak_sgd sgd "
+    "sign_sgd".split()
+)
+_MASKS = frozenset(("mask", "mask_fn", "param_labels", "freeze_mask"))
+_MASKED = frozenset(
+    f"optax.{name}" for name in "add_decayed_weights masked multi_transform partition".split()
+)
+_CALLABLE = (Function, Bound, Partial, Transformed)
+_NO_LEAVES: Final = Tuple(())
+
+
+class GradientTransformations:
+    """Makes transformations of gradients, and runs their functions."""
+
+    def __init__(self, flow: FlowState, core: Core, calls: Calls, pytrees: Pytrees) -> None:
+        self.flow = flow
+        self.core = core
+        self.calls = calls
+        self.pytrees = pytrees
+
+    def make(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value], exact: bool) -> Product:
+        """The value of a transformation: how it is made, what it does with its state, the functions that it
+        runs with how they are called, and the transformations in it."""
+        given = [*enumerate(args), *keywords.items()]
+        inner = tuple(_transformations([*args, *keywords.values()]))
+        if name in _OWN:
+            own = [args[place] if len(args) > place else keywords.get(word) for place, word in _FUNCTIONS]
+            return Product(
+                "optax", "own", "?", tuple([(UNKNOWN if each is None else each) for each in own]), ()
+            )
+        if name in ("optax.stateless", "optax.stateless_with_tree_map"):
+            how = "update" if name == "optax.stateless" else "leaves"
+            func = args[0] if args else keywords.get("f", UNKNOWN)
+            return Product("optax", "other", "none", ((how, func),), ())
+        if name in _IN_TURN:
+            return Product("optax", "chain" if exact else "other", "each" if exact else "?", (), inner)
+        asked = tuple([(_how(name, place), value) for place, value in given if isinstance(value, _CALLABLE)])
+        return Product("optax", "other", _state_of(name, given, inner, exact), asked, inner)
+
+    # ---- what it does
+
+    def init(self, made: Product, args: list[Value], nid: int) -> Value:
+        """The state for some parameters."""
+        kind, state, asked, inner = made.parts
+        params = args[0] if args else UNKNOWN
+        if kind == "own":
+            return self.calls.call(asked[0], [params], {}, nid)
+        self._ask(asked, ("tree",), params, params, nid)
+        found = [self.init(each, [params], nid) for each in inner]
+        if kind == "chain":
+            return Tuple(tuple(found))
+        return self._state(state, found, [params])
+
+    def update(self, made: Product, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """The updates and the next state."""
+        kind, state, asked, inner = made.parts
+        if kind == "own":
+            return self.calls.call(asked[1], args, keywords, nid)
+        args = [*args, *(keywords[name] for name in _ARGUMENTS[len(args) :] if name in keywords)]
+        updates, before = (*args, UNKNOWN, UNKNOWN)[:2]
+        level = self.core.arrays_level(args)
+        self._ask(asked, ("tree", "count"), updates, args[2] if len(args) > 2 else UNKNOWN, nid)
+        if kind == "chain":
+            return self._in_turn(inner, updates, before, args[2:], nid)
+        states = []
+        for each in inner:
+            known = TracerPytree(before.level) if isinstance(before, TracerPytree) else UNKNOWN
+            result = self.update(each, [updates, known, *args[2:]], {}, nid)
+            states.append(_pair(result)[1])
+        result = self._updated(asked, updates, args[2] if len(args) > 2 else UNKNOWN, level, nid)
+        return Tuple((result, self._state(state, states, args)))
+
+    def _in_turn(
+        self, inner: Sequence[Product], updates: Value, before: Value, rest: list[Value], nid: int
+    ) -> Value:
+        known = before.items if isinstance(before, Tuple) else None
+        if known is None or len(known) != len(inner):
+            known = (TracerPytree(before.level) if isinstance(before, TracerPytree) else UNKNOWN,) * len(
+                inner
+            )
+        states = []
+        for each, own in zip(inner, known, strict=True):
+            updates, after = _pair(self.update(each, [updates, own, *rest], {}, nid))
+            states.append(after)
+        return Tuple((updates, Tuple(tuple(states))))
+
+    def _updated(
+        self, asked: Sequence[tuple[str, Value]], updates: Value, params: Value, level: int, nid: int
+    ) -> Value:
+        for how, func in asked:
+            if how == "update":
+                return self.calls.call(func, [updates, params], {}, nid)
+            if how == "leaves":
+                leaves = [self.pytrees.leaf_of(each) for each in (updates, params)]
+                return self.pytrees.spread(self.calls.call(func, leaves, {}, nid))
+        return TracerPytree(level)
+
+    def _ask(
+        self, asked: Sequence[tuple[str, Value]], ways: Iterable[str], tree: Value, params: Value, nid: int
+    ) -> None:
+        for how, func in asked:
+            if how in ways:
+                count = Array(self.core.arrays_level((tree, params)), "i", 0)
+                self.calls.call(func, [tree if how == "tree" else count], {}, nid)
+
+    def _state(self, state: str, inner: Sequence[Value], args: Sequence[Value]) -> Value:
+        if state == "each":
+            state = "none" if all(map(_is_leafless, inner)) else "?"
+        if state == "none":
+            return _NO_LEAVES
+        return TracerPytree(self.core.arrays_level(args)) if state == "some" else UNKNOWN
+
+    def scheduled(self, made: Product, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """What a schedule gives at a step: it may be put together of functions of the user."""
+        for each in made.parts:
+            self.calls.call(each, list(args), dict(keywords), nid)
+        return self.core.made([*args, *keywords.values()])
+
+
+_FUNCTIONS = ((0, "init"), (1, "update"))
+_ARGUMENTS = ("updates", "state", "params")
+
+
+def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
+    """The functions of the project among some values, and in the lists among them."""
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, _CALLABLE):
+            found.append(value)
+        elif isinstance(value, (Tuple, MutableContainer)):
+            found += functions_in(value.items or ())
+    return tuple(found)
+
+
+def _transformations(values: Iterable[Value]) -> Iterator[Product]:
+    for value in values:
+        if isinstance(value, Product) and value.kind == "optax":
+            yield value
+        elif isinstance(value, Tuple):
+            yield from _transformations(value.items or ())
+        elif isinstance(value, MutableContainer):
+            yield from _transformations((*value.entries.values(), *(value.items or ())))
+
+
+def _how(name: str, place: object) -> str:
+    """How a transformation calls a function: with a pytree, or with the number of the step."""
+    return "tree" if place in _MASKS or (place == 1 and name in _MASKED) else "count"
+
+
+def _state_of(name: str, given: Sequence[tuple[object, Value]], inner: Sequence[Product], exact: bool) -> str:
+    """Whether a state has leaves: `none`, `some`, as those in it (`each`), or not known."""
+    if name in STATELESS:
+        return "none"
+    if name in _WRAPPERS:
+        return "each" if inner and exact else "?"
+    if name not in _PLAIN:
+        return "some"
+    plain = all(
+        isinstance(value, (Const, Static)) or _how(name, place) == "tree"
+        for place, value in given
+        if place != "momentum"
+    )
+    momentum = dict(given).get("momentum", dict(given).get(1) if name == "optax.sgd" else None)
+    has_momentum = momentum not in (None, Const(None), Const(False))
+    if has_momentum or any(isinstance(value, (*_CALLABLE, Product)) for place, value in given if place == 0):
+        return "some" if not isinstance(momentum, Unknown) else "?"
+    return "none" if plain and exact else "?"
+
+
+def _pair(value: Value) -> tuple[Value, Value]:
+    if isinstance(value, Tuple) and value.items is not None and len(value.items) == 2:
+        return value.items[0], value.items[1]
+    return UNKNOWN, UNKNOWN
+
+
+def _is_leafless(value: Value) -> bool:
+    return isinstance(value, Tuple) and value.items is not None and all(map(_is_leafless, value.items))

@@ -1,0 +1,58 @@
+"""Classes of libraries of which the analysis knows the fields, as if the project defined them.
+
+In: the dotted name of a class. Out: a class with its fields and methods; what a method does is the model of
+that name in `library.models`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from jaxlint.domain.objects import Class, Environment, Module
+from jaxlint.domain.values import External, Product
+from jaxlint.ir.program import ClassCode, Code, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A class of a library that is a record. static: the fields that no transform traces."""
+
+    base: str
+    marks: tuple[str, ...]
+    fields: tuple[str, ...]
+    static: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    makers: tuple[str, ...] = ()
+
+
+RECORDS: Final[Mapping[str, Record]] = {
+    "flax.training.train_state.TrainState": Record(
+        "flax.struct.PyTreeNode",
+        ("pytree", "dataclass", "frozen", "replaces"),
+        ("step", "apply_fn", "params", "tx", "opt_state"),
+        static=("apply_fn", "tx"),
+        methods=("apply_gradients",),
+        makers=("create",),
+    ),
+}
+
+
+def class_of(name: str) -> Class | None:
+    """The class of a library with this name, where its fields are known."""
+    record = RECORDS.get(name)
+    if record is None:
+        return None
+    holder, _, last = name.rpartition(".")
+    body = Code(0, "<module>", "<module>", 0)
+    module = Module(holder.replace(".", "/"), (holder,), False, Program(codes=[body]))
+    found = Class(ClassCode(-1, last, last, 0, (), (), (), ()), module, Environment(None, module, None))
+    found.bases = (External(record.base),)
+    found.marks.update(record.marks)
+    found.fields = {each: (None, each in record.static) for each in record.fields}
+    for each in record.methods:
+        found.attributes[each] = Product("library-method", f"{name}.{each}")
+    for each in record.makers:
+        found.attributes[each] = Product("classmethod", External(f"{name}.{each}"))
+    return found

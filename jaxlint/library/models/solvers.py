@@ -1,0 +1,160 @@
+"""diffrax, optimistix, lineax, jaxopt and blackjax: solvers and samplers that trace what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
+from jaxlint.domain.values import DIFFERENTIATED, NONE, STAGED, UNKNOWN, Array, Product, TracerPytree, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+_FUNCTIONS = (Function, Bound, Partial, Transformed, Instance)
+
+
+def _record(call: Call, m: Parts, given: Value, name: str, extra: int = 0) -> Value:
+    """What a solver gives: an object with an attribute of the structure of what it starts from."""
+    level = m.core.arrays_level([*call.args, *call.keywords.values()])
+    return Product("record", ((name, m.lifting.lower(given, level, extra)),))
+
+
+def _traced(func: Value, args: Iterable[Value], call: Call, m: Parts, kind: str = "while_loop") -> Value:
+    """Runs a function in a trace to which arrays alone are arguments, as for `equinox.filter_jit`."""
+    lifted = [m.lifting.lift(each, STAGED, True) for each in (func, *args)]
+    return m.transforms.enter_trace(lifted[0], lifted[1:], {}, call.nid, kind, STAGED)
+
+
+# ---- diffrax
+
+
+@model("diffrax.ODETerm", "diffrax.ControlTerm", "diffrax.MultiTerm", "diffrax.WeaklyDiagonalControlTerm")
+def term(call: Call, m: Parts) -> Value:
+    held = call.args if call.name.endswith("MultiTerm") else [call.get(0, "vector_field") or UNKNOWN]
+    return Product("object", call.name, *held)
+
+
+def _fields_of(value: Value | None, m: Parts) -> list[Value]:
+    if isinstance(value, Product) and value.kind == "object":
+        return [each for part in value.parts[1:] for each in _fields_of(part, m)]
+    if isinstance(value, (Tuple, MutableContainer)):
+        return [each for part in m.expressions.known_items(value) or () for each in _fields_of(part, m)]
+    return [value] if isinstance(value, _FUNCTIONS) else []
+
+
+@model("diffrax.diffeqsolve")
+def diffeqsolve(call: Call, m: Parts) -> Value:
+    start, args = call.get(5, "y0"), call.get(6, "args") or NONE
+    if start is None:
+        return UNKNOWN
+    for each in _fields_of(call.get(0, "terms"), m):
+        _traced(each, [Array(0, "f", 0), start, args], call, m)
+    return _record(call, m, start, "ys", 1)
+
+
+# ---- optimistix and lineax
+
+
+@model("optimistix.root_find", "optimistix.least_squares", "optimistix.minimise", "optimistix.fixed_point")
+def iterative(call: Call, m: Parts) -> Value:
+    func, start, args = call.get(0, "fn"), call.get(2, "y0"), call.get(3, "args") or NONE
+    if start is None:
+        return UNKNOWN
+    if isinstance(func, _FUNCTIONS):
+        _traced(func, [start, args], call, m)
+    return _record(call, m, start, "value")
+
+
+@model("lineax.FunctionLinearOperator")
+def operator(call: Call, m: Parts) -> Value:
+    func = call.get(0, "fn")
+    if isinstance(func, _FUNCTIONS):
+        m.transforms.enter_trace(func, [TracerPytree(STAGED)], {}, call.nid, "make_jaxpr", STAGED)
+    return UNKNOWN
+
+
+@model("lineax.linear_solve")
+def linear_solve(call: Call, m: Parts) -> Value:
+    vector = call.get(1, "vector")
+    return UNKNOWN if vector is None else _record(call, m, vector, "value")
+
+
+# ---- jaxopt
+
+
+@model(
+    "jaxopt.GradientDescent",
+    "jaxopt.LBFGS",
+    "jaxopt.BFGS",
+    "jaxopt.LBFGSB",
+    "jaxopt.NonlinearCG",
+    "jaxopt.GaussNewton",
+    "jaxopt.LevenbergMarquardt",
+    "jaxopt.FixedPointIteration",
+    "jaxopt.AndersonAcceleration",
+    "jaxopt.Bisection",
+    "jaxopt.ProximalGradient",
+    "jaxopt.ProjectedGradient",
+    "jaxopt.OptaxSolver",
+)
+def solver(call: Call, m: Parts) -> Value:
+    if "jit" in call.keywords or "has_aux" in call.keywords or not call.exact:
+        return UNKNOWN
+    names = ("fun", "residual_fun", "fixed_point_fun", "optimality_fun")
+    place = 1 if call.name.endswith("OptaxSolver") else 0
+    func = next((each for name in names if (each := call.get(place, name)) is not None), UNKNOWN)
+    return Product("object", "jaxopt.base.IterativeSolver", func, call.name.rpartition(".")[2])
+
+
+@model("jaxopt.base.IterativeSolver.run")
+def run_solver(call: Call, m: Parts) -> Value:
+    owner, start = call.args[0], call.get(1, "init_params") or NONE
+    if not isinstance(owner, Product) or not call.exact:
+        return UNKNOWN
+    _, func, name = owner.parts
+    rest = call.args[3:] if name.startswith("Pro") else call.args[2:]
+    if isinstance(func, _FUNCTIONS):
+        first = Array(0, "f", 0) if name == "Bisection" else start
+        given = {word: value for word, value in call.keywords.items() if word != "init_params"}
+        lifted = [m.lifting.lift(each, STAGED) for each in (first, *rest)]
+        named = {word: m.lifting.lift(value, STAGED) for word, value in given.items()}
+        m.transforms.enter_trace(func, lifted, named, call.nid, "while_loop", STAGED)
+    return _record(call, m, start, "params")
+
+
+# ---- blackjax
+
+
+@model("blackjax.nuts", "blackjax.hmc", "blackjax.dynamic_hmc", "blackjax.mala", "blackjax.rmh")
+def sampler(call: Call, m: Parts) -> Value:
+    func = call.get(0, "logdensity_fn") or UNKNOWN
+    return Product("object", "blackjax.base.SamplingAlgorithm", func, call.name.rpartition(".")[2])
+
+
+@model("blackjax.base.SamplingAlgorithm.init")
+def start(call: Call, m: Parts) -> Value:
+    _run_density(call, call.args[1:2], "value_and_grad", DIFFERENTIATED, m)
+    return TracerPytree(m.core.arrays_level(call.args[1:]))
+
+
+@model("blackjax.base.SamplingAlgorithm.step")
+def step(call: Call, m: Parts) -> Value:
+    """The next state, and what there is to say of it; Hamiltonian dynamics are integrated in a loop."""
+    owner = call.args[0]
+    loops = isinstance(owner, Product) and owner.parts[2] not in ("mala", "rmh")
+    level = STAGED if loops else DIFFERENTIATED
+    _run_density(call, [UNKNOWN], "fori_loop" if loops else "value_and_grad", level, m)
+    found = TracerPytree(m.core.arrays_level(call.args[1:]))
+    return Tuple((found, found))
+
+
+def _run_density(call: Call, args: Iterable[Value], kind: str, level: int, m: Parts) -> None:
+    owner = call.args[0]
+    func = owner.parts[1] if isinstance(owner, Product) else UNKNOWN
+    if isinstance(func, _FUNCTIONS):
+        lifted = [m.lifting.lift(each, level) for each in args]
+        m.transforms.enter_trace(func, lifted, {}, call.nid, kind, level)

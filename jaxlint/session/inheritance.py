@@ -1,0 +1,168 @@
+"""Methods that a class inherits, and that do another thing for its objects: template methods.
+
+In: all function contexts of a round. What a method of a base looks up on its object may be what a subclass
+has replaced, and the objects of that subclass need not be known: they are made by name, or by users of the
+project. Out: the method is also analyzed on an object of which only the subclass is known, where it leads to
+traces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
+
+from jaxlint.analysis.core import rank_of
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.domain.objects import CONSTRUCTION, Bound, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.values import Product, Unknown, Value
+
+# Function contexts that one leads to. What a method asks of its object in further ones is not counted.
+_MOST = 200
+_NOTHING: frozenset[Hashable] = frozenset()
+_RUN = (Function, Transformed, Partial, Bound, Class, Product, Unknown)
+
+Inherited = tuple[Class, Function, Value]
+"""A class, the method of a base that its objects have, and what decorators have made of the method."""
+
+
+class Inheritance:
+    """Finds the methods to analyze for a subclass, and has `analyze` do it. `before`: for which it has."""
+
+    def __init__(
+        self,
+        order: list[FunctionContext],
+        classes: Iterable[Class],
+        analyze: Callable[[Function, Value, Class], None],
+        before: set[tuple[int, Class]],
+    ) -> None:
+        self._order = order
+        self._classes = sorted(classes, key=lambda cls: (len(cls.lineage()), *_rank(cls)))
+        self._analyze = analyze
+        self._before = before
+        self._leading: set[FunctionContext] = set()
+        self._lead(order)
+        # by code: the runs of a method on objects of each class
+        self._runs: dict[int, dict[Class, list[FunctionContext]]] = {}
+        self._asked: dict[FunctionContext, set[Hashable]] = {}
+        self._reads: dict[FunctionContext, dict[Class, set[Hashable]]] = {}
+        for activation in order:
+            self._note(activation)
+
+    def run(self) -> None:
+        for cls, func, value in self._inherited():
+            if (id(func.code), cls) not in self._before and self._is_known(func, cls):
+                continue
+            self._before.add((id(func.code), cls))
+            start = len(self._order)
+            self._analyze(func, value, cls)
+            made = self._order[start:]
+            self._lead(made)
+            for activation in made:
+                self._note(activation)
+
+    def _is_known(self, func: Function, cls: Class) -> bool:
+        """Whether a method leads to no trace, or does for a class what it has done for another one."""
+        runs = self._runs.get(id(func.code), {})
+        if not runs or cls in runs:
+            return True
+        return any(
+            all(_agree(self._asked_in(each, other), other, cls) for each in made)
+            for other, made in runs.items()
+        )
+
+    def _inherited(self) -> Iterator[Inherited]:
+        for cls in self._classes:
+            seen = set(cls.attributes)
+            for base in cls.lineage()[1:]:
+                fresh = [(name, value) for name, value in base.attributes.items() if name not in seen]
+                seen.update(base.attributes)
+                methods = [
+                    (func, value)
+                    for _, value in fresh
+                    if (func := _method_of(value)) is not None and func.cls is base
+                ]
+                for func, value in sorted(methods, key=lambda each: (not _makes(each[0]), rank_of(each[0]))):
+                    yield cls, func, value
+
+    def _lead(self, made: Iterable[FunctionContext]) -> None:
+        """Remembers which new function contexts are in traces, lead there, or make what will be traced."""
+        callers: dict[FunctionContext, list[FunctionContext]] = {}
+        stack = []
+        for activation in made:
+            if activation.context.depth or activation.scheduled:
+                stack.append(activation)
+            for callee in activation.callees:
+                callers.setdefault(callee, []).append(activation)
+                if callee in self._leading:
+                    stack.append(callee)
+        self._leading.update(stack)
+        while stack:
+            for caller in callers.get(stack.pop(), ()):
+                if caller not in self._leading:
+                    self._leading.add(caller)
+                    stack.append(caller)
+
+    def _note(self, activation: FunctionContext) -> None:
+        """Remembers a run of a method that leads to a trace."""
+        func = activation.func
+        if func is None or func.cls is None or activation not in self._leading or not activation.arguments:
+            return
+        owner = activation.arguments[0]
+        if isinstance(owner, Instance):
+            runs = self._runs.setdefault(id(func.code), {})
+            runs.setdefault(owner.cls, []).append(activation)
+
+    def _asked_in(self, activation: FunctionContext, cls: Class) -> set[Hashable]:
+        """What is asked of the objects of a class on the way to traces, and in them."""
+        found = self._asked.get(activation)
+        if found is None:
+            found = self._asked[activation] = set()
+            seen, stack = {activation}, [activation]
+            for each in stack:
+                found |= self._reads_of(each).get(cls, _NOTHING)
+                for callee in each.callees:
+                    if callee not in seen and callee in self._leading and len(seen) < _MOST:
+                        seen.add(callee)
+                        stack.append(callee)
+        return found
+
+    def _reads_of(self, activation: FunctionContext) -> dict[Class, set[Hashable]]:
+        """What a function context itself asks of objects, by their class."""
+        found = self._reads.get(activation)
+        if found is None:
+            found = self._reads[activation] = {}
+            for holder, lookup in activation.reads:
+                if type(holder) is Instance:
+                    found.setdefault(holder.cls, set()).add(lookup)
+        return found
+
+
+def _rank(cls: Class) -> tuple[str, str, str]:
+    return cls.module.name, cls.module.path, cls.code.qualname
+
+
+def _makes(func: Function) -> bool:
+    return func.code.name in CONSTRUCTION
+
+
+def _method_of(value: Value | None) -> Function | None:
+    while isinstance(value, (Transformed, Partial, Bound)):
+        value = value.func
+    return value if isinstance(value, Function) else None
+
+
+def _agree(lookups: Iterable[Hashable], cls: Class, other: Class) -> bool:
+    """Whether two classes have the same methods where they are asked for them."""
+    return all(_found(lookup, cls) == _found(lookup, other) for lookup in lookups)
+
+
+def _found(lookup: Any, cls: Class) -> Any:
+    if isinstance(lookup, str):
+        found = cls.lookup(lookup)
+        if found is not None:
+            return found[0] if isinstance(found[0], _RUN) else None
+        return None if cls.generic is None else _method_of(cls.generic.attributes.get(lookup))
+    if isinstance(lookup, tuple):  # what `super()` finds in the methods of a class
+        lineage, after = cls.lineage(), lookup[1]
+        return lineage[lineage.index(after) :] if after in lineage else None
+    return None
