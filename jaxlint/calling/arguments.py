@@ -56,7 +56,7 @@ def _token_of(value: Value) -> Hashable:
 def _may_be(value: Value, belief: Belief) -> bool:
     """Whether an argument is what an annotation says, as far as that makes a difference."""
     if isinstance(value, OneOf):
-        return all([_may_be(option, belief) for option in value.options])
+        return all(_may_be(option, belief) for option in value.options)
     if value == NONE:
         return belief.is_optional or belief.kind == "array"
     if not isinstance(belief.kind, Class) or isinstance(value, (Unknown, TracerPytree)):

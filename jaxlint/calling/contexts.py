@@ -61,7 +61,7 @@ def _says_nothing(value: Value) -> bool:
     if isinstance(value, MutableContainer):
         return not value.entries and not value.items and isinstance(value.elem or UNKNOWN, Unknown)
     if isinstance(value, OneOf):  # of a class, or what is there in its place
-        return any([isinstance(each, Instance) and each.generic for each in value.options])
+        return any(isinstance(each, Instance) and each.generic for each in value.options)
     if isinstance(value, Candidates):
         return False
     return isinstance(value, (Unknown, Class)) or (isinstance(value, Instance) and value.generic)
@@ -352,6 +352,8 @@ class Contexts:
         begins = activation.link is not None and (activation.link.transform or activation in self.fed)
         if func is None or entry is None or begins or func.env.parent is not None:
             activation.done = False
+            if func is not None and activation in self.fed and (known := self.generics.get(id(func.code))):
+                known.done = False
             return True
         key = _key(func, activation.context, activation.asked, activation.arguments)
         if self.activations.get(key) is not activation:
@@ -378,6 +380,8 @@ class Contexts:
         """What tests are called with is not what it was."""
         for each in self.fed:
             each.done = False
+            if each.func is not None and (known := self.generics.get(id(each.func.code))):
+                known.done = False
 
     def analyze_generic(
         self,

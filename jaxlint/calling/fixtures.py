@@ -14,8 +14,9 @@ from typing import TypeGuard
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.calling.cases import Row, by_parameter, rows_of_all
 from jaxlint.calling.contexts import Contexts
-from jaxlint.domain.join import MutableContainer, Tuple, join
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Function, Module
 from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.definitions import Definitions
@@ -33,6 +34,7 @@ class Fixtures:
         self.contexts = contexts
         self._made: dict[int, Product] = {}  # fixtures, by the code of their functions
         self._renamed: set[str] = set()  # names of fixtures that are not those of their functions
+        self._runs: dict[int, Mapping[FunctionContext, None]] = {}  # by code: of a test, one for each row
         self._open: set[int] = set()  # codes of those that are being asked for
         self._homes: dict[str, tuple[Module, ...]] = {}  # by folder: where conftest files are
 
@@ -72,42 +74,49 @@ class Fixtures:
         cases = self._cases(func)
         if not cases and id(code) not in self._made and not code.name.startswith("test"):
             return self.contexts.analyze_generic(func)
-        sources: dict[FunctionContext, None] = {}
+        found: dict[FunctionContext, None] = {}
         self._open.add(id(code))
         try:
-            given = self._given(func, cases, param, sources)
+            for row in rows_of_all([mark.parts[0] for mark in cases]):
+                sources: dict[FunctionContext, None] = {}
+                given = self._given(func, cases, row, param, sources)
+                is_apart = param is not None or bool(found)
+                activation = self.contexts.analyze_generic(func, given, sources, is_apart)
+                if activation is not None:
+                    found[activation] = None
         finally:
             self._open.discard(id(code))
-        return self.contexts.analyze_generic(func, given, sources, param is not None)
+        if param is None:
+            self.contexts.retired.update(self._runs.get(id(code), ()))
+            self.contexts.retired.difference_update(found)
+            self._runs[id(code)] = found
+        return next(iter(found), None)
 
     def _given(
         self,
         func: Function,
         cases: Iterable[Product],
+        row: Row,
         param: Value | None,
         sources: dict[FunctionContext, None],
     ) -> Mapping[str, Value]:
+        """What a test or a fixture gets in one run."""
         own = self._made.get(id(func.code))
         if own is not None and param is None:
             param = own.parts[1]
         names = [each for each in func.code.params if each.kind in "pnk"]
         if func.cls is not None and not self._is_static(func):
             names = names[1:]
-        found: dict[str, Value] = {}
-        indirect: dict[str, Value] = {}
-        for mark in cases:
-            by_name, positional, through = mark.parts
-            by_place = zip([each.name for each in names if each.kind in "pn"], positional, strict=False)
-            for name, value in (*by_name, *by_place):
-                to = indirect if name in through else found
-                to[name] = join(to[name], value) if name in to else value
+        through = {name for mark in cases for name in mark.parts[1]}
+        told = by_parameter(row, [each.name for each in names if each.kind in "pn"])
+        found = {name: value for name, value in told.items() if name not in through}
         for each in names:
             if each.name in found or each.default is not None:
                 continue
             if each.name == "request":
                 found["request"] = Product("request", param or UNKNOWN, func)
             else:
-                value = self._asked(func, each.name, indirect.get(each.name), sources)
+                value = self._asked(func, each.name, told.get(each.name), sources)
                 if value is not None:
                     found[each.name] = value
         return found

@@ -240,7 +240,7 @@ class FunctionCalls:
                 elif type(each) is Unknown and each.token is not None and names:
                     self.flow.frame.touched.add(each.token)
         options = options_of(result)
-        if not any([isinstance(each, Instance) and each in tokens.stands for each in options]):
+        if not any(isinstance(each, Instance) and each in tokens.stands for each in options):
             return result
         return any_of(
             [tokens.stands.get(each, each) if isinstance(each, Instance) else each for each in options]

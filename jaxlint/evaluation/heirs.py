@@ -109,8 +109,8 @@ class Heirs:
         return join_all(bound)
 
     def is_updater(self, module: Module) -> bool:
-        """Whether `x.at` there is that of an array of JAX: the module imports JAX, and no class of the project
-        has an attribute of this name."""
+        """Whether `x.at` there is that of an array of JAX: the module imports JAX, and no class of the
+        project has an attribute of this name."""
         if self._own_at is None:
             self._own_at = any(_defines_at(each.program) for each in self.core.world.modules)
         if module.path not in self._uses_jax:

@@ -54,6 +54,13 @@ CANDIDATES: Final = Limit(
     "the value is unknown",
     "a call analyzes all of them",
 )
+CASES: Final = Limit(
+    12,
+    "rows of arguments of one test, with different functions, classes or objects in them",
+    "functions that are alone in their rows are candidates of one run; nothing else is known of the "
+    "arguments",
+    "the test is analyzed with each of them",
+)
 ITEMS: Final = Limit(
     64,
     "items of a list that are known one by one",
@@ -134,6 +141,7 @@ LIMITS: Final = {
     "higher": HIGHER,
     "options": OPTIONS,
     "candidates": CANDIDATES,
+    "cases": CASES,
     "items": ITEMS,
     "depth": DEPTH,
     "traces": TRACES,
