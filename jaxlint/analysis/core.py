@@ -16,6 +16,7 @@ from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytr
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
+from jaxlint.ir.mentions import patched_names
 from jaxlint.ir.nodes import Node
 from jaxlint.ir.walks import kind_of
 
@@ -39,6 +40,8 @@ DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
 ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
+
+PATCHED = "patched"  # and with the name of a function of JAX: that another may be there
 
 
 class Unreachable(Exception):
@@ -81,7 +84,14 @@ class Core:
         self.failures: dict[Failure, None] = {}  # in the order in which they came
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
+        self.patched: frozenset[str] | None = None  # what of JAX tests of the project replace, once asked
         self._listen(rules)
+
+    def replaced(self) -> frozenset[str]:
+        """What of JAX files of the project replace for a time."""
+        if self.patched is None:
+            self.patched = frozenset().union(*(patched_names(each.program) for each in self.world.modules))
+        return self.patched
 
     # ---- rules
 

@@ -60,6 +60,7 @@ class FlowState:
         "module",
         "place",
         "probing",
+        "replacing",
         "rounds",
         "step",
         "subjects",
@@ -87,6 +88,7 @@ class FlowState:
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
         self.guards = 0  # tests that ask the library around the expression or statement
         self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
+        self.replacing = False  # a `with` statement has put something in the place of a function of JAX
         self.warned = 0  # `with` statements that take the warnings
         self.class_stack: list[tuple[Class, Environment]] = []
         self.in_default = False  # the default of a parameter is evaluated

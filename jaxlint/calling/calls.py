@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.core import Core
+from jaxlint.analysis.core import PATCHED, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
@@ -83,6 +83,8 @@ class Calls:
         kind = type(func)
         self.flow.last_called = ("", None)
         if kind is External:
+            if self.flow.replacing and (PATCHED, func.name) in self.flow.env.vars:  # type: ignore[attr-defined]
+                return UNKNOWN
             return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
         if kind is Function:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]

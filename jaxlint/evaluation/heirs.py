@@ -89,7 +89,11 @@ class Heirs:
         stubs = 0
         own = cls.lookup(name)
         values = [] if own is None else [(own[0], cls)]
-        values += [(each.attributes[name], each) for each in self._below_with(cls, name)]
+        func = self.flow.frame.func
+        wrapper = None if func is None or func.cls is cls else func.cls
+        values += [
+            (each.attributes[name], each) for each in self._below_with(cls, name) if each is not wrapper
+        ]
         for value, holder in values:
             if _is_stub(value):
                 stubs += 1

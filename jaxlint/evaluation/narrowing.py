@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeGuard
 
-from jaxlint.analysis.core import DOUBT, NO_CALL_HOOKS, Core, Unreachable
+from jaxlint.analysis.core import ANSWER, DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
@@ -208,6 +208,14 @@ class Narrowing:
         finally:
             self.core.hooks, self.core.call_hooks = hooks, calls
 
+    def _is_untold(self, node: Expr) -> bool:
+        """Whether a variable holds what a function has answered to a trace, such as which library an array
+        is of, and nothing is known of the answer but that it is a text."""
+        if not isinstance(node, NameExpr) or not self.flow.context.depth:
+            return False
+        is_answer = (ANSWER, node.name) in self.flow.env.vars
+        return is_answer and self.flow.env.vars.get(node.name) == Static("str")
+
     def _narrow_comparison(self, left: Expr, operator: str, right: Expr, truth: bool) -> None:
         if operator in ("is not", "!=", "not in"):
             truth = not truth
@@ -221,6 +229,8 @@ class Narrowing:
             if operator == "is" and (right.value is None or isinstance(right.value, bool)):
                 self.refine(target, lambda value: self._by_identity(value, wanted, truth))
             elif operator == "==" and isinstance(right.value, (str, bool)):
+                if truth and self._is_untold(target):
+                    self.flow.env.vars[DOUBT] = Const(left.nid)
                 self.refine(target, lambda value: self._by_equality(value, wanted, truth))
         elif operator == "in" and not truth:
             self._guard(right)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.core import Core, Unreachable, by_kind
+from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -16,7 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
-from jaxlint.domain.values import NONE, UNKNOWN, Product, Value
+from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
@@ -33,6 +33,7 @@ from jaxlint.ir.nodes import (
     ClassStmt,
     ContinueStmt,
     DefStmt,
+    Expr,
     ExprStmt,
     NameExpr,
     Node,
@@ -42,9 +43,12 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import is_question, last_name, number_of, walk
 
 _WARNS = Product("context", "warns")
+_REPLACING: Mapping[str, frozenset[str]] = dict.fromkeys(
+    ("fake_pmap", "fake_pmap_and_jit"), frozenset(("jax.pmap",))
+)
 
 
 class Statements:
@@ -210,6 +214,7 @@ class Statements:
         nid = node.nid
         context = self.flow.context
         warned = self.flow.warned
+        patched: dict[str, Value] = {}
         entered: list[tuple[Value, tuple[Mutation, ...]]] = []
         for value_node, target in node.items:
             self.flow.leaving, self.flow.lent = (), False
@@ -217,6 +222,8 @@ class Statements:
             if self.flow.lent:
                 self.set_context(self.flow.context._replace(unjitted=True))
             entered.append((manager, self._put_off()))
+            for name in self._replaced_by(value_node):
+                patched[name] = self.flow.env.vars.setdefault((PATCHED, name), NONE)
             self.flow.warned += isinstance(manager, Product) and manager == _WARNS
             held = self.enter(manager, nid)
             func = value_node.func if isinstance(value_node, CallExpr) else None
@@ -225,6 +232,8 @@ class Statements:
             if target is not None:
                 self.assignments.assign(target, held, nid)
         flows = self.run_block(node.body)
+        for name in patched:
+            self.flow.env.vars.pop((PATCHED, name), None)
         self.flow.warned = warned
         suppressed = self.flow.context.quiet and not context.quiet
         self.set_context(context)
@@ -236,6 +245,19 @@ class Statements:
             if method is not None:
                 self.interpreter.calls.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
+
+    def _replaced_by(self, manager: Expr) -> frozenset[str]:
+        """The functions of JAX that may be others inside of `with manager()`."""
+        if not isinstance(manager, CallExpr):
+            return frozenset()
+        names = self.core.replaced()
+        if not names and last_name(manager.func) not in _REPLACING:
+            return names
+        func = self.expressions.eval(manager.func) if is_question(manager.func) else UNKNOWN
+        if isinstance(func, External) and not func.name.startswith(("unittest.mock.", "mock.")):
+            names = _REPLACING.get(func.name.removeprefix("chex."), frozenset())
+        self.flow.replacing = self.flow.replacing or bool(names)
+        return names
 
     def _put_off(self) -> tuple[Mutation, ...]:
         """What a context manager that is a generator changes when it is left, which is not yet."""

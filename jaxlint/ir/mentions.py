@@ -13,6 +13,7 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ClassStmt,
     ComprehensionExpr,
+    ConstExpr,
     DefStmt,
     Expr,
     ForStmt,
@@ -49,6 +50,19 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
                 calls += any(isinstance(each, NameExpr) and each.name == name for each in makers)
             stack += [(each, repeated) for each in children(node)]
     return mentions == calls == 1
+
+
+def patched_names(program: Program) -> frozenset[str]:
+    """What of JAX a file replaces: the names in `mock.patch("jax.jit", ...)`."""
+    if not any("mock" in name or "mock" in (names or ()) for name, _, names in program.imports):
+        return frozenset()
+    found = set()
+    for node in walk(*program.body.body, *[each for code in program.codes for each in code.body]):
+        if isinstance(node, CallExpr) and last_name(node.func) == "patch" and node.args:
+            name = node.args[0].value if isinstance(node.args[0], ConstExpr) else None
+            if isinstance(name, str) and name.startswith("jax."):
+                found.add(name)
+    return frozenset(found)
 
 
 def asks_for_tracer(code: Code) -> bool:

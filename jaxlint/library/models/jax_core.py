@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
-@model("jax.disable_jit")
+@model("jax.disable_jit", "chex.fake_jit")
 def disable_jit(call: Call, m: Parts) -> Value:
     """`jax.disable_jit(flag)` changes what runs inside it only as far as the flag is known."""
-    flag = call.get(0, "disable")
+    flag = call.get(0, "disable" if call.name == "jax.disable_jit" else "enable_patching")
     truth = m.calls.truth(flag) if flag is not None else True if call.exact else None
     return Product("context", {True: "unjitted", False: "jitted", None: "opaque"}[truth])
 
