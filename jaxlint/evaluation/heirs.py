@@ -25,6 +25,7 @@ from jaxlint.ir.nodes import (
     Stmt,
 )
 from jaxlint.ir.program import Program
+from jaxlint.ir.walks import last_name, walk
 
 BELOW = "below"
 """With a name: what an attribute is of the objects of a class or of any class below it."""
@@ -44,6 +45,7 @@ class Heirs:
         self._uses_jax: dict[str, bool] = {}
         self._with: dict[tuple[Class, str], tuple[Class, ...]] = {}
         self._open: dict[Class, bool] = {}
+        self._wrappers: dict[Class, bool] = {}
         self._made: dict[tuple[Class, tuple[Hashable, ...]], Instance] = {}
 
     def note_class(self, cls: Class) -> None:
@@ -90,9 +92,12 @@ class Heirs:
         own = cls.lookup(name)
         values = [] if own is None else [(own[0], cls)]
         func = self.flow.frame.func
-        wrapper = None if func is None or func.cls is cls else func.cls
+        reader = None if func is None or func.cls is cls else func.cls
+        is_wrapped = reader in self.below(cls)
         values += [
-            (each.attributes[name], each) for each in self._below_with(cls, name) if each is not wrapper
+            (each.attributes[name], each)
+            for each in self._below_with(cls, name)
+            if not is_wrapped or not (each is reader or self._is_wrapper(each))
         ]
         for value, holder in values:
             if _is_stub(value):
@@ -111,6 +116,23 @@ class Heirs:
             of = owner if holder is cls else self.stand_in(generic(holder), owner.place)
             bound.append(bind(value, of, nid))
         return join_all(bound)
+
+    def _is_wrapper(self, cls: Class) -> bool:
+        """Whether objects of a class are made of another one of its base, as it is annotated: what wraps one
+        seldom wraps a wrapper."""
+        found = self._wrappers.get(cls)
+        if found is None:
+            maker = cls.attributes.get("__init__")
+            params = maker.code.params if isinstance(maker, Function) else ()
+            written = [*cls.annotations.values(), *(each.annotation for each in params)]
+            names = {each.code.name for each in cls.lineage()}
+            found = self._wrappers[cls] = any(
+                last_name(node) in names or (isinstance(node, ConstExpr) and node.value in names)
+                for each in written
+                if each is not None
+                for node in walk(each)
+            )
+        return found
 
     def is_updater(self, module: Module) -> bool:
         """Whether `x.at` there is that of an array of JAX: the module imports JAX, and no class of the

@@ -210,11 +210,13 @@ class Narrowing:
 
     def _is_untold(self, node: Expr) -> bool:
         """Whether a variable holds what a function has answered to a trace, such as which library an array
-        is of, and nothing is known of the answer but that it is a text."""
+        is of, and the answer is not known."""
         if not isinstance(node, NameExpr) or not self.flow.context.depth:
             return False
-        is_answer = (ANSWER, node.name) in self.flow.env.vars
-        return is_answer and self.flow.env.vars.get(node.name) == Static("str")
+        value = self.flow.env.vars.get(node.name)
+        return (ANSWER, node.name) in self.flow.env.vars and (
+            type(value) is Unknown or value == Static("str")
+        )
 
     def _narrow_comparison(self, left: Expr, operator: str, right: Expr, truth: bool) -> None:
         if operator in ("is not", "!=", "not in"):
