@@ -32,7 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.attributes import LINEN_METHODS
+from jaxlint.evaluation.attribute_names import LINEN_METHODS
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once
@@ -162,7 +162,9 @@ class Transforms:
         if spec.leaves != "all":
             options = (*options, (LEAVES, Const(spec.leaves)))
         results = []
-        fresh = self.freshness.is_new(func, by_parts=Const(spec.leaves) == ARRAYS)
+        # `pmap` knows a method of an object again; `jit` does not
+        known = func.func if spec.kind == "pmap" and isinstance(func, Bound) else func
+        fresh = self.freshness.is_new(known, by_parts=Const(spec.leaves) == ARRAYS)
         for option in callees_of(func):
             if isinstance(option, Partial):
                 option = self._tested_partial(option)

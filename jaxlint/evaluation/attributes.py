@@ -41,6 +41,13 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.annotations import Annotations
+from jaxlint.evaluation.attribute_names import (
+    ARRAY_ONLY,
+    CELL_METHODS,
+    LINEN_METHODS,
+    METADATA,
+    SAME_ARRAY,
+)
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.delegation import delegate_of, is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
@@ -49,26 +56,6 @@ from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
-METADATA = frozenset(
-    "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
-)
-# attributes that only an array has: reading one shows that a value is a single leaf
-ARRAY_ONLY = frozenset(
-    "shape ndim dtype size itemsize nbytes at T mT real imag flat sum mean max min prod std var any all "
-    "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
-    "clip round take trace diagonal block_until_ready tolist".split()
-)
-CELL_METHODS = frozenset(("get_value", "set_value"))
-# what a linen module has of its framework
-# methods of every module of flax's linen, with the names of their positional parameters but the last `*args`
-LINEN_METHODS: dict[str, list[str]] = {
-    "apply": ["variables"],
-    "init": ["rngs"],
-    "init_with_output": ["rngs"],
-    "param": ["name", "init_fn"],
-    "make_rng": ["name"],
-}
-_SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 _OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 _TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
@@ -244,7 +231,7 @@ class Attributes:
             return ANY
         if name == "__class__" and owner.level:
             return Product("tracer class", owner.level)
-        if name in _SAME_ARRAY and name != "conj":
+        if name in SAME_ARRAY and name != "conj":
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
             return Product("at", owner)
@@ -274,7 +261,7 @@ class Attributes:
             return INT
         if name == "dtype":
             return DTYPE
-        if name in _SAME_ARRAY:
+        if name in SAME_ARRAY:
             return owner
         return Product("method", name, owner)
 

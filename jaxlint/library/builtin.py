@@ -35,7 +35,8 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.attributes import ARRAY_ONLY, Attributes
+from jaxlint.evaluation.attribute_names import ARRAY_ONLY
+from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import TRACER_CLASSES, has_attribute, names_tracer

@@ -1,0 +1,23 @@
+"""Names of attributes that say what has them: an array, a cell, a module of a framework."""
+
+from __future__ import annotations
+
+METADATA = frozenset(
+    "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
+)
+# attributes that only an array has: reading one shows that a value is a single leaf
+ARRAY_ONLY = frozenset(
+    "shape ndim dtype size itemsize nbytes at T mT real imag flat sum mean max min prod std var any all "
+    "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
+    "clip round take trace diagonal block_until_ready tolist".split()
+)
+CELL_METHODS = frozenset(("get_value", "set_value"))
+# methods of every module of flax's linen, with the names of their positional parameters but the last `*args`
+LINEN_METHODS: dict[str, list[str]] = {
+    "apply": ["variables"],
+    "init": ["rngs"],
+    "init_with_output": ["rngs"],
+    "param": ["name", "init_fn"],
+    "make_rng": ["name"],
+}
+SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
