@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED
+
 METADATA = frozenset(
     "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
 )
@@ -21,3 +23,6 @@ LINEN_METHODS: dict[str, list[str]] = {
     "make_rng": ["name"],
 }
 SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
+OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
+TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
+CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))

@@ -19,12 +19,9 @@ from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, joi
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
-    BATCHED,
     BOOL,
-    DIFFERENTIATED,
     DTYPE,
     INT,
-    STAGED,
     STR,
     UNKNOWN,
     Array,
@@ -40,16 +37,10 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
-from jaxlint.evaluation.attribute_names import (
-    ARRAY_ONLY,
-    CELL_METHODS,
-    LINEN_METHODS,
-    METADATA,
-    SAME_ARRAY,
-)
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.evaluation.delegation import delegate_of, is_jitted_variant
+from jaxlint.evaluation.delegation import delegate_of
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import own_of
 from jaxlint.ir.limits import DELEGATES, REACHED
@@ -57,9 +48,6 @@ from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
-_OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
-_TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
-_CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
 
 
 class Attributes:
@@ -227,11 +215,11 @@ class Attributes:
             return Const(owner.ndim) if name == "ndim" and owner.ndim is not None else INT
         if name == "dtype":
             return DTYPE
-        if name in METADATA:
+        if name in names_of.METADATA:
             return ANY
         if name == "__class__" and owner.level:
             return Product("tracer class", owner.level)
-        if name in SAME_ARRAY and name != "conj":
+        if name in names_of.SAME_ARRAY and name != "conj":
             return owner if name != "flat" else Array(owner.level, owner.dtype, 1)
         if name == "at":
             return Product("at", owner)
@@ -239,7 +227,7 @@ class Attributes:
         return Product("method", name, owner)
 
     def a_TracerPytree(self, owner: TracerPytree, name: str, nid: int) -> Value:
-        if name in ARRAY_ONLY:
+        if name in names_of.ARRAY_ONLY:
             return self.a_Array(Array(owner.level), name, nid)
         if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
             return Product("method", name, owner)
@@ -250,9 +238,9 @@ class Attributes:
     def a_VariableRef(self, owner: VariableRef, name: str, nid: int) -> Value:
         if name == "value":
             return owner.inner
-        if name in CELL_METHODS:
+        if name in names_of.CELL_METHODS:
             return Product("method", name, owner)
-        return self.attribute(owner.inner, name, nid) if name in ARRAY_ONLY else UNKNOWN
+        return self.attribute(owner.inner, name, nid) if name in names_of.ARRAY_ONLY else UNKNOWN
 
     def a_NumPyArray(self, owner: NumPyArray, name: str, nid: int) -> Value:
         if name == "shape":
@@ -261,14 +249,14 @@ class Attributes:
             return INT
         if name == "dtype":
             return DTYPE
-        if name in SAME_ARRAY:
+        if name in names_of.SAME_ARRAY:
             return owner
         return Product("method", name, owner)
 
     def a_Key(self, owner: Key, name: str, nid: int) -> Value:
         if name == "shape":
             return SHAPE
-        if name in METADATA:
+        if name in names_of.METADATA:
             return ANY
         self.guards.refer_method(nid, owner, name)
         return Product("method", name, owner)
@@ -384,9 +372,9 @@ class Attributes:
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner, name)
         if owner.kind == "tracer class" and name == "__module__":
-            module = _TRACER_MODULES.get(owner.parts[0])
+            module = names_of.TRACER_MODULES.get(owner.parts[0])
             return STR if module is None else Const(f"jax._src.interpreters.{module}")
-        if owner.kind in _CLOSED:
+        if owner.kind in names_of.CLOSED:
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)
@@ -396,7 +384,7 @@ class Attributes:
         if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):
             return INT
         if owner.kind == "identifier":
-            if name not in _OF_IDENTIFIERS:
+            if name not in names_of.OF_IDENTIFIERS:
                 self.interpreter.library.read_number(owner)
             return UNKNOWN
         self.guards.refer_method(nid, owner, name)
@@ -423,12 +411,6 @@ class Attributes:
         if "AttributeRead" in self.core.hooks and self.flow.context.staged:
             self.core.emit("AttributeRead", AttributeRead(nid, self.flow.frame, owner, name, value))
         return value
-
-    def _is_variant(self) -> bool:
-        """Whether the test that is analyzed is one that chex runs with `jax.jit`."""
-        func = self.flow.frame.func
-        decorators = () if func is None else self.definitions.decorators.get(id(func.code), ())
-        return any(is_jitted_variant(each) for each in decorators)
 
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds."""
@@ -503,8 +485,8 @@ class Attributes:
             return UNKNOWN
         if name == "replace" and owner.cls.has_mark("replaces"):
             return Product("replacing", owner)
-        if name == "variant" and self._is_variant():
+        if name == "variant" and self.definitions.is_variant(self.flow.frame.func):
             return External("chex.$variant")
-        if name in LINEN_METHODS and owner.cls.has_mark("linen"):
+        if name in names_of.LINEN_METHODS and owner.cls.has_mark("linen"):
             return Product("linen-method", name, owner)
         return self._annotated(owner, name)

@@ -15,6 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.objects import Class, Environment, Function, Instance
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
+from jaxlint.evaluation.delegation import is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import Heirs
 from jaxlint.ir.mentions import registers_itself
@@ -145,6 +146,11 @@ class Definitions:
         if nid in known and known[nid] != cases:
             self.interpreter.contexts.renew_tests()
         known[nid] = cases
+
+    def is_variant(self, func: Function | None) -> bool:
+        """Whether a test is one that chex runs with `jax.jit`."""
+        decorators = () if func is None else self.decorators.get(id(func.code), ())
+        return any(is_jitted_variant(each) for each in decorators)
 
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function."""

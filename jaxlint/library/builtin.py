@@ -79,8 +79,6 @@ class Builtins:
         """The methods named `b_NAME` are what Python's function of that name does."""
         self._builtins |= named(*parts, prefix="b_")
 
-    # ---- builtins
-
     def call_builtin(
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:

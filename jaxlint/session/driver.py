@@ -439,16 +439,12 @@ class Driver:
         step, known = self._reached
         if step == self.contexts.steps and not host:
             return known
-        retired = self.contexts.retired
-        starts = [
-            each
-            for each in self.staleness.order
-            if (each.link is None or each.link.parent is None) and each not in retired
-        ]
+        starts = [each for each in self.staleness.order if each.link is None or each.link.parent is None]
         found = self._below(
             each
             for each in (*starts, *self.contexts.generics.values())
             if each.func is None or id(each.func.code) not in self.function_calls.rewritten
+            if each not in self.contexts.retired
             if not host or each.func is None or not each.func.is_made_in_trace()
         )
         if not host:
