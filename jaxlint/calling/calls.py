@@ -84,7 +84,8 @@ class Calls:
         self.flow.last_called = ("", None)
         if kind is External:
             if self.flow.replacing and (PATCHED, func.name) in self.flow.env.vars:  # type: ignore[attr-defined]
-                return UNKNOWN
+                if any("static" in option for option in keywords):
+                    return UNKNOWN  # what is there in its place does other things with them
             return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
         if kind is Function:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
