@@ -789,3 +789,34 @@ for _ in range(3):
     chain.anew(jnp.ones(3))
     eqx.filter_jit(chain.step)(jnp.ones(3))
     eqx.filter_jit(lambda x: x + 1)(jnp.ones(3))  #! JAX403
+
+
+# %% pmap knows a method of an object again, jit does not
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def apply(self, x):
+        return x
+
+
+class Trainer:
+    def __init__(self):
+        self.net = Net()
+
+    def step(self, x):
+        return jax.pmap(self.net.apply)(x)
+
+    def alone(self, x):
+        return jax.jit(self.net.apply)(x)  #! JAX404
+
+    def fresh(self, x):
+        return jax.pmap(lambda y: self.net.apply(y))(x)  #! JAX404
+
+
+trainer = Trainer()
+for _ in range(3):
+    trainer.step(jnp.ones((1, 2)))
+    trainer.alone(jnp.ones(2))
+    trainer.fresh(jnp.ones((1, 2)))

@@ -848,3 +848,32 @@ def log(x):
 
 
 log(jnp.ones(3))
+
+
+# %% which library an array is of is a function's answer: what it guards may not run with tracers
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def library_of(x):
+    return type(x).__module__.partition(".")[0]
+
+
+def halved(x):
+    kind = library_of(x)
+    if kind == "numpy":
+        return np.multiply(x, 0.5)
+    return 0.5 * x
+
+
+@jax.jit
+def both(x):
+    if library_of(x) != "jax":
+        return halved(x)
+    return np.exp(x)  #! JAX106
+
+
+halved(np.ones(3))
+jax.jit(halved)(jnp.ones(3))
+both(jnp.ones(3))

@@ -2258,3 +2258,76 @@ def eager_only(x: jax.Array, y: jnp.ndarray):
     if (x > y).any():
         return float(x.sum())
     return y
+
+
+# %% rows of functions and what they are called with: each stays with what stands beside it
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return self.factor * x
+
+
+class Reshape:
+    def __init__(self, rows=2, columns=2):
+        assert rows > 0
+        self.shape = rows, columns
+
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return jnp.reshape(x, self.shape)
+
+
+def once(x):
+    print(x)  #! JAX202
+    return x
+
+
+def never(x):
+    print(x)
+    return x
+
+
+@pytest.mark.parametrize("cls, args, size", [(Scale, (jnp.ones(4),), 4), (Reshape, (), 4), (Reshape, (), 8)])
+def test_layer(cls, args, size):
+    if len(args) > 0:
+        jax.jit(jax.vmap(lambda args: cls(*args).factor))((jnp.ones((2, 4)),))
+    jax.jit(cls(*args))(jnp.ones(size))
+
+
+@pytest.mark.parametrize("fn, run", [(once, jax.jit), (never, lambda fn: fn)])
+def test_transform(fn, run):
+    run(fn)(jnp.ones(3))
+
+
+# %% rows that differ in data only are one: the function is traced, and no data is
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+def make(index):
+    def fn(x):
+        print(x)  #! JAX202
+        return index * x
+
+    return fn
+
+
+def scaled(x, y):
+    print(y)
+    return x
+
+
+@pytest.mark.parametrize("fn", [make(1), make(2), make(3)])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_many(fn, size):
+    jax.jit(fn)(jnp.ones(size))
+    scaled(jnp.ones(size), size)

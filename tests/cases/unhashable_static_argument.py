@@ -661,3 +661,43 @@ class Below(ByFields):
 
 
 Below(Config(jnp.ones(3))).step(1.0)  #! JAX402
+
+
+# %% a test puts another function in the place of jit, which takes any static argument
+from unittest import mock
+
+import jax
+import jax.numpy as jnp
+
+
+def plain(fn, static_argnums=()):
+    return fn
+
+
+def faked():
+    return mock.patch("jax.jit", plain)
+
+
+def scale(x, factors):
+    return x * factors[0]
+
+
+def inside(x):
+    with faked():
+        return jax.jit(scale, static_argnums=1)(x, [2.0])
+
+
+def direct(x):
+    with mock.patch("jax.jit", plain):
+        return jax.jit(scale, static_argnums=1)(x, [2.0])
+
+
+def after(x):
+    with faked():
+        pass
+    return jax.jit(scale, static_argnums=1)(x, [2.0])  #! JAX402
+
+
+inside(jnp.ones(3))
+direct(jnp.ones(3))
+after(jnp.ones(3))
