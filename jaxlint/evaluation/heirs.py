@@ -91,13 +91,11 @@ class Heirs:
         stubs = 0
         own = cls.lookup(name)
         values = [] if own is None else [(own[0], cls)]
-        func = self.flow.frame.func
-        reader = None if func is None or func.cls is cls else func.cls
-        is_wrapped = reader in self.below(cls)
+        reader = self._reader(cls)
         values += [
             (each.attributes[name], each)
             for each in self._below_with(cls, name)
-            if not is_wrapped or not (each is reader or self._is_wrapper(each))
+            if reader is None or not (each is reader or self._is_wrapper(each))
         ]
         for value, holder in values:
             if _is_stub(value):
@@ -116,6 +114,18 @@ class Heirs:
             of = owner if holder is cls else self.stand_in(generic(holder), owner.place)
             bound.append(bind(value, of, nid))
         return join_all(bound)
+
+    def _reader(self, cls: Class) -> Class | None:
+        """The class below this one in whose methods, or in functions in them, the analysis is."""
+        func = self.flow.frame.func
+        if func is None:
+            return None
+        if func.cls is not None:
+            return func.cls if func.cls in self.below(cls) else None
+        for each in self.below(cls):
+            if each.module is func.module and func.code.qualname.startswith(f"{each.code.qualname}."):
+                return each
+        return None
 
     def _is_wrapper(self, cls: Class) -> bool:
         """Whether objects of a class are made of another one of its base, as it is annotated: what wraps one
