@@ -122,7 +122,7 @@ def named_tuple(items: tuple[Value, ...], cls: Class | None) -> Tuple:
 
 
 STRATEGIES: Mapping[type[Value], Strategy] = {
-    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS),
+    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS),
     Const: st.builds(Const, CONSTANTS),
     Static: st.builds(Static, TYPES),
     Text: st.builds(Text, LEVELS),

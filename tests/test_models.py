@@ -23,6 +23,8 @@ NOT_HERE = (
     "optimistix.",
     "lineax.",
     "jaxopt.",
+    "pytest_asyncio.",
+    "parameterized.",
     "blackjax.",
     "attr.",
     "attrs.",

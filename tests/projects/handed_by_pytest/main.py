@@ -6,4 +6,5 @@ import pytest
 
 if __name__ == "__main__":
     folder = str(Path(__file__).parent / "tests")
-    assert pytest.main(["-q", "-p", "no:cacheprovider", "--import-mode=importlib", folder]) == 0
+    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "-c", "/dev/null"]
+    assert pytest.main([*options, f"--rootdir={folder}", f"--confcutdir={folder}", folder]) == 0
