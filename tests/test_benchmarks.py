@@ -138,3 +138,60 @@ def test_others_tell_programs_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeError, match="ended with 2"):
         others.told_apart(others.Tool("Ruff", ("ruff", "--no-such-flag")), str(folder / "ruff"), pairs)
     assert len(others.hazards()) > 100 and len(others.examples()) > 40
+
+
+TRACED = """import jax
+import jax.numpy as jnp
+
+
+def staged(x, factor):
+    return x * factor
+
+
+def leaves(tree):
+    return jax.tree.map(lambda leaf: leaf + 1.0, tree)
+
+
+def plain(x):
+    return x + 1
+
+
+def by_name(name, x):
+    return jax.jit(globals()[name])(x)
+
+
+def hidden(x):
+    return x
+
+
+TRANSFORMED = jax.jit(staged, static_argnames="factor")
+"""
+CALLS = """import jax
+import jax.numpy as jnp
+from traced import model
+
+
+def test_all():
+    model.TRANSFORMED(jnp.ones(2), factor=2)
+    jax.jit(model.leaves)({"a": 1.0})
+    model.plain(1)
+    model.by_name("".join(["hid", "den"]), jnp.ones(2))
+"""
+
+
+def test_tracedness(tmp_path: Path) -> None:
+    library, tests = tmp_path / "traced", tmp_path / "tests"
+    library.mkdir()
+    tests.mkdir()
+    (library / "__init__.py").touch()
+    (library / "model.py").write_text(TRACED, encoding="utf-8")
+    (tests / "test_model.py").write_text(CALLS, encoding="utf-8")
+    folder = tmp_path / "kept"
+    arguments = (str(library), str(tests), "--folder", str(folder), "--missed", "--false")
+    rows = ran("tracedness.py", *arguments).splitlines()
+    shown = rows[[row.startswith("with tests") for row in rows].index(True) :]
+    assert "with tests     arrays 1 of 2 (50 %), pytrees 1 of 1 (100 %), false 0 of 2" in rows
+    assert "library alone  arrays 1 of 2 (50 %), pytrees 0 of 1 (0 %), false 0 of 1" in rows
+    assert "    1  traced/model.py:18" in rows
+    assert any(row.startswith("  traced/model.py:21 hidden(x)") for row in rows)
+    assert ran("tracedness.py", *arguments).splitlines() == shown

@@ -1,0 +1,293 @@
+"""How much of what a library's tests trace the analysis knows to be traced, and where its knowledge ends.
+
+    python benchmarks/tracedness.py LIBRARY TESTS... [--python PYTHON] [--install REQUIREMENT...]
+        [--folder FOLDER] [--sites N] [--missed] [--false] [-- PYTEST ARGUMENTS]
+
+LIBRARY is the folder of a package, TESTS are files and folders of its tests, or the same folder again where
+they lie in it. The tests run under PYTHON, an environment that has the library's requirements and pytest
+(`--install` makes one in FOLDER); a recorder notes what each parameter of each function was
+(record_traced.py). Then `print(parameter)` is put at the head of each function of a copy, and the copy is
+linted: JAX202 says what is known to be traced. Printed are, for the library with its tests and alone:
+
+    arrays   of the parameters that were staged arrays, how many are known
+    pytrees  the same of pytrees with staged leaves
+    false    of the parameters believed traced and run, how many were no tracer in any call
+
+and the calls at which knowledge ends, by how many unknown parameters lie behind each. A copy is run and
+linted, LIBRARY stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+HERE = Path(__file__).resolve().parent
+TESTS = ("test_*.py", "*_test.py", "conftest.py", "tests", "test")
+Param: TypeAlias = tuple[str, int, str]
+"""A parameter: the path of its file in the copy, the first row of its function, its name."""
+
+
+@dataclass(slots=True)
+class Run:
+    """What was seen of the functions while tests ran.
+
+    kinds: of each parameter how often it was what (see record_traced.py). sites: for each function, by its
+    path and first row, the calls of it, as places. names: of functions.
+    """
+
+    kinds: dict[Param, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    sites: dict[tuple[str, int], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    names: dict[tuple[str, int], str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Score:
+    """Parameters of one kind: how many were traced, and how many of these are known."""
+
+    traced: int = 0
+    known: int = 0
+
+    def __str__(self) -> str:
+        share = f"{100 * self.known / self.traced:.0f} %" if self.traced else "-"
+        return f"{self.known} of {self.traced} ({share})"
+
+
+def copied(library: Path, tests: Sequence[Path], code: Path) -> list[Path]:
+    """Copies the library, and of the tests what lies outside of it. Gives back where the tests are then."""
+    skipped = shutil.ignore_patterns("__pycache__", "*.so", ".git")
+    shutil.copytree(library, code / library.name, ignore=skipped)
+    where = []
+    for each in tests:
+        is_inside = each.is_relative_to(library)
+        where.append(code / each.relative_to(library.parent) if is_inside else code / each.name)
+        if not is_inside and each.is_dir():
+            shutil.copytree(each, where[-1], ignore=skipped)
+        elif not is_inside:
+            shutil.copy(each, where[-1])
+    return [each for each in where if each.name != "conftest.py"]
+
+
+def record(folder: Path, tests: Iterable[Path], python: str, arguments: Sequence[str]) -> None:
+    """Runs tests in a copy, with the recorder."""
+    out, code = folder / "recorded", folder / "code"
+    out.mkdir()
+    around = {
+        **os.environ,
+        "TRACED_ROOTS": str(code),
+        "TRACED_OUT": str(out),
+        "PYTHONPATH": os.pathsep.join([str(code), str(HERE), os.environ.get("PYTHONPATH", "")]),
+        "JAX_PLATFORMS": "cpu",
+    }
+    command = [python, "-m", "pytest", "-q", "-p", "record_traced", "-p", "no:cacheprovider"]
+    command += ["--continue-on-collection-errors", *arguments, *map(str, tests)]
+    subprocess.run(command, cwd=code, env=around, check=False)
+
+
+def recorded(folder: Path) -> Run:
+    """What the recorder has written.
+
+    Raises:
+        SystemExit: it saw no call.
+    """
+    run = Run()
+    for path in sorted((folder / "recorded").glob("*.json")):
+        for each in json.loads(path.read_text(encoding="utf-8")):
+            place = (os.path.relpath(each["path"], folder / "code"), each["row"])
+            run.names[place] = each["name"]
+            run.sites[place].update(each["sites"])
+            for name, kinds in each["params"].items():
+                run.kinds[*place, name].update(kinds)
+    if not run.kinds:
+        raise SystemExit("tracedness: the tests called no function of the library")
+    return run
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield node
+
+
+def first_row(function: ast.FunctionDef) -> int:
+    """The row that a code object has for its first one."""
+    return min([function.lineno, *[each.lineno for each in function.decorator_list]])
+
+
+def parameters(function: ast.FunctionDef) -> list[str]:
+    given = function.args
+    rest = [each for each in (given.vararg, given.kwarg) if each is not None]
+    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, *rest)]
+    return [name for name in names if name not in ("self", "cls")]
+
+
+def probed(text: str, path: str) -> tuple[str, dict[int, Param]]:
+    """A module with a `print` of each parameter at the head of each function, each in a row of its own, and
+    the parameters by these rows."""
+    lines = text.splitlines(keepends=True)
+    at: dict[int, tuple[int, list[Param]]] = {}
+    for function in functions(ast.parse(text)):
+        head = function.body[0]
+        is_doc = isinstance(head, ast.Expr) and isinstance(head.value, ast.Constant)
+        if is_doc and len(function.body) > 1:
+            head = function.body[1]
+        row = min([head.lineno, *[each.lineno for each in getattr(head, "decorator_list", ())]])
+        if not lines[row - 1][: head.col_offset].isspace() and head.col_offset:
+            continue  # the body is in the row of `def`
+        places = [(path, first_row(function), name) for name in parameters(function)]
+        at[row] = (head.col_offset, places)
+    out: list[str] = []
+    rows: dict[int, Param] = {}
+    for row, line in enumerate(lines, 1):
+        indent, places = at.get(row, (0, []))
+        for place in places:
+            out.append(f"{' ' * indent}print({place[2]})\n")
+            rows[len(out)] = place
+        out.append(line)
+    return "".join(out), rows
+
+
+def known(code: Path, target: Path, is_library: bool) -> tuple[set[Param], set[Param]]:
+    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(code, target, ignore=shutil.ignore_patterns(*TESTS) if is_library else None)
+    rows: dict[tuple[str, int], Param] = {}
+    for path in sorted(target.rglob("*.py")):
+        inside = str(path.relative_to(target))
+        try:
+            text, places = probed(path.read_text(encoding="utf-8"), inside)
+        except (SyntaxError, ValueError):
+            continue
+        path.write_text(text, encoding="utf-8")
+        rows.update({(inside, row): place for row, place in places.items()})
+    command = [sys.executable, "-m", "jaxlint", "check", ".", "--isolated", "-n", "--exit-zero", "-q"]
+    command += ["--select", "JAX202", "--output-format", "json"]
+    shown = subprocess.run(command, cwd=target, check=True, capture_output=True, text=True).stdout
+    found = [
+        (os.path.relpath(each["filename"], target), each["location"]["row"]) for each in json.loads(shown)
+    ]
+    return {rows[place] for place in found if place in rows}, set(rows.values())
+
+
+def scores(run: Run, believed: set[Param], probes: set[Param]) -> tuple[Score, Score, set[Param], int]:
+    """The score of arrays and of pytrees, what is false, and how many were believed and run."""
+    arrays, trees = Score(), Score()
+    for param, kinds in run.kinds.items():
+        if param in probes and (kinds["array"] or kinds["tree"]):
+            score = arrays if kinds["array"] else trees
+            score.traced += 1
+            score.known += param in believed
+    seen = {param for param in believed if sum(run.kinds.get(param, Counter()).values())}
+    false = {param for param in seen if set(run.kinds[param]) == {"other"}}
+    return arrays, trees, false, len(seen)
+
+
+def ends(run: Run, missed: set[Param], code: Path) -> Counter[str]:
+    """The calls at which knowledge ends, with how many unknown parameters lie behind each: the way of a
+    parameter is followed through callers that have unknown parameters themselves."""
+    spans: dict[str, list[tuple[int, int, int]]] = {}
+    for path in {param[0] for param in run.kinds}:
+        tree = ast.parse((code / path).read_text(encoding="utf-8"))
+        spans[path] = [(first_row(each), each.end_lineno or 0, first_row(each)) for each in functions(tree)]
+    lost = {param[:2] for param in missed}
+
+    def around(site: str) -> tuple[str, int] | None:
+        path, _, row = site.rpartition(":")
+        inside = os.path.relpath(path, code) if path else ""
+        held = [each for each in spans.get(inside, ()) if each[0] <= int(row) <= each[1]]
+        return (inside, max(held)[2]) if held else None
+
+    def origins(place: tuple[str, int], seen: set[tuple[str, int]]) -> Iterator[str]:
+        for site in run.sites[place]:
+            caller = around(site)
+            if caller is None or caller not in lost:
+                yield os.path.relpath(site, code) if site else "outside"
+            elif caller not in seen:
+                seen.add(caller)
+                yield from origins(caller, seen)
+
+    found: Counter[str] = Counter()
+    for param in missed:
+        found.update(set(origins(param[:2], {param[:2]})))
+    return found
+
+
+def rows_of(run: Run, params: Iterable[Param]) -> Iterator[str]:
+    for path, row, name in sorted(params):
+        kinds: Mapping[str, int] = run.kinds[path, row, name]
+        yield f"  {path}:{row} {run.names[path, row]}({name}) {dict(kinds)}"
+
+
+def environment(folder: Path, requirements: Sequence[str]) -> str:
+    """Makes an environment for the tests. Gives back its interpreter."""
+    venv.create(folder, with_pip=True)
+    python = str(folder / ("Scripts" if os.name == "nt" else "bin") / "python")
+    subprocess.run([python, "-m", "pip", "install", "-q", "pytest", "jax", *requirements], check=True)
+    return python
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("library", type=Path)
+    parser.add_argument("tests", nargs="+", type=Path)
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--install", nargs="+", metavar="REQUIREMENT")
+    parser.add_argument("--folder", type=Path, help="for the copies and records; they are kept there")
+    parser.add_argument("--sites", type=int, default=15)
+    parser.add_argument("--missed", action="store_true", help="lists the parameters that are not known")
+    parser.add_argument("--false", action="store_true", help="lists those believed traced that are not")
+    own, given = sys.argv[1:], []
+    if "--" in own:
+        own, given = own[: own.index("--")], own[own.index("--") + 1 :]
+    options = parser.parse_args(own)
+    with tempfile.TemporaryDirectory() as made:
+        folder = (options.folder or Path(made)).resolve()
+        if not (folder / "recorded").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            python = options.python
+            if options.install:
+                python = environment(folder / "environment", options.install)
+            tests = [each.resolve() for each in options.tests]
+            where = copied(options.library.resolve(), tests, folder / "code")
+            record(folder, where, python, given)
+        show(folder, options)
+
+
+def show(folder: Path, options: argparse.Namespace) -> None:
+    """Prints the two scores, and the calls at which knowledge ends."""
+    run, code = recorded(folder), folder / "code"
+    for title, is_library in (("with tests", False), ("library alone", True)):
+        believed, probes = known(code, folder / "probed", is_library)
+        arrays, trees, false, ran = scores(run, believed, probes)
+        print(f"{title:14} arrays {arrays}, pytrees {trees}, false {len(false)} of {ran}")
+        if not is_library:
+            missed = {
+                param
+                for param, kinds in run.kinds.items()
+                if param in probes - believed and (kinds["array"] or kinds["tree"])
+            }
+            wrong = false
+    for site, count in ends(run, missed, code).most_common(options.sites):
+        print(f"{count:5}  {site}")
+    if options.missed:
+        print("not known:", *rows_of(run, missed), sep="\n")
+    if options.false:
+        print("never a tracer:", *rows_of(run, wrong), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
