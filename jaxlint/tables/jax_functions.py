@@ -144,7 +144,7 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...], str, str]
     "jax.host_ids": ("static", "?", ("backend",), ("backend",), "", ""),
     "jax.image.resize": ("array", "inexact", ("image", "shape", "method", "antialias", "precision"), ("shape", "method", "antialias", "precision"), "", ""),
     "jax.image.scale_and_translate": ("array", "inexact", ("image", "shape", "spatial_dims", "scale", "translation", "method", "antialias", "precision"), ("shape", "spatial_dims", "method", "antialias", "precision"), "", ""),
-    "jax.lax.ConvDimensionNumbers": ("namedtuple:lhs_spec,rhs_spec,out_spec", "?", ("lhs_spec", "rhs_spec", "out_spec"), (), "", ""),
+    "jax.lax.ConvDimensionNumbers": ("?", "?", ("lhs_spec", "rhs_spec", "out_spec"), (), "", ""),
     "jax.lax.ConvGeneralDilatedDimensionNumbers": ("?", "?", ("*args", "**kwargs"), (), "", ""),
     "jax.lax.DotAlgorithm": ("?", "?", ("lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count", "rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"), (), "", ""),
     "jax.lax.DotDimensionNumbers": ("static", "?", ("iterable",), ("iterable",), "", ""),

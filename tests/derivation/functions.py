@@ -88,6 +88,8 @@ def facts_of(name: str, function: Any) -> Facts | None:
         static = tuple(each for each in parameters if each in static or each in static_of(alone))
         size += ":when=unary"
     result = result_of(outcome.value, call.arguments)
+    if isinstance(function, type) and issubclass(function, tuple):
+        result = "?"  # a record: it holds whatever it is given
     others = calls if result.startswith("tuple") else []
     result = common_result({result, *other_results(cured, others)})
     if name in samples.FETCHING:
