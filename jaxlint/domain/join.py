@@ -409,7 +409,8 @@ def _rank(value: Value) -> tuple[str | int, ...]:
     if isinstance(value, Imported):
         return kind, value.module.path
     if isinstance(value, Transformed):
-        return kind, value.place[0].path, value.place[1], value.kind
+        options = [part for name, each in value.options for part in (name, *_rank(each))]
+        return (kind, value.place[0].path, value.place[1], value.kind, *_rank(value.func), *options)
     if isinstance(value, External):
         return kind, value.name, value.spelled
     if isinstance(value, Instance):
