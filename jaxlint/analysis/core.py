@@ -9,7 +9,7 @@ from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
-from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
@@ -76,6 +76,7 @@ class Core:
         self.changes = 0  # changes of attributes and variables so far
         self.dirty: dict[HeapCell, int] = {}  # what changed in this round: which change was the last
         self.unstable: dict[HeapCell, int] = {}  # in how many rounds each has changed
+        self.note_field: Callable[[Class, str, Value], None] = _ignore  # who keeps what attributes are set to
         self.clock = 0  # numbers of fresh tokens
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
@@ -238,6 +239,7 @@ class Core:
         """Some method sets this; who has read it before must be analyzed again."""
         if isinstance(value, MutableContainer):
             value.home = (owner, name)
+        self.note_field(owner.cls, name, value)
         before = owner.attributes.get(name)
         value = once_transformed(settled(value, (id(owner), ".", name)))
         if owner.generic and isinstance(value, Const) and type(value.value) in (int, float):
@@ -276,6 +278,10 @@ class Core:
         held[name] = UNKNOWN
         if ("late", name) in held:
             held["late", name] = UNKNOWN
+
+
+def _ignore(cls: Class, name: str, value: Value) -> None:
+    pass
 
 
 def named(*parts: object, prefix: str) -> dict[str, Callable[..., Any]]:

@@ -7,7 +7,7 @@ kept between rounds, so that what they allocate keeps its identity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -476,6 +476,22 @@ class FunctionContext(Struct, eq=False):
         self.affected = None
         self.iterations = ()
         self.noted = None
+
+    def set_aside(self) -> Callable[[], None]:
+        """Forgets what callers see of what was done so far; gives back what puts that in the place of what is
+        done in between."""
+        kept = (self.writes, self.mutations, self.captures, self.touched, self.operations)
+        notes = (self.affected, self.noted)
+        self.writes, self.mutations, self.captures, self.touched, self.operations = {}, (), {}, set(), 0
+        self.affected = self.noted = None
+        self.written = (0, {})
+
+        def restore() -> None:
+            self.writes, self.mutations, self.captures, self.touched, self.operations = kept
+            self.affected, self.noted = notes
+            self.written = (0, {})
+
+        return restore
 
     def end(self) -> None:
         """After the body was analyzed: forgets what only that needs."""

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
 
 
+_INSIDE = 1 << 16  # tokens of one argument
+
+
+def position_of(token: Hashable) -> tuple[int, int] | None:
+    """Of which function, by the identity of its code, and at which position a token names a parameter."""
+    if not isinstance(token, tuple) or len(token) != 2 or token[0] != "p":
+        return None
+    code, count = token[1]
+    return (code, count // _INSIDE) if count % _INSIDE == 1 else None
+
+
 class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
@@ -50,6 +61,10 @@ class Tokens:
         if isinstance(value, Instance):
             self.objects[name] = value
         return Unknown(name)
+
+    def at(self, position: int) -> None:
+        """What is named next is the parameter at this position, and then what is in it."""
+        self.count = position * _INSIDE
 
     def local(self, token: Hashable) -> Hashable:
         self.count += 1  # for a known token too: a place has its number whatever is in the others

@@ -165,9 +165,10 @@ class Arguments:
         """The arguments of a call whose context is told apart from others, as the callee sees them."""
         values = dict(given)
         trees = False
-        for name, value in given.items():
+        for position, (name, value) in enumerate(given.items()):
             kind = type(value)
             if kind in WITH_TOKENS:
+                tokens.at(position)
                 values[name] = tokens.argument(value)
                 trees = trees or kind is TracerPytree or kind is OneOf
         if trees:
@@ -188,6 +189,7 @@ class Arguments:
         values = self.unknown_arguments(func, tokens, known, cls, depth, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
         is_tree = False
+        tokens.at(len(values))
         for name, value in given.items():
             kept = _in_general(value, tokens, is_traced, name in stars)
             if kept is not None:
@@ -249,6 +251,7 @@ class Arguments:
         beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
         ordinals: dict[Class | str, int] = {} if func.cls is None else {func.cls: 1}
         for position, param in enumerate(func.code.params):
+            tokens.at(position)
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
                 static = isinstance(decorated, Product) and decorated.kind == "staticmethod"

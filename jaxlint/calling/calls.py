@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.construction import Construction
+from jaxlint.calling.deferred_calls import in_any_call, is_called
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
@@ -69,6 +70,7 @@ class Calls:
         interpreter: Interpreter,
     ) -> None:
         self.function_calls = function_calls
+        self.deferred = function_calls.deferred
         self.flow = flow
         self.core = core
         self.guards = guards
@@ -91,6 +93,9 @@ class Calls:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
             return self.guards.answer(args, result) if isinstance(result, Unknown) else result
         if kind is Unknown:
+            token = func.token  # type: ignore[attr-defined]
+            if token is not None and self._is_worth(token, args, keywords):
+                self._defer(token, args, keywords, nid, exact)
             self.touch(func, args, keywords)  # type: ignore[arg-type]
             self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)
@@ -118,6 +123,24 @@ class Calls:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
         self.escape(args, keywords)
         return UNKNOWN
+
+    def _is_worth(self, token: Hashable, args: list[Value], keywords: dict[str, Value]) -> bool:
+        """Whether more would be known if it were known what is called: it is traced, or may trace a function
+        that it is given."""
+        if self.flow.context.depth:
+            return self.deferred.is_for_all(token)
+        return any(map(is_called, (*args, *keywords.values())))
+
+    def _defer(
+        self, token: Hashable, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> None:
+        args = list(map(in_any_call, args))
+        keywords = {name: in_any_call(each) for name, each in keywords.items()}
+
+        def call(func: Value) -> None:
+            self.call_option(func, list(args), dict(keywords), nid, exact, [])
+
+        self.deferred.defer(token, nid, call)
 
     def call_any(
         self,

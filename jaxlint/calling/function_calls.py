@@ -18,6 +18,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
+from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance
@@ -62,6 +63,7 @@ class FunctionCalls:
         arguments: Arguments,
         effects: CallEffects,
         contexts: Contexts,
+        deferred: DeferredCalls,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -73,6 +75,7 @@ class FunctionCalls:
         self.arguments = arguments
         self.effects = effects
         self.contexts = contexts
+        self.deferred = deferred
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
@@ -107,11 +110,13 @@ class FunctionCalls:
             return UNKNOWN
         if self.core.silent:
             context = context._replace(quiet=True)
+        self.deferred.hand_over(func, values)
         most = self.contexts.most_runs(func, values, context)
         tokens = Tokens(func)
         given = values
         if most:
             values = self.arguments.arguments_apart(func, given, tokens)
+            self.deferred.link(func, tokens)
         memo = None
         if id(func.code) in self.staleness.memoised:
             for value in (*args, *keywords.values()):
@@ -187,6 +192,7 @@ class FunctionCalls:
         is_of_base = own is not None and context.quiet and not context.depth and own.cls is not func.cls
         kind = func.cls if own is None or is_of_base else own.cls
         values = self.arguments.arguments_in_general(func, given, tokens, kind, context.depth)
+        self.deferred.link(func, tokens)
         key = self.contexts.key_of(func, context, values)
         if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
             REACHED["shared"] += 1

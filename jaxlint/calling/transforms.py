@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,6 +155,8 @@ class Transforms:
             or (isinstance(func, Class) and spec.kind != "jit")
         ):
             if not isinstance(func, Class):
+                if isinstance(func, Unknown) and func.token is not None and exact:
+                    self._defer(spec, func.token, keywords, nid)
                 return UNKNOWN
         if not exact:
             keywords["**"] = UNKNOWN
@@ -202,6 +204,18 @@ class Transforms:
         copy = Partial(func.func, args, keywords)
         copy.birth = func.birth
         return copy
+
+    def _defer(self, spec: Spec, token: Hashable, keywords: dict[str, Value], nid: int) -> None:
+        """Applies a transform to what turns out to be there."""
+        options = tuple(sorted(keywords.items(), key=lambda item: item[0]))
+        if spec.leaves != "all":
+            options = (*options, (LEAVES, Const(spec.leaves)))
+
+        def apply(func: Value) -> None:
+            if spec.level and not self.core.silent:
+                self.schedule(Transformed(spec.kind, func, options, (self.flow.module, nid)))
+
+        self.calls.deferred.defer(token, nid, apply)
 
     def schedule(self, func: Transformed) -> None:
         """Later, analyze the function as if called with arguments of which nothing is known."""

@@ -82,6 +82,7 @@ class Definitions:
         self.marks: dict[int, dict[int, Product]] = {}
         self.pending_checks: list[ClassEnd] = []
         # By class, whether it may be new and whether it may be another at each turn: objects only met.
+        self.classes: dict[int, Class] = {}  # of the objects of which only the class is known, by identity
         self.met: dict[tuple[Class, bool, bool], Instance] = {}
         self.heirs = Heirs(flow, core)
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
@@ -243,7 +244,17 @@ class Definitions:
         """An instance of which only the class is known."""
         if cls.generic is None:
             cls.generic = Instance(cls, 0, generic=True)
+            self.classes[id(cls.generic)] = cls
         return cls.generic
+
+    def class_of(self, owner: int) -> Class | None:
+        """The class of an object, given by its identity."""
+        known = self.classes.get(owner)
+        if known is None and owner in self.core.origins:
+            frame, key = self.core.origins[owner]
+            made = frame.heap.get(key)
+            return made.cls if isinstance(made, Instance) else None
+        return known
 
     def stand_in(self, cls: Class, place: tuple[Hashable, ...]) -> Instance:
         """The object that stands for those that annotations say to be of a class, at one place."""
@@ -263,6 +274,7 @@ class Definitions:
         if found is None:
             found = Instance(cls, _INSIDE if is_traced else 0, generic=True)
             found.attributes, found.many = generic.attributes, is_many
+            self.classes[id(found)] = cls
             self.met[cls, is_traced, is_many] = found
         return found
 

@@ -54,6 +54,12 @@ CANDIDATES: Final = Limit(
     "the value is unknown",
     "a call analyzes all of them",
 )
+READS: Final = Limit(
+    4,
+    "attributes that are read one after the other of what is not known, and called",
+    "what the call may call is not looked for",
+    "objects that hold one another",
+)
 CASES: Final = Limit(
     12,
     "rows of arguments of one test, with different functions, classes or objects in them",
@@ -141,6 +147,7 @@ LIMITS: Final = {
     "higher": HIGHER,
     "options": OPTIONS,
     "candidates": CANDIDATES,
+    "reads": READS,
     "cases": CASES,
     "items": ITEMS,
     "depth": DEPTH,

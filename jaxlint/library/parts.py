@@ -23,6 +23,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.contexts import Contexts
 from jaxlint.calling.control_primitives import ControlPrimitives
+from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
@@ -221,6 +222,9 @@ class Parts:
             self.effects,
             self.interpreter,
         )
+        self.deferred = DeferredCalls(
+            self.flow, self.core, self.staleness, self.definitions, self.attributes.attribute
+        )
         self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
         self.function_calls = FunctionCalls(
             self.flow,
@@ -233,6 +237,7 @@ class Parts:
             self.arguments,
             self.effects,
             self.contexts,
+            self.deferred,
         )
         self.construction = Construction(
             self.flow,

@@ -87,6 +87,7 @@ class Driver:
         self.storing = parts.storing
         self.lifting = parts.lifting
         self.transforms = parts.transforms
+        self.deferred = parts.deferred
         self.calls = parts.calls
         self.analyzed: set[Hashable] = set()
         self.bodies: dict[str, FunctionContext] = {}
@@ -133,9 +134,8 @@ class Driver:
             for module in worklist.in_order(self.core.world.modules, name_of):
                 self.load(module)
             self._analyze_rest()
-            self._drain()
-            self._analyze_rest()
-            self._drain()
+            while self._drain():
+                self._analyze_rest()
             stale = self._stale() or self._analyze_inherited()
             if not stale:
                 break
@@ -231,11 +231,17 @@ class Driver:
         self.flow.driving = False
         return differs[0]
 
-    def _drain(self) -> None:
-        while self.transforms.pending:
-            queue, self.transforms.pending = self.transforms.pending, []
+    def _drain(self) -> bool:
+        """Does what was put off until functions were analyzed, and what comes of it; says whether there was
+        anything."""
+        queue = [*self.transforms.pending, *self.deferred.pending]
+        found = bool(queue)
+        while queue:
+            self.transforms.pending, self.deferred.pending = [], []
             for _, task in worklist.in_order(queue, itemgetter(0)):
                 self.guard(task)
+            queue = [*self.transforms.pending, *self.deferred.pending]
+        return found
 
     def guard(self, task: Any) -> None:
         """Runs a task; what goes wrong in it is told and the rest goes on."""
@@ -362,7 +368,8 @@ class Driver:
         """Methods do for the objects of a subclass what it has them do. Gives back what this makes stale."""
         Inheritance(self.staleness.order, self.contexts.classes, self._analyze_for, self.inherited).run()
         self._analyze_rest()
-        self._drain()
+        while self._drain():
+            self._analyze_rest()
         return self._stale()
 
     def _analyze_for(self, func: Function, value: Value, cls: Class) -> None:

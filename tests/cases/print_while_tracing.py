@@ -2331,3 +2331,299 @@ def scaled(x, y):
 def test_many(fn, size):
     jax.jit(fn)(jnp.ones(size))
     scaled(jnp.ones(size), size)
+
+
+# %% a loop that a parameter's default names, in a function that uncalled functions call in many ways
+import jax
+import jax.numpy as jnp
+
+
+def search(x, *, loop=jax.lax.fori_loop):
+    def step(i, total):
+        print(i)  #! JAX202
+        return total + 1.0
+
+    print(x)
+    return loop(0, 3, step, x)
+
+
+def policy(x, *, loop=jax.lax.fori_loop):
+    return search(x, loop=loop)
+
+
+def first():
+    return policy(1.0)
+
+
+def second():
+    return policy(2.0)
+
+
+def third():
+    return policy(3.0)
+
+
+print(first() + second() + third())
+
+
+# %% functions that constructors are handed, three of them, traced by a method of another object
+import jax
+
+
+class Network:
+    def __init__(self, apply):
+        self.apply = apply
+
+    def run(self, x):
+        return jax.jit(self.apply)(x)
+
+
+class Trainer:
+    def __init__(self, network):
+        self.network = network
+
+    def fit(self, x):
+        return self.network.run(x)
+
+
+def linear(x):
+    print(x)  #! JAX202
+    return x
+
+
+def square(x):
+    print(x)  #! JAX202
+    return x * x
+
+
+def cubic(x):
+    print(x)  #! JAX202
+    return x**3
+
+
+def plain(x):
+    print(x)
+    return x
+
+
+def main():
+    print(Trainer(Network(linear)).fit(1.0))
+
+
+def other():
+    print(Trainer(Network(square)).fit(1.0))
+
+
+def another():
+    print(Trainer(Network(cubic)).fit(1.0))
+
+
+print(plain(1.0))
+main()
+other()
+another()
+
+
+# %% a transform that a parameter is handed, of a function that the function defines
+import jax
+
+
+def evaluate(x, transform):
+    def inner(y):
+        print(y)  #! JAX202
+        return y + 1.0
+
+    return transform(inner)(x)
+
+
+def by_jit():
+    return evaluate(1.0, jax.jit)
+
+
+def by_checkpoint():
+    return evaluate(1.0, jax.checkpoint)
+
+
+def by_name(name):
+    return evaluate(1.0, getattr(jax, name))
+
+
+print(by_jit(), by_checkpoint(), by_name("jit"))
+
+
+# %% a function that callers hand on through another one, scanned in the end
+import jax
+import jax.numpy as jnp
+
+
+def unrolled(body, start):
+    return jax.lax.scan(body, start, jnp.arange(3.0))
+
+
+def simulated(body, start, *, steps=3):
+    return unrolled(body, start)[0] / steps
+
+
+def rising(carry, x):
+    print(carry)  #! JAX202
+    return carry + x, x
+
+
+def falling(carry, x):
+    print(x)  #! JAX202
+    return carry - x, x
+
+
+def steady(carry, x):
+    print(carry, x)  #! JAX202
+    return carry, x
+
+
+def never(carry, x):
+    print(carry, x)
+    return carry, x
+
+
+def up():
+    return simulated(rising, 0.0)
+
+
+def down():
+    return simulated(falling, 0.0)
+
+
+def still():
+    return simulated(steady, 0.0)
+
+
+print(up(), down(), still(), never(1, 2))
+
+
+# %% an object that a parameter is handed, whose method a traced closure calls
+import jax
+import jax.numpy as jnp
+
+
+class Doubled:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return 2.0 * x
+
+    def describe(self, x):
+        print(x)
+
+
+class Halved:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return 0.5 * x
+
+    def describe(self, x):
+        print(x)
+
+
+def fitted(model, x):
+    model.describe(x)
+
+    @jax.grad
+    def slope(y):
+        return jax.jit(lambda z: jnp.sum(model(z)))(y)
+
+    return slope(x)
+
+
+def test_doubled():
+    return fitted(Doubled(), 1.0)
+
+
+def test_halved():
+    return fitted(Halved(), 1.0)
+
+
+def test_again():
+    return fitted(Halved(), 2.0)
+
+
+print(test_doubled(), test_halved(), test_again())
+
+
+# %% an object that somebody else traces hands nothing of what other objects hold to the trace
+import jax
+
+
+class Runner:
+    def __init__(self, apply):
+        self.apply = apply
+
+    def __call__(self, *args):
+        return self.apply(*args)
+
+
+def count(n):
+    for i in range(n):
+        print(i, n)
+
+
+def scaled(x):
+    return 2.0 * x
+
+
+def use():
+    Runner(count)(3)
+
+
+def again():
+    Runner(count)(4)
+
+
+def once_more():
+    Runner(count)(5)
+
+
+def traced():
+    return jax.jit(Runner(scaled))(1.0)
+
+
+use()
+again()
+once_more()
+print(traced())
+
+
+# %% what one caller hands over meets only what is traced whoever calls
+import jax
+import jax.numpy as jnp
+
+
+def applied(body, x, n):
+    def inner(y):
+        return body(y, n)
+
+    return jax.jit(inner)(x)
+
+
+def repeated(y, n):
+    for i in range(n):
+        print(y)  #! JAX202
+        y = y + i
+    return y
+
+
+def shifted(y, n):
+    print(y, n)  #! JAX202
+    return y + n
+
+
+def one():
+    return applied(repeated, 1.0, 2)
+
+
+def two():
+    return applied(repeated, 1.0, 3)
+
+
+def three():
+    return applied(shifted, 1.0, jnp.ones(2))
+
+
+print(one(), two(), three())

@@ -1,0 +1,355 @@
+"""Calls of what is not known where they are analyzed: a parameter, an attribute, what is read of these.
+
+In: the calls of functions and objects of which only a token is known, where JAX traces the call or it is
+given a function; and all that calls hand over for parameters, and that is set in attributes. Out: for each
+such call an analysis of each function that it may call, with what the call is given. To the caller it stays
+a call of which nothing is known, so that nobody has to be analyzed again for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from jaxlint.analysis.core import DOUBT, Core, Rank, rank_of
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Context, FunctionContext
+from jaxlint.analysis.token_names import Tokens, position_of
+from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.literals import dtype_of
+from jaxlint.domain.objects import (
+    Bound,
+    Class,
+    Environment,
+    Function,
+    Instance,
+    Module,
+    Partial,
+    Transformed,
+)
+from jaxlint.domain.values import (
+    UNKNOWN,
+    Candidates,
+    Const,
+    External,
+    OneOf,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.definitions import Definitions
+from jaxlint.ir.limits import CANDIDATES, REACHED, READS
+from jaxlint.ir.program import Code
+
+Cell: TypeAlias = "tuple[int, int] | tuple[Class, str]"
+"""What calls hand over for a parameter: the identity of the function's code and its position; or what the
+attribute of a class's objects is set to."""
+Names: TypeAlias = tuple[str, ...]
+"""Attributes that are read one after the other."""
+
+_CALLED = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
+_HANDED = _CALLED | {OneOf, Candidates, Tuple}
+
+
+class DeferredCall(Struct, eq=False):
+    """A call, and where the analysis was. sites: those of the function context then: it has others where it
+    has been analyzed again since."""
+
+    nid: int
+    frame: FunctionContext
+    env: Environment
+    vars: dict[Hashable, Value]
+    context: Context
+    module: Module
+    loop: int
+    sites: dict[tuple[Code, int], bool]
+    act: Callable[[Value], None]
+    seen: set[tuple[Cell, Names]] = set()
+
+    def is_over(self) -> bool:
+        return self.frame.sites is not self.sites
+
+
+class DeferredCalls:
+    """Remembers what is handed over, and calls it where it was not known."""
+
+    def __init__(
+        self,
+        flow: FlowState,
+        core: Core,
+        staleness: TraceStaleness,
+        definitions: Definitions,
+        read: Callable[[Value, str, int], Value],
+    ) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+        self.definitions = definitions
+        self.read = read  # an attribute of a value, at a node
+        self.pending: list[tuple[Rank, Callable[[], None]]] = []
+        self._values: dict[Cell, dict[Value, None]] = {}
+        self._sources: dict[tuple[Class, str], dict[Hashable, None]] = {}  # the tokens of what is set there
+        self._callers: dict[int, list[Mapping[Hashable, Hashable]]] = {}  # by code: their tokens of arguments
+        self._called: dict[Hashable, DeferredCall] = {}
+        self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
+        self._awaited: dict[int, set[int]] = {}  # by code: the positions of parameters that calls wait for
+        core.note_field = self.set_field
+
+    # ---- what is handed over
+
+    def hand_over(self, func: Function, given: Mapping[Hashable, Value]) -> None:
+        """Notes the arguments of one more call of a function."""
+        for position, value in enumerate(given.values()):
+            if type(value) in _HANDED and (position or func.cls is None):
+                self._add((id(func.code), position), value)
+
+    def link(self, func: Function, tokens: Tokens) -> None:
+        """Notes by which tokens a caller knows the arguments of which nothing is known."""
+        if not any(outer is not None for outer in tokens.back.values()):
+            return
+        code = id(func.code)
+        self._callers.setdefault(code, []).append(tokens.back)
+        for position in tuple(self._awaited.get(code, ())):
+            for token in _at(tokens.back, position):
+                for call, names in tuple(self._waiting[code, position]):
+                    self._await(token, call, names)
+
+    def set_field(self, cls: Class, name: str, value: Value) -> None:
+        """Notes what an attribute of some object of a class is set to."""
+        cell = cls, name
+        if type(value) in _HANDED:
+            self._add(cell, value)
+        elif isinstance(value, Unknown) and value.token is not None:
+            known = self._sources.setdefault(cell, {})
+            if value.token not in known:
+                known[value.token] = None
+                for call, names in tuple(self._waiting.get(cell, ())):
+                    self._await(value.token, call, names)
+
+    def _add(self, cell: Cell, value: Value) -> None:
+        known = self._values.setdefault(cell, {})
+        for option in self._options(value):
+            if option in known:
+                continue
+            if len(known) == CANDIDATES.most:
+                REACHED["candidates"] += 1
+                return
+            known[option] = None
+            for call, names in self._waiting.get(cell, ()):
+                self._schedule(call, names, option)
+
+    # ---- calls
+
+    def defer(self, token: Hashable, nid: int, act: Callable[[Value], None]) -> None:
+        """Does something with each value that may have a token, here and later on."""
+        frame = self.flow.frame
+        call = DeferredCall(
+            nid,
+            frame,
+            self.flow.env,
+            dict(self.flow.env.vars),
+            self.flow.context,
+            self.flow.module,
+            frame.loop,
+            frame.sites,
+            act,
+        )
+        self._await(token, call, ())
+
+    def is_for_all(self, token: Hashable) -> bool:
+        """Whether a call of what has a token is traced whoever handed that over: the trace begins in the
+        function whose parameter it is, or in a method of the object whose attribute it is."""
+        depth, env = self.flow.context.depth, self.flow.env
+        root = root_of(token)
+        place = position_of(root)
+        if place is not None:
+            while env.parent is not None and id(env.code) != place[0]:
+                env = env.parent
+            return env.parent is not None and env.depth < depth
+        cls = self.definitions.class_of(root) if isinstance(root, int) else None
+        frame: FunctionContext | None = self.flow.frame
+        while frame is not None and frame.context.depth >= depth:
+            frame = None if frame.link is None else frame.link.parent
+        own = None if frame is None or frame.func is None else frame.func.cls
+        return cls is not None and own is not None and own in cls.lineage()
+
+    def _await(self, token: Hashable, call: DeferredCall, names: Names) -> None:
+        while isinstance(token, tuple) and len(token) == 3 and token[1] == "." and type(token[0]) is not int:
+            names = (token[2], *names)
+            token = token[0]
+        cell = self._cell_of(token)
+        if cell is None or call.is_over() or (cell, names) in call.seen:
+            return
+        if len(names) > READS.most:
+            REACHED["reads"] += 1
+            return
+        call.seen.add((cell, names))
+        self._waiting.setdefault(cell, []).append((call, names))
+        for value in tuple(self._values.get(cell, ())):
+            self._schedule(call, names, value)
+        if isinstance(cell[0], Class):
+            tokens: Iterator[Hashable] = iter(tuple(self._sources.get(cell, ())))
+        else:
+            code, position = cell
+            self._awaited.setdefault(code, set()).add(position)
+            callers = tuple(self._callers.get(code, ()))
+            tokens = (each for back in callers for each in _at(back, position))
+        for each in tokens:
+            self._await(each, call, names)
+
+    def _cell_of(self, token: Hashable) -> Cell | None:
+        if isinstance(token, tuple) and len(token) == 3:
+            cls = self.definitions.class_of(token[0]) if token[1] == "." else None
+            return None if cls is None else (cls, token[2])
+        return position_of(token)
+
+    def _schedule(self, call: DeferredCall, names: Names, value: Value) -> None:
+        func = call.frame.func
+        # Of the function contexts that make the same call one is enough.
+        around = (call.context.depth > 0, call.context.unjitted, call.context.quiet)
+        key = (None if func is None else func.code, call.nid, around, names, value)
+        before = self._called.get(key)
+        if before is not None and not before.is_over():
+            return
+        self._called[key] = call
+        name, path, inside = ("", call.module.path, "") if func is None else rank_of(func)
+        rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(names)}:{_text(value)}")
+        self.pending.append((rank, lambda: self._run(call, names, value)))
+
+    def _run(self, call: DeferredCall, names: Names, value: Value) -> None:
+        """Does it with one value."""
+        if call.is_over():
+            return
+        frame, flow = call.frame, self.flow
+        saved, cache, held = flow.position(), self.staleness.trace_cache, call.env.vars
+        kept, frame.loop = frame.loop, call.loop
+        restore = frame.set_aside()
+        flow.frame, flow.env, flow.context, flow.module = frame, call.env, call.context, call.module
+        self.staleness.trace_cache = TraceCache()
+        call.env.vars = dict(call.vars)
+        call.env.vars.pop(DOUBT, None)
+        try:
+            found = self._inside(value) if call.context.depth else value
+            for name in names:
+                found = self.read(found, name, call.nid)
+            call.act(found)
+        finally:
+            call.env.vars, frame.loop = held, kept
+            restore()
+            self.staleness.trace_cache = cache
+            flow.return_to(saved)
+
+    # ---- values, whichever call they come from
+
+    def _options(self, value: Value) -> Iterator[Value]:
+        options: Sequence[Value] = value.options if isinstance(value, (OneOf, Candidates)) else (value,)
+        for option in options:
+            found = self._general(option)
+            if found is not None:
+                yield found
+
+    def _general(self, value: Value) -> Value | None:
+        """What can be called, without what differs from call to call: keys, arrays, which object it is."""
+        if isinstance(value, (Function, Class)):
+            return value
+        if isinstance(value, External):
+            return value if dtype_of(value) == "?" else None
+        if isinstance(value, Instance):
+            return self.definitions.generic_instance(value.cls)
+        if isinstance(value, Tuple):
+            if value.cls is None or value.items is None:
+                return None
+            return Tuple(tuple(map(self._part, value.items)), cls=value.cls)
+        if isinstance(value, Bound):
+            func, owner = self._general(value.func), value.owner
+            return None if func is None else Bound(func, self._general(owner) or owner, value.birth)
+        if isinstance(value, Partial):
+            func = self._general(value.func)
+            return None if func is None else _partial(value, func, self._part)
+        if isinstance(value, Transformed):
+            func = self._general(value.func)
+            return None if func is None else _transformed(value, func)
+        return None
+
+    def _part(self, value: Value) -> Value:
+        return value if isinstance(value, (Const, Static)) else self._general(value) or UNKNOWN
+
+    def _inside(self, value: Value) -> Value:
+        """The same in a trace, where an object may well have been made."""
+        if isinstance(value, Instance):
+            return self.definitions.instance_for(value.cls, True, False)
+        if isinstance(value, Bound):
+            return Bound(self._inside(value.func), self._inside(value.owner), value.birth)
+        if isinstance(value, Partial):
+            return _partial(value, self._inside(value.func), self._inside)
+        if isinstance(value, Transformed):
+            return _transformed(value, self._inside(value.func))
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(map(self._inside, value.items)), cls=value.cls)
+        return value
+
+
+def is_called(value: Value) -> bool:
+    """Whether a value is one that a call may call, or read a function of."""
+    return type(value) in _CALLED
+
+
+def in_any_call(value: Value) -> Value:
+    """What holds of an argument whichever of the functions is called there: that it is traced, not what it
+    is, for one caller may hand over a function and another one what it is given. Of arguments in any number
+    some are static in most programs."""
+    if isinstance(value, Product) and value.kind == "rest":
+        return Product("rest", UNKNOWN)
+    level = level_of(value)
+    if level:
+        return TracerPytree(level)
+    return value if is_called(value) else UNKNOWN
+
+
+def _at(tokens: Mapping[Hashable, Hashable], position: int) -> Iterator[Hashable]:
+    """By which token a caller knows the argument at a position."""
+    for inner, outer in tokens.items():
+        place = position_of(inner)
+        if place is not None and place[1] == position and outer is not None:
+            yield outer
+
+
+def _partial(value: Partial, func: Value, part: Callable[[Value], Value]) -> Partial:
+    keywords = tuple([(name, part(each)) for name, each in value.keywords])
+    return Partial(func, tuple(map(part, value.args)), keywords)
+
+
+def _transformed(value: Transformed, func: Value) -> Transformed:
+    """What the same transform makes of another function."""
+    if func is value.func:
+        return value
+    made = Transformed(value.kind, func, value.options, value.place, value.fresh)
+    made.birth, made.conditions = value.birth, value.conditions
+    return made
+
+
+def _text(value: Value) -> str:
+    """What orders what one call may call: names and places, never an identity."""
+    if isinstance(value, (Function, Class)):
+        return f"{value.module.path}:{value.code.nid:09}"
+    if isinstance(value, External):
+        return value.name
+    if isinstance(value, Instance):
+        return f"object {_text(value.cls)}"
+    if isinstance(value, Bound):
+        return f"{_text(value.func)} of {_text(value.owner)}"
+    if isinstance(value, Partial):
+        parts = (*value.args, *(each for _, each in value.keywords))
+        return f"partial {_text(value.func)} {' '.join(map(_text, parts))}"
+    if isinstance(value, Transformed):
+        return f"{value.kind} {_text(value.func)} {value.place[0].path}:{value.place[1]:09}"
+    if isinstance(value, Tuple) and value.items is not None:
+        return " ".join(map(_text, value.items))
+    return type(value).__name__
