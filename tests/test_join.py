@@ -61,7 +61,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.domain.widening import blend, widen
-from jaxlint.ir.limits import OPTIONS
+from jaxlint.ir.limits import CANDIDATES, OPTIONS
 from jaxlint.ir.program import ClassCode, Code, Program
 
 Strategy = st.SearchStrategy[Any]
@@ -124,7 +124,8 @@ def named_tuple(items: tuple[Value, ...], cls: Class | None) -> Tuple:
 STRATEGIES: Mapping[type[Value], Strategy] = {
     Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS),
     Const: st.builds(Const, CONSTANTS),
-    Static: st.builds(Static, TYPES),
+    Static: st.builds(Static, TYPES)
+    | st.integers(7, 12).map(lambda count: join_all([Const(f"name{each}") for each in range(count)])),
     Text: st.builds(Text, LEVELS),
     ModuleName: st.builds(ModuleName, st.sampled_from(["/m.py", "/n.py"])),
     Candidates: st.permutations(FUNCTIONS).flatmap(
@@ -224,8 +225,8 @@ def test_a_strategy_makes_its_kind_with_other_contents(kind: type[Value]) -> Non
 
 def told(value: Any) -> Hashable:
     """All that a value says, also what equality leaves out."""
-    if isinstance(value, OneOf):
-        return OneOf, frozenset(map(told, value.options))
+    if isinstance(value, (OneOf, Candidates)):
+        return type(value), frozenset(map(told, value.options))
     if isinstance(value, IDENTITIES):
         return id(value)
     if isinstance(value, Const):
@@ -322,14 +323,15 @@ def test_chains_of_joins_settle(parts: list[Value], chance: random.Random) -> No
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers() | st.floats() | st.text(max_size=3), unique_by=repr, min_size=10, max_size=40))
 def test_new_constants_without_end_settle(constants: list[object]) -> None:
-    """A chain of ever other constants is any constant of its types after as many as a value may have."""
+    """A chain of ever other constants is any constant of its types after as many as a value may have; texts
+    are counted on."""
     now: Value = Const(constants[0])
     changes = 0
     for each in constants:
         after = join(now, Const(each))
         changes += after != now
         now = after
-    assert changes <= 3 * (OPTIONS.most + 1)
+    assert changes <= 3 * (OPTIONS.most + 1) + CANDIDATES.most
 
 
 @settings(max_examples=300, deadline=None)

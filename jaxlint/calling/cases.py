@@ -2,7 +2,7 @@
 
 In: rows, each by names or places of parameters. Out: fewer rows. Functions, classes and objects stay with
 what stands beside them in their row: a test calls one with the other. Rows that differ in other things only
-are one row, in which these are not known.
+are one row, in which no more of these is known than which texts they may be.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import product
 
 from jaxlint.calling.transforms import WRAPPERS
-from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.values import UNKNOWN, External, OneOf, Value
+from jaxlint.domain.values import UNKNOWN, Const, External, OneOf, Static, Value
 from jaxlint.ir.limits import CASES, REACHED
 
 Row = tuple[tuple[str | int, Value], ...]
@@ -48,7 +48,7 @@ def told_apart(rows: Iterable[Row]) -> list[Row]:
             continue
         for name, value in row:
             if not carries(value) and known[name] != value:
-                known[name] = UNKNOWN
+                known[name] = _either([known[name], value])
     return [tuple(row.items()) for row in found.values()]
 
 
@@ -80,10 +80,22 @@ def _summed(rows: Sequence[Row]) -> Row:
     is_alone = len(varying) == 1 and all(isinstance(cell, _CARRIERS) for cell in columns[varying[0]])
     return tuple(
         [
-            (name, cells[0] if name not in varying else join_all(cells) if is_alone else UNKNOWN)
+            (name, cells[0] if name not in varying else join_all(cells) if is_alone else _either(cells))
             for name, cells in columns.items()
         ]
     )
+
+
+def _either(cells: Sequence[Value]) -> Value:
+    """What is known of a parameter in any row: the names that it may be."""
+    options = [option for cell in cells for option in options_of(cell)]
+    return join_all(options) if all(map(_is_text, options)) else UNKNOWN
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, str)
+    return isinstance(value, Static) and bool(value.texts)
 
 
 def by_parameter(row: Row, names: Sequence[str]) -> Mapping[str, Value]:

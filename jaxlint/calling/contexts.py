@@ -81,6 +81,11 @@ def _key(func: Function, context: Context, asked: bool, values: Iterable[Value])
     return func.code, func.env, func.captured(), context, asked, facts
 
 
+def _is_handed(value: Value) -> bool:
+    """Whether an argument tells what a function calls: a function, or texts that name several."""
+    return isinstance(value, _HANDED) or (type(value) is Static and bool(value.texts))
+
+
 def receiver_of(values: Vars) -> Instance | None:
     """What a method is called on, where it is an object of which only the class is known."""
     first = next(iter(values.values()), None)
@@ -266,7 +271,7 @@ class Contexts:
             return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
-        return HIGHER.most if any(isinstance(each, _HANDED) for each in values.values()) else 0
+        return HIGHER.most if any(map(_is_handed, values.values())) else 0
 
     def _fills_registry(self, func: Function) -> bool:
         known = self._fillers.get(id(func.code))

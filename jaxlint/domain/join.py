@@ -329,17 +329,28 @@ def _statics(group: list[Value]) -> list[Value]:
         return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
     constants: dict[str, list[Const]] = {}
     types: dict[str, list[Static]] = {}
+    texts: frozenset[str] = frozenset()
     for each in group:
         if isinstance(each, Const):
             known = constants.setdefault(_type_of(each), [])
             if each not in known:
                 known.append(each)
+        elif isinstance(each, Static) and each.texts:
+            texts |= each.texts
         elif isinstance(each, Static):
             types.setdefault(each.type, []).append(each)
+    if texts:
+        constants["str"] = [
+            Const(each) for each in texts.union(each.value for each in constants.get("str", ()))
+        ]
     for name, known in constants.items():
         if len(known) > OPTIONS.most:
             REACHED["options"] += 1
-            types.setdefault(name, []).append(Static(name))
+            if name == "str" and name not in types and len(known) <= CANDIDATES.most:
+                types[name] = [Static(name, frozenset([each.value for each in known]))]
+                constants = {each: rest for each, rest in constants.items() if each != name}
+            else:
+                types.setdefault(name, []).append(Static(name))
     if len(types) > 1 or "any" in types:
         return [ANY]
     found: list[Value] = []

@@ -108,24 +108,26 @@ TRUE: Final = Const(True)
 
 
 class Static(Value):
-    """A Python value that is no tracer; `type` is its type's name, or `any`."""
+    """A Python value that is no tracer; `type` is its type's name, or `any`. texts: of a string, all that it
+    may be, where they are more than are told apart and yet known."""
 
-    __slots__ = ("type",)
+    __slots__ = ("texts", "type")
 
-    def __init__(self, type_: str) -> None:
+    def __init__(self, type_: str, texts: frozenset[str] = frozenset()) -> None:
         self.type = type_
+        self.texts = texts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Static) and other.type == self.type
+        return isinstance(other, Static) and other.type == self.type and other.texts == self.texts
 
     def __hash__(self) -> int:
         return hash(("static", self.type))
 
     def __repr__(self) -> str:
-        return f"static {self.type}"
+        return f"static {self.type}{f' of {len(self.texts)}' if self.texts else ''}"
 
     def key(self, depth: int = 3) -> Hashable:
-        return ("static", self.type)
+        return ("static", self.type, self.texts)
 
 
 class Text(Static):

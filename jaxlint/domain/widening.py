@@ -28,14 +28,16 @@ def widen(before: Value, after: Value) -> Value:
 
 
 def blend(before: Value, after: Value) -> Value:
-    """As join, but numbers that differ are any number: counters would never settle."""
+    """As join, but numbers that differ are any number, and more texts than are told apart any text: counters
+    would never settle."""
     if isinstance(before, (Const, Static)) and isinstance(after, Const):
         kind = type(after.value)
         if kind in (int, float) and before != after:
             own = before.type if isinstance(before, Static) else type(before.value).__name__
             if own == kind.__name__:
                 return Static(own)
-    return join(before, after)
+    either = join(before, after)
+    return Static("str") if isinstance(either, Static) and either.texts else either
 
 
 def one_key(a: Value, b: Value, either: Value, fresh: Callable[[], Hashable]) -> Value:

@@ -158,6 +158,8 @@ class Attributes:
 
     def named(self, owner: Value, name: Value, nid: int) -> Value:
         """The attribute that a value names: any of them where it is one of several names."""
+        if isinstance(name, Static) and name.texts:
+            return join_all([self.attribute(owner, each, nid) for each in sorted(name.texts)])
         names = [each.value for each in options_of(name) if isinstance(each, Const)]
         if len(names) < len(options_of(name)) or not all(isinstance(each, str) for each in names):
             return UNKNOWN
