@@ -2627,3 +2627,88 @@ def three():
 
 
 print(one(), two(), three())
+
+
+# %% a function that one of many names says, which rows of a list hold
+import sys
+import unittest
+
+import jax
+from absl.testing import parameterized
+
+
+def sine(x):
+    print(x)  #! JAX202
+    return x
+
+
+def cosine(x):
+    print(x)  #! JAX202
+    return x
+
+
+def tangent(x):
+    print(x)  #! JAX202
+    return x
+
+
+def square(x):
+    print(x)  #! JAX202
+    return x * x
+
+
+def cube(x):
+    print(x)  #! JAX202
+    return x**3
+
+
+def root(x):
+    print(x)  #! JAX202
+    return x**0.5
+
+
+def halved(x):
+    print(x)  #! JAX202
+    return 0.5 * x
+
+
+def doubled(x):
+    print(x)  #! JAX202
+    return 2.0 * x
+
+
+def unnamed(x):
+    print(x)
+    return x
+
+
+def chosen(name):
+    return getattr(sys.modules[__name__], name)
+
+
+ROWS = (
+    {"name": "sine"},
+    {"name": "cosine"},
+    {"name": "tangent"},
+    {"name": "square"},
+    {"name": "cube"},
+    {"name": "root"},
+    {"name": "halved"},
+    {"name": "doubled"},
+)
+
+
+class NamedTest(parameterized.TestCase):
+    @parameterized.product(ROWS, start=(1.0, 2.0), again=(True, False))
+    def test_named(self, name, start, again):
+        found = chosen(name)
+
+        @jax.jit
+        def step(x):
+            return found(x)
+
+        step(start)
+
+
+unnamed(1.0)
+unittest.main(argv=["named"], exit=False)
