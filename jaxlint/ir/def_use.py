@@ -13,6 +13,7 @@ as `locals()` does, and other modules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.ir.loop_carried import parts, statements
@@ -55,6 +56,8 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, number_of, walk
+
+_KEPT = 64  # functions of which an index is kept
 
 State: TypeAlias = "dict[str, frozenset[int]]"
 """By variable: the bindings that may be there."""
@@ -408,26 +411,30 @@ def _captured(pattern: Pattern) -> Iterator[str]:
 def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
     """The variables that the value of the expression with this number goes into, whole or in parts: it is all
     of what an assignment assigns, or a constant item of it is."""
-    return tuple(_bindings(code.body, nid))
+    return tuple([each for target, index in _targets(code).get(nid, ()) for each in _parts(target, index)])
 
 
-def _bindings(body: Sequence[Stmt], nid: int) -> Iterator[Binding]:
-    for statement in statements(body):
+@lru_cache(maxsize=_KEPT)
+def _targets(code: Code) -> Mapping[int | None, Sequence[tuple[Expr, tuple[int, ...]]]]:
+    """By the number of an expression what it is assigned to, and which item of it."""
+    found: dict[int | None, list[tuple[Expr, tuple[int, ...]]]] = {}
+    for statement in statements(code.body):
+        targets: Sequence[Expr] = ()
+        value: Expr | None = None
         if isinstance(statement, AssignStmt):
             targets, value = statement.targets, statement.value
-        elif isinstance(statement, AnnotatedStmt) and statement.value is not None:
+        elif isinstance(statement, AnnotatedStmt):
             targets, value = (statement.target,), statement.value
-        else:
-            continue
         index: tuple[int, ...] = ()
-        while isinstance(value, SubscriptExpr) and value.nid != nid:
-            item = value.index
-            if not isinstance(item, ConstExpr) or type(item.value) is not int:
+        while value is not None:
+            found.setdefault(number_of(value), []).extend([(target, index) for target in targets])
+            if not isinstance(value, SubscriptExpr) or not isinstance(value.index, ConstExpr):
                 break
-            index, value = (item.value, *index), value.value
-        if number_of(value) == nid:
-            for target in targets:
-                yield from _parts(target, index)
+            item = value.index.value
+            if type(item) is not int:
+                break
+            index, value = (item, *index), value.value
+    return found
 
 
 def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
@@ -446,5 +453,13 @@ def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
 
 def names_in(code: Code, nid: int) -> frozenset[str]:
     """The variables that the expression with this number mentions, outside functions in it."""
-    found = next((node for node in walk(*code.body) if number_of(node) == nid), None)
-    return frozenset(node.name for node in walk(found) if isinstance(node, NameExpr))
+    return frozenset([node.name for node in walk(_by_number(code).get(nid)) if isinstance(node, NameExpr)])
+
+
+@lru_cache(maxsize=_KEPT)
+def _by_number(code: Code) -> Mapping[int | None, Node]:
+    """The first node of each number that a walk over the body meets."""
+    found: dict[int | None, Node] = {}
+    for node in walk(*code.body):
+        found.setdefault(number_of(node), node)
+    return found

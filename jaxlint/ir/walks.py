@@ -32,6 +32,7 @@ _PLAIN = frozenset(
 )  # what the types of fields without nodes are made of
 _WORD = re.compile(r"\w+")
 _CHANGING = (WalrusExpr, AwaitExpr, YieldExpr, YieldFromExpr, ComprehensionExpr)
+_WITH_SUITES = frozenset((IfStmt, WhileStmt, ForStmt, WithStmt, TryStmt, MatchStmt))
 _QUESTIONS = frozenset(("isinstance", "hasattr", "len"))
 
 
@@ -92,6 +93,8 @@ def last_name(node: Node) -> str:
 
 def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:
     """The blocks directly in a compound statement, in the order of the text."""
+    if type(statement) not in _WITH_SUITES:
+        return
     if isinstance(statement, (IfStmt, WhileStmt, ForStmt)):
         yield statement.body
         yield statement.orelse
