@@ -18,7 +18,7 @@ from linted import projects
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.rule import registry
 from jaxlint.session import pipeline
-from jaxlint.session.fingerprints import Fingerprints
+from jaxlint.session.fingerprints import ASIDE, Fingerprints, own_files
 from jaxlint.session.store import FORM, NAME, TAG, Store
 
 BRANCH = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
@@ -216,6 +216,22 @@ def test_installed_rules_are_not_cached(tree: Tree, run: Run, monkeypatch: pytes
     fingerprints = Fingerprints(Store(str(root / "cache")), "any")
     assert fingerprints.site(str(root / "site")) == ([], True)
     assert fingerprints.site(str(root)) == ([], False)
+
+
+def test_every_part_of_the_analysis_is_part_of_the_key(tree: Tree) -> None:
+    """Of jaxlint's own files: what a run loads, and what lies beside it."""
+    tree({"jaxlint.toml": "", "a.py": "import flax\nimport jax\n\njax.jit(lambda x: x)\n"})
+    script = (
+        "import os, sys\nfrom jaxlint.cli.main import main\nos._exit = sys.exit\ntry:\n    main(['check', '-n'])\n"
+        "except SystemExit:\n    pass\nprint(*(each.__file__ for name, each in sys.modules.items() "
+        "if name.startswith('jaxlint')), sep='\\n')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {Path(line).resolve() for line in ran.stdout.splitlines() if line.endswith(".py")}
+    package = Path(pipeline.__file__).resolve().parent.parent
+    own = {Path(path).resolve() for _, path in own_files()}
+    assert len(loaded) > 100 and {path for path in package.rglob("*.csv") if "confirm" not in path.parts} <= own
+    assert [path for path in loaded - own if path.parent.name not in ASIDE and path.parents[1].name not in ASIDE] == []
 
 
 @pytest.mark.parametrize("group", ["jaxlint.rules", "console_scripts"])

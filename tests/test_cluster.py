@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Run, Tree
+from conftest import Ran, Run, Tree
 
 HERE = Path(__file__).resolve().parent
 FILE = "import jax\n\n\n@jax.jit\ndef f{0}(x):\n    if x > {0}:\n        return x\n    return -x\n"
@@ -116,15 +117,17 @@ def test_components_are_analyzed_on_the_workers(
     def analyze_component(*given: object, **named: object) -> None:
         raise AssertionError("it is analyzed here")
 
-    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
+    def on_workers() -> Ran:
+        with monkeypatch.context() as patch:
+            patch.setattr(pipeline, "analyze_component", analyze_component)
+            ran = run(*flags, "--executor", cluster[0])
+        assert [each["message"] for each in json.loads(ran.out) if each["code"] == "JAX003"] == []
+        return ran
+
     for _ in range(2):
-        assert run(*flags, "--executor", cluster[0]) == whole
-    monkeypatch.undo()
+        assert on_workers() == whole
     (root / "m0.py").write_text(FILES["m0.py"] + "\ny = 1\n")
-    monkeypatch.setattr(pipeline, "analyze_component", analyze_component)
-    changed = run(*flags, "--executor", cluster[0])
-    monkeypatch.undo()
-    assert changed == run(*flags, "-n")
+    assert on_workers() == run(*flags, "-n")
 
 
 def test_a_cluster_that_goes_away(tree: Tree) -> None:

@@ -24,7 +24,7 @@ from jaxlint.source.regular_files import SOURCE, read_regular
 
 # A file may change twice within one tick of its file system's clock: 2 s on FAT.
 _TICK = 2_000_000_000
-_ASIDE = ("cli", "confirm", "server")  # folders that findings do not depend on
+ASIDE = ("cli", "confirm", "server")  # folders that findings do not depend on
 _SUFFIXES = (".py", ".csv", ".json")
 
 Fingerprint = list[Any]  # size, times of the last change of content and of the file's record, digest
@@ -100,28 +100,29 @@ def tool_fingerprint(fingerprints: Fingerprints) -> str | None:
             return None
         releases += found
     parts = [__version__, sys.version, *releases]
-    parts += [f"{name} {fingerprints.of(path)}" for name, path in _own_files()]
+    parts += [f"{name} {fingerprints.of(path)}" for name, path in own_files()]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
 @cache
 def own_digest() -> str:
     """The digest of the files that jaxlint's analysis and rules are made of."""
-    parts = [f"{name} {digest(read_regular(path, SOURCE))}" for name, path in _own_files()]
+    parts = [f"{name} {digest(read_regular(path, SOURCE))}" for name, path in own_files()]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def _own_files() -> Iterable[tuple[str, str]]:
+def own_files() -> Iterable[tuple[str, str]]:
     """The files that jaxlint's analysis and rules are made of."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    inside = (os.path.join(package, name) for name in sorted(os.listdir(package)) if name not in _ASIDE)
-    folders = [package, *filter(os.path.isdir, inside)]
     rules = importlib.util.find_spec("jaxlint.rules")
-    folders += (rules.submodule_search_locations or []) if rules is not None else []
-    for number, folder in enumerate(folders):
-        for name in sorted(os.listdir(folder)):
-            if name.endswith(_SUFFIXES):
-                yield f"{number} {name}", os.path.join(folder, name)
+    roots = [package, *((rules.submodule_search_locations or []) if rules is not None else [])]
+    for number, root in enumerate(roots):
+        for folder, inside, names in os.walk(root):
+            inside[:] = sorted(name for name in inside if folder != package or name not in ASIDE)
+            for name in sorted(names):
+                if name.endswith(_SUFFIXES):
+                    path = os.path.join(folder, name)
+                    yield f"{number} {os.path.relpath(path, root)}", path
 
 
 def project_fingerprint(

@@ -5,6 +5,7 @@ Takes the value's expression, adds lines, gives the expression that holds it aft
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 
@@ -18,10 +19,10 @@ def hidden(spec: Spec, value: str, literal: str, lines: Lines) -> str:
     match spec.opaque.removesuffix("-sibling"):
         case "getattr":
             lines.append(f"box = types.SimpleNamespace(value={value}, other={literal})")
-            return f"getattr(box, json.loads('\"{key}\"'))"
+            return f"getattr(box, {read_text(key)})"
         case "dict-get":
             lines.append(f'box = {{"value": {value}, "other": {literal}}}')
-            return f"box.get(json.loads('\"{key}\"'))"
+            return f"box.get({read_text(key)})"
         case "attrgetter":
             lines.append(f"box = types.SimpleNamespace(value={value}, other={literal})")
             return f'operator.attrgetter("{key}")(box)'
@@ -31,6 +32,12 @@ def hidden(spec: Spec, value: str, literal: str, lines: Lines) -> str:
             pair = f"[{literal}, {value}]" if key == "value" else f"[{value}, {literal}]"
             return f"functools.reduce(lambda a, b: b, {pair})"
     return value
+
+
+def read_text(text: str) -> str:
+    """A text that only running the program tells; without quotes, as it may be put into an f-string, where
+    Python 3.11 takes none of those around it."""
+    return f"json.loads(bytes({[*json.dumps(text).encode()]}))"
 
 
 def decoys(dice: random.Random, value: str, kind: str, leave: Callable[[str], str]) -> Lines:
