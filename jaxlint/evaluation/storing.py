@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Store
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Mutation, is_same
+from jaxlint.analysis.function_context import FunctionContext, Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
@@ -105,7 +105,7 @@ class Storing:
             if target.home is not None:
                 self.freshness.note_change(*target.home, nid, which)
         context = self.flow.context
-        if context.depth == 0 or self.core.silent:
+        if context.depth == 0 or self.core.silent or self._may_be_new(target):
             return
         if depth is None:
             depth = getattr(target, "depth", context.depth)
@@ -132,6 +132,20 @@ class Storing:
                 empty,
             )
             self.flow.frame.mutations += (event,)
+
+    def _may_be_new(self, target: Value) -> bool:
+        """Whether a container is held by an object that may have been made in the trace: then it may have been
+        made there, too."""
+        if not isinstance(target, MutableContainer) or target.home is None:
+            return False
+        cls = target.home[0].cls
+        frame: FunctionContext | None = self.flow.frame
+        while frame is not None and frame.context.depth:
+            for each in frame.arguments:
+                if type(each) is Instance and each.depth > frame.context.depth and cls in each.cls.lineage():
+                    return True
+            frame = None if frame.link is None else frame.link.parent
+        return False
 
     def is_undone(self, event: Mutation) -> bool:
         """Whether other traced code may put back whatever there was."""

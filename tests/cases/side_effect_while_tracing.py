@@ -2130,3 +2130,55 @@ def drain(x, options):
 
 OPTIONS = {"dim": 0}
 jax.jit(lambda x: drain(x, OPTIONS))(1.0)
+
+
+# %% an object that traced code makes and asks in many ways: what it counts is its own
+import jax
+
+
+class Replaced:
+    def __init__(self, keys, values):
+        self.values = {id(key): value for key, value in zip(keys, values)}
+        self.counts = {id(key): 0 for key in keys}
+
+    def __getitem__(self, key):
+        self.counts[id(key)] += 1
+        return self.values[id(key)]
+
+    def get(self, key, default):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+def replaced(default, keys, values):
+    known = Replaced(keys, values)
+    return [known.get(key, default) for key in keys]
+
+
+class Meter:
+    def __init__(self):
+        self.names = []
+
+    def count(self, name):
+        self.names.append(name)  #! JAX201
+        return name
+
+
+METER = Meter()
+
+
+def steps(x):
+    parts = [replaced(0, [x, 0], [x, x]), replaced(1, [x, 1], [x, x]), replaced(2, [x, 2], [x, x])]
+    parts += [replaced(3, [x, 3], [x, x]), replaced(4, [x, 4], [x, x]), replaced(5, [x, 5], [x, x])]
+    parts += [replaced(6, [x, 6], [x, x]), replaced(7, [x, 7], [x, x]), replaced(8, [x, 8], [x, x])]
+    parts += [replaced(9, [x, 9], [x, x]), replaced("a", [x, "a"], [x, x]), replaced("b", [x, "b"], [x, x])]
+    names = [METER.count(0), METER.count(1), METER.count(2), METER.count(3), METER.count(4), METER.count(5)]
+    names += [METER.count(6), METER.count(7), METER.count(8), METER.count(9), METER.count("a"), METER.count("b")]
+    return parts, names
+
+
+@jax.jit
+def stepped(x, y):
+    return steps(x), steps(y)
