@@ -134,8 +134,8 @@ class Storing:
             self.flow.frame.mutations += (event,)
 
     def _may_be_new(self, target: Value) -> bool:
-        """Whether a container is held by an object that may have been made in the trace: then it may have been
-        made there, too."""
+        """Whether a container is held by an object that may have been made in the trace: then the container
+        may have been made there, too."""
         if not isinstance(target, MutableContainer) or target.home is None:
             return False
         cls = target.home[0].cls
