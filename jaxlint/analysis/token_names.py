@@ -82,8 +82,10 @@ class Tokens:
             return Unknown(self.local(value.token), value.truth, value.annotated)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.local(value.token))
-        if isinstance(value, Tuple) and value.items is not None:
-            return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
+        if isinstance(value, Tuple):
+            self.count += 1  # no item is the argument itself
+            if value.items is not None:
+                return Tuple(tuple([self.argument(item) for item in value.items]), cls=value.cls)
         if isinstance(value, Key) and value.made:
             self.made[value.token] = value.made
         return map_tokens(value, self.local)

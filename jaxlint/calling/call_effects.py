@@ -91,6 +91,11 @@ def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
     return False
 
 
+def _is_flag(value: Value) -> bool:
+    """Whether what is set says that something was done."""
+    return isinstance(value, Const) and value.value is True
+
+
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
     return None if value is None else map_tokens(value, outward)
 
@@ -274,6 +279,7 @@ class CallEffects:
             id(each.target)
             for each in activation.mutations
             if ("guard", id(each.target), each.name) in guards
+            or (_is_flag(each.new) and ("unset", id(each.target), each.name) in guards)
         }
         outer = [
             each.with_values(

@@ -86,6 +86,16 @@ def _is_handed(value: Value) -> bool:
     return isinstance(value, _HANDED) or (type(value) is Static and bool(value.texts))
 
 
+def _holds_handed(value: Value) -> bool:
+    """Whether functions or objects are among what an argument holds, as the layers of a network are."""
+    held: Iterable[Value] = ()
+    if isinstance(value, Tuple):
+        held = value.items or ()
+    elif type(value) is MutableContainer:
+        held = value.items or value.entries.values()
+    return any(type(each) is Instance or _is_handed(each) or _holds_handed(each) for each in held)
+
+
 def receiver_of(values: Vars) -> Instance | None:
     """What a method is called on, where it is an object of which only the class is known."""
     first = next(iter(values.values()), None)
@@ -271,6 +281,8 @@ class Contexts:
             return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
+        if any(map(_holds_handed, values.values())):
+            return CONTEXTS.most
         return HIGHER.most if any(map(_is_handed, values.values())) else 0
 
     def _fills_registry(self, func: Function) -> bool:

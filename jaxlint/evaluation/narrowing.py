@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.delegation import shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.nodes import (
     FALSE,
@@ -266,6 +267,10 @@ class Narrowing:
         else:
             for owner in options_of(self.expressions.eval(node.value)):
                 self.flow.env.vars["unset", id(owner), node.name] = NONE
+                found = owner.cls.lookup(node.name) if isinstance(owner, Instance) else None
+                shown = "" if found is None else shown_by(found[0])
+                if shown:
+                    self.flow.env.vars["unset", id(owner), shown] = NONE
 
     def sets_once(self, owner: int | str, name: str, value: Value) -> bool:
         return ("unset", owner, name) in self.flow.env.vars and self.interpreter.calls.truth(value) is True

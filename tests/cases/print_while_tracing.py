@@ -2712,3 +2712,106 @@ class NamedTest(parameterized.TestCase):
 
 unnamed(1.0)
 unittest.main(argv=["named"], exit=False)
+
+
+# %% functions and objects that a call is handed in a tuple, a list or any number of arguments: each is called
+import jax
+import jax.numpy as jnp
+
+
+class Tanh:
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return jnp.tanh(x)
+
+
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return x * self.by
+
+
+class Unused:
+    def __call__(self, x):
+        print(x)
+        return x
+
+
+class Sequential:
+    def __init__(self, layers):
+        self.layers = list(layers)
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def network(kind):
+    if kind == "deep":
+        return Sequential([Scale(2.0), Tanh()])
+    return Sequential([Tanh()])
+
+
+def train(kind, data):
+    net = network(kind)
+
+    @jax.jit
+    def step(x):
+        return net(x)
+
+    return step(data)
+
+
+def shown(kind, data):
+    return Sequential([Unused()])(data)
+
+
+def shifted(x):
+    print(x)  #! JAX202
+    return x + 1
+
+
+def cubed(x):
+    print(x)  #! JAX202
+    return x**3
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+def composed(*functions):
+    def run(x):
+        for function in reversed(functions):
+            x = function(x)
+        return x
+
+    return run
+
+
+def traced(function):
+    return jax.jit(function)(jnp.ones(3))
+
+
+def use():
+    traced(composed(shifted, jnp.sin))
+    return composed(on_host)(1.0)
+
+
+def run_all(functions):
+    @jax.jit
+    def run(x):
+        for function in functions:
+            x = function(x)
+        return x
+
+    return run(jnp.ones(3))
+
+
+def use_all():
+    return run_all([cubed, jnp.cos])
