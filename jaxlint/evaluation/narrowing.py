@@ -14,7 +14,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
-from jaxlint.domain.objects import Class, Function, Instance
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
     NONE,
@@ -130,7 +130,9 @@ class Narrowing:
             self._doubt_predicate(node, truth)
         if self.flow.env.vars.get(("tracer", node.nid), Const(truth)) != Const(truth):
             self.flow.env.vars[DOUBT] = Const(node.nid)
-        if len(args) == 1 and isinstance(first, AttrExpr):
+        if len(args) == 1 and isinstance(func, NameExpr) and func.name == "callable":
+            self.refine(args[0], lambda value: _by_call(value, truth))
+        elif len(args) == 1 and isinstance(first, AttrExpr):
             # a predicate says something of the attribute that is not known here
             if not isinstance(self.expressions.eval(func), External):
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
@@ -423,6 +425,23 @@ def _by_attribute(value: Value, name: str, truth: bool) -> Value:
     """Which of a few values it can be that has an attribute, or has not."""
     kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
     return any_of(kept) if kept else value
+
+
+def _by_call(value: Value, truth: bool) -> Value:
+    """Which of a few values it can be that can be called, or cannot."""
+    kept = [each for each in options_of(value) if can_be_called(each) is not (not truth)]
+    return any_of(kept) if kept else value
+
+
+def can_be_called(value: Value) -> bool | None:
+    """What `callable` says of a value."""
+    if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
+        return True
+    if isinstance(value, (Array, NumPyArray, MutableContainer, Key)) or type(value) is Const:
+        return False
+    if isinstance(value, Instance):
+        return True if value.cls.lookup("__call__") is not None else None
+    return False if isinstance(value, Tuple) and value.cls is None else None
 
 
 def has_attribute(value: Value, name: str) -> bool | None:

@@ -13,12 +13,13 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Decision
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.literals import element_dtype, widest
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
+from jaxlint.evaluation.narrowing import can_be_called
 from jaxlint.library.containers import Containers
 
 _MANY = 8  # items that are looked at one by one
@@ -49,6 +50,10 @@ class Decisions:
         """Python asks this for its truth; `which` argument it comes from, or the receiver of a method."""
         if asked is not None and isinstance(asked, Array) and asked.level:
             self.core.emit("Decision", Decision(nid, self.flow.frame, function, asked, which))
+
+    def b_callable(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        found = {can_be_called(each) for each in options_of(args[0])} if len(args) == 1 else {None}
+        return Static("bool") if len(found) > 1 or None in found else Const(found == {True})
 
     # ---- orders
 

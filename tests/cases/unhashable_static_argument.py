@@ -701,3 +701,44 @@ def after(x):
 inside(jnp.ones(3))
 direct(jnp.ones(3))
 after(jnp.ones(3))
+
+
+# %% a static argument that is a function where `callable` says so, and an array elsewhere
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def solved(operator, b, matrix=None):
+    return jnp.matmul(matrix, b) if operator is None else operator(b)
+
+
+def solve(a, b):
+    if callable(a):
+        return solved(a, b)
+    return solved(None, b, a)
+
+
+def solve_one(a=None, b=None):
+    a = a if callable(a) else (lambda x: x)
+    return solved(a, b)
+
+
+def solve_wrong(a, b):
+    if not callable(a):
+        return solved(a, b)  #! JAX402
+    return solved(a, b)
+
+
+class Doubled:
+    def __call__(self, x):
+        return 2 * x
+
+
+solve(lambda x: x, jnp.ones(3))
+solve(jnp.eye(3), jnp.ones(3))
+solve(Doubled(), jnp.ones(3))
+solve_one(jnp.eye(3), jnp.ones(3))
+solve_wrong(jnp.eye(3), jnp.ones(3))
