@@ -22,7 +22,7 @@ class Limit(NamedTuple):
 CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
-    "them where it is called at module level",
+    "them where it is called at module level or is handed functions or objects in a tuple, a list or a dict",
     "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs, "
     "and functions are analyzed in the order of the names of modules and functions",
     "each context is one more analysis of the function",
