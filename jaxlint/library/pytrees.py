@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
-from jaxlint.domain.join import MutableContainer, Tuple, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     ANY,
@@ -104,6 +104,11 @@ class Pytrees:
             return Structure("some", like=value)
         inside = (*around, id(value))
         if isinstance(value, OneOf):
+            given = [each for each in value.options if each != NONE]
+            if all(isinstance(each, (*_LEAVES, Const)) and each != ANY for each in given):
+                # one leaf: what is called with it is not called with each of these
+                leaves.append(any_of(given))
+                return LEAF if len(given) == len(value.options) else Structure("either", (LEAF, NOTHING))
             return Structure(
                 "either", tuple([self._taken(each, is_leaf, leaves, inside) for each in value.options])
             )

@@ -1207,3 +1207,35 @@ def f(xs):
 
 
 f([jnp.ones(2), jnp.ones(3)])
+
+
+# %% a leaf that may be a tracer or a number is mapped as such
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def at_least(z):
+    return max(0, 1, z)
+
+
+def bounded(z):
+    return max(0, 1, z)  #! JAX117
+
+
+@jax.jit
+def picked(rate):
+    box = {"value": rate * 2, "other": 3}
+    mapped = jax.tree.map(at_least, {"a": box.get(json.loads('"other"'))})
+    return rate + mapped["a"]
+
+
+@jax.jit
+def traced(rate):
+    box = {"value": rate * 2, "other": rate}
+    return jax.tree.map(bounded, {"a": box.get(json.loads('"other"'))})
+
+
+picked(jnp.int32(3))
+traced(jnp.int32(3))
