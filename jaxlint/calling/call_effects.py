@@ -30,6 +30,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
@@ -91,11 +92,6 @@ def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
     return False
 
 
-def _is_flag(value: Value) -> bool:
-    """Whether what is set says that something was done."""
-    return isinstance(value, Const) and value.value is True
-
-
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
     return None if value is None else map_tokens(value, outward)
 
@@ -110,12 +106,14 @@ class CallEffects:
         freshness: FunctionFreshness,
         consumption: KeyConsumption,
         attributes: Attributes,
+        narrowing: Narrowing,
     ) -> None:
         self.flow = flow
         self.core = core
         self.freshness = freshness
         self.consumption = consumption
         self.attributes = attributes
+        self.narrowing = narrowing
         self.managers: set[int] = set()  # codes of the generators that are context managers
 
     def returned(
@@ -273,19 +271,13 @@ class CallEffects:
             self._tell_mutations(activation, here)
             if not here:
                 return
-        guards = self.flow.env.vars
-        # a method that sets what the caller has found missing sets all that it does once
-        once = {
-            id(each.target)
-            for each in activation.mutations
-            if ("guard", id(each.target), each.name) in guards
-            or (_is_flag(each.new) and ("unset", id(each.target), each.name) in guards)
-        }
+        # a function that sets what the caller has found missing sets all that it does once
+        once = {self._owner(each) for each in activation.mutations if self._is_missing(each)}
         outer = [
             each.with_values(
                 map_tokens(each.new, outward),
                 _outer(each.before, outward),
-                each.memo or id(each.target) in once,
+                each.memo or self._owner(each) in once,
             )
             for each in activation.mutations
             if activation.context.depth == here or each.depth < here
@@ -293,6 +285,17 @@ class CallEffects:
         frame.mutations = gathered(frame.mutations, tuple(outer))
         if activation.func is not None and activation.func.code.is_generator:
             self.flow.leaving = tuple(outer[cut:])
+
+    def _owner(self, change: Mutation) -> int | str:
+        """Whose attribute is set: an object's, or nobody's where it is a global of the caller's module."""
+        is_global = change.how == "global" and change.place == (id(self.flow.module.env), change.name)
+        return "" if is_global else id(change.target)
+
+    def _is_missing(self, change: Mutation) -> bool:
+        """Whether a test has shown what is set here to be missing, or to be a flag that was not set."""
+        owner = self._owner(change)
+        is_empty = ("guard", owner, change.name) in self.flow.env.vars
+        return is_empty or self.narrowing.sets_once(owner, change.name, change.new)
 
     def _tell_mutations(self, activation: FunctionContext, depth: int) -> None:
         """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""

@@ -50,7 +50,7 @@ what is known of the arguments."""
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 _PLAIN = (Const, Static, Function, Class, External)
-_FAR = 6  # how deep containers are looked into for a difference
+_FAR = 6  # how deep containers are looked into
 _HANDED = (Function, Bound, Partial, Transformed, Candidates)
 
 
@@ -86,14 +86,16 @@ def _is_handed(value: Value) -> bool:
     return isinstance(value, _HANDED) or (type(value) is Static and bool(value.texts))
 
 
-def _holds_handed(value: Value) -> bool:
+def _holds_handed(value: Value, depth: int = _FAR) -> bool:
     """Whether functions or objects are among what an argument holds, as the layers of a network are."""
+    if not depth:  # containers may hold one another
+        return False
     held: Iterable[Value] = ()
     if isinstance(value, Tuple):
         held = value.items or ()
     elif type(value) is MutableContainer:
         held = value.items or value.entries.values()
-    return any(type(each) is Instance or _is_handed(each) or _holds_handed(each) for each in held)
+    return any(type(each) is Instance or _is_handed(each) or _holds_handed(each, depth - 1) for each in held)
 
 
 def receiver_of(values: Vars) -> Instance | None:

@@ -293,6 +293,18 @@ def _computes(value: Value) -> bool:
     return not isinstance(held, NameExpr) or not all(map(_is_literal, body[:-1]))
 
 
+def shown_by(value: Value) -> str:
+    """The attribute of its object that a property gives back as it is; empty where it does anything else."""
+    func = value.parts[0] if isinstance(value, Product) and value.kind == "property" else None
+    if not isinstance(func, Function) or not func.code.params or not func.code.body:
+        return ""
+    *before, last = func.code.body
+    shown = last.value if isinstance(last, ReturnStmt) and all(map(_is_literal, before)) else None
+    if not isinstance(shown, AttrExpr) or not isinstance(shown.value, NameExpr):
+        return ""
+    return shown.name if shown.value.name == func.code.params[0].name else ""
+
+
 def _is_literal(statement: Stmt) -> bool:
     return isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr)
 

@@ -1,12 +1,11 @@
-"""What code hands on: the attribute that a `__getattr__` asks or a property shows, the variant of a test."""
+"""What code hands on: the attribute that a `__getattr__` asks, the variant that a decorator runs."""
 
 from __future__ import annotations
 
-from jaxlint.domain.objects import Function, Partial
+from jaxlint.domain.objects import Partial
 from jaxlint.domain.values import (
     Const,
     External,
-    Product,
     Value,
 )
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
@@ -37,14 +36,3 @@ def delegate_of(code: Code) -> str:
         return ""
     is_asked = isinstance(asked, NameExpr) and asked.name == name
     return source.name if is_asked and source.value.name == own else ""
-
-
-def shown_by(value: Value) -> str:
-    """The attribute of its object that a property gives back as it is; empty where it does anything else."""
-    func = value.parts[0] if isinstance(value, Product) and value.kind == "property" else None
-    last = func.code.body[-1] if isinstance(func, Function) and func.code.body else None
-    shown = last.value if isinstance(last, ReturnStmt) else None
-    if not isinstance(func, Function) or not isinstance(shown, AttrExpr) or not func.code.params:
-        return ""
-    own = isinstance(shown.value, NameExpr) and shown.value.name == func.code.params[0].name
-    return shown.name if own else ""

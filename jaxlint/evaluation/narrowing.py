@@ -31,8 +31,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.evaluation.definitions import Definitions
-from jaxlint.evaluation.delegation import shown_by
+from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.nodes import (
     FALSE,
@@ -130,11 +129,12 @@ class Narrowing:
             self._doubt_predicate(node, truth)
         if self.flow.env.vars.get(("tracer", node.nid), Const(truth)) != Const(truth):
             self.flow.env.vars[DOUBT] = Const(node.nid)
-        if len(args) == 1 and isinstance(func, NameExpr) and func.name == "callable":
-            self.refine(args[0], lambda value: _by_call(value, truth))
-        elif len(args) == 1 and isinstance(first, AttrExpr):
+        if len(args) == 1 and isinstance(first, (NameExpr, AttrExpr)):
+            asked = self.expressions.eval(func)
+            if asked == External("builtins.callable"):
+                self.refine(first, lambda value: _by_call(value, truth))
             # a predicate says something of the attribute that is not known here
-            if not isinstance(self.expressions.eval(func), External):
+            elif isinstance(first, AttrExpr) and not isinstance(asked, External):
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif isinstance(func, NameExpr) and len(args) == 2:
             self._narrow_question(node, func.name, truth)

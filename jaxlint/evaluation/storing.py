@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Store
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation, is_same
+from jaxlint.analysis.function_context import Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
@@ -138,13 +138,13 @@ class Storing:
         may have been made there, too."""
         if not isinstance(target, MutableContainer) or target.home is None:
             return False
-        cls = target.home[0].cls
-        frame: FunctionContext | None = self.flow.frame
-        while frame is not None and frame.context.depth:
-            for each in frame.arguments:
-                if type(each) is Instance and each.depth > frame.context.depth and cls in each.cls.lineage():
+        cls, depth = target.home[0].cls, self.flow.context.depth
+        env = self.flow.env
+        while env.parent is not None:
+            for each in env.vars.values():
+                if type(each) is Instance and each.depth > depth and cls in each.cls.lineage():
                     return True
-            frame = None if frame.link is None else frame.link.parent
+            env = env.parent
         return False
 
     def is_undone(self, event: Mutation) -> bool:

@@ -210,7 +210,9 @@ class Parts:
         self.arguments = Arguments(
             self.flow, self.core, self.expressions, self.keys, self.definitions, self.annotations
         )
-        self.effects = CallEffects(self.flow, self.core, self.freshness, self.consumption, self.attributes)
+        self.effects = CallEffects(
+            self.flow, self.core, self.freshness, self.consumption, self.attributes, self.narrowing
+        )
         self.contexts = Contexts(
             self.flow,
             self.core,

@@ -93,7 +93,7 @@ class Pytrees:
             return SOME
         if value == NONE:
             return NOTHING
-        if (isinstance(value, _LEAVES) and value != ANY) or isinstance(value, Const):
+        if _is_one_leaf(value):
             leaves.append(value)
             return LEAF
         if isinstance(value, TracerPytree):
@@ -105,7 +105,7 @@ class Pytrees:
         inside = (*around, id(value))
         if isinstance(value, OneOf):
             given = [each for each in value.options if each != NONE]
-            if all(isinstance(each, (*_LEAVES, Const)) and each != ANY for each in given):
+            if all(map(_is_one_leaf, given)):
                 # one leaf: what is called with it is not called with each of these
                 leaves.append(any_of(given))
                 return LEAF if len(given) == len(value.options) else Structure("either", (LEAF, NOTHING))
@@ -287,3 +287,7 @@ def _in_order(entries: dict[Any, Value]) -> tuple[Any, ...]:
         return tuple(sorted(entries))
     except TypeError:
         return tuple(entries)
+
+
+def _is_one_leaf(value: Value) -> bool:
+    return isinstance(value, Const) or (isinstance(value, _LEAVES) and value != ANY)

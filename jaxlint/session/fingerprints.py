@@ -17,6 +17,7 @@ from hashlib import blake2b
 from typing import Any
 
 from jaxlint._version import __version__
+from jaxlint.project.folders import lies_in
 from jaxlint.project.installed import installed
 from jaxlint.project.project import Project, SourceFile
 from jaxlint.session.store import Store
@@ -25,6 +26,7 @@ from jaxlint.source.regular_files import SOURCE, read_regular
 # A file may change twice within one tick of its file system's clock: 2 s on FAT.
 _TICK = 2_000_000_000
 ASIDE = ("cli", "confirm", "server")  # folders that findings do not depend on
+_COMPILED = "__pycache__"
 _SUFFIXES = (".py", ".csv", ".json")
 
 Fingerprint = list[Any]  # size, times of the last change of content and of the file's record, digest
@@ -115,10 +117,13 @@ def own_files() -> Iterable[tuple[str, str]]:
     """The files that jaxlint's analysis and rules are made of."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     rules = importlib.util.find_spec("jaxlint.rules")
-    roots = [package, *((rules.submodule_search_locations or []) if rules is not None else [])]
+    found = (rules.submodule_search_locations or []) if rules is not None else []
+    # installed, the rules lie in the package
+    roots = [package, *(each for each in found if not lies_in(os.path.abspath(each), package))]
     for number, root in enumerate(roots):
         for folder, inside, names in os.walk(root):
-            inside[:] = sorted(name for name in inside if folder != package or name not in ASIDE)
+            skipped = (*ASIDE, _COMPILED) if folder == package else (_COMPILED,)
+            inside[:] = sorted(name for name in inside if name not in skipped)
             for name in sorted(names):
                 if name.endswith(_SUFFIXES):
                     path = os.path.join(folder, name)

@@ -2243,3 +2243,49 @@ def looked_up(x):
 
 
 looked_up(jnp.ones(2))
+
+
+# %% globals that a function sets where a flag is not set
+import jax
+
+READY = False
+TABLE = None
+USES = []
+
+
+def set_up():
+    global READY, TABLE
+    TABLE = {"a": 1}
+    READY = True
+
+
+def use():
+    USES.append(1)  #! JAX201
+
+
+@jax.jit
+def scaled(x):
+    if not READY:
+        set_up()
+    if not READY:
+        use()
+    return x * TABLE["a"]
+
+
+scaled(1.0)
+
+
+# %% lists and dicts that hold one another
+import jax
+
+
+def linked():
+    first = []
+    second = {"first": first}
+    first.append(second)
+    return used(first, jax.jit(lambda x: x))
+
+
+def used(items, function):
+    items.append(items)
+    return function(1.0)
