@@ -271,6 +271,25 @@ class TestNames:
         tree({"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/a.py": ""})
         assert self.modules(one("pkg/sub"))["a.py"] == ("pkg.sub.a", "a")
 
+    def test_plain_folders_inside_a_package(self, tree: Tree) -> None:
+        tree(
+            {
+                "pkg/__init__.py": "",
+                "pkg/core/a.py": "",
+                "pkg/core/sub/__init__.py": "",
+                "pkg/core/sub/b.py": "",
+                "pkg/core/sub/deep/c.py": "",
+            }
+        )
+        assert self.modules(one("pkg")) == {
+            "__init__.py": ("pkg",),
+            "core/a.py": ("pkg.core.a", "core.a"),
+            "core/sub/__init__.py": ("sub", "pkg.core.sub", "core.sub"),
+            "core/sub/b.py": ("sub.b", "pkg.core.sub.b", "core.sub.b"),
+            "core/sub/deep/c.py": ("sub.deep.c", "pkg.core.sub.deep.c", "core.sub.deep.c"),
+        }
+        assert self.modules(one("pkg/core/a.py"))["pkg/core/a.py"] == ("pkg.core.a",)
+
     def test_resolve(self, tree: Tree) -> None:
         root = tree(
             {

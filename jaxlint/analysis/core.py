@@ -209,8 +209,9 @@ class Core:
         return Array(self.arrays_level(args), dtype, ndim)
 
     def box(self, kind: str, nid: int, extra: Hashable = None) -> MutableContainer:
-        """A container made at this place; the same one when this is analyzed again."""
-        key = ("box", kind, nid, extra, self.flow.module.path)
+        """A container made at this place, in this turn of the loops of which each turn is analyzed; the same
+        one when this is analyzed again."""
+        key = ("box", kind, nid, extra, self.flow.module.path, self.flow.frame.unrolled)
         found = self.flow.frame.heap.get(key)
         if not isinstance(found, MutableContainer):
             found = self.keep(key, MutableContainer(kind, self.flow.context.depth, self.flow.block))

@@ -369,6 +369,7 @@ class FunctionContext(Struct, eq=False):
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None
     iterations: tuple[tuple[int, int], ...] = ()  # each loop that is being analyzed, and its turn
+    unrolled: tuple[int, ...] = ()  # the turns of those of which each turn is analyzed
     mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
     yielded: int = 0  # how many of them came before the last `yield`
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
@@ -474,7 +475,7 @@ class FunctionContext(Struct, eq=False):
         self.turns = ()
         self.operations = 0
         self.affected = None
-        self.iterations = ()
+        self.iterations, self.unrolled = (), ()
         self.noted = None
 
     def set_aside(self) -> Callable[[], None]:

@@ -13,7 +13,8 @@ from itertools import product
 from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.values import UNKNOWN, Const, External, OneOf, Static, Value
+from jaxlint.domain.questions import texts_of
+from jaxlint.domain.values import NONE, UNKNOWN, External, OneOf, Value
 from jaxlint.ir.limits import CASES, REACHED
 
 Row = tuple[tuple[str | int, Value], ...]
@@ -87,15 +88,10 @@ def _summed(rows: Sequence[Row]) -> Row:
 
 
 def _either(cells: Sequence[Value]) -> Value:
-    """What is known of a parameter in any row: the names that it may be."""
+    """What is known of a parameter in any row: the names that it may be, or that it may be None."""
     options = [option for cell in cells for option in options_of(cell)]
-    return join_all(options) if all(map(_is_text, options)) else UNKNOWN
-
-
-def _is_text(value: Value) -> bool:
-    if isinstance(value, Const):
-        return isinstance(value.value, str)
-    return isinstance(value, Static) and bool(value.texts)
+    is_known = all(option == NONE or texts_of(option) for option in options)
+    return join_all(options) if is_known else UNKNOWN
 
 
 def by_parameter(row: Row, names: Sequence[str]) -> Mapping[str, Value]:

@@ -23,7 +23,7 @@ from jaxlint.domain.context_budget import Budget
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Partial, Transformed
-from jaxlint.domain.questions import asks, map_tokens
+from jaxlint.domain.questions import asks, map_tokens, texts_of
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -40,8 +40,8 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HIGHER, KEYS, REACHED
-from jaxlint.ir.mentions import fills_registry
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED
+from jaxlint.ir.mentions import chosen_by, fills_registry
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -182,6 +182,7 @@ class Contexts:
         self.activations: dict[Hashable, FunctionContext] = {}
         self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
         self._fillers: dict[int, bool] = {}  # whether a function fills a registry
+        self._choosers: dict[int, frozenset[str]] = {}  # parameters that choose what a function gives back
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
         self.driven: set[int] = set()  # the functions that module bodies call
@@ -201,10 +202,16 @@ class Contexts:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
-        if not self.budget.admits((*self._counted_as(func, values), context.depth > 0), key, most):
+        if not self._admits(func, values, context.depth > 0, key, most):
             REACHED["contexts" if most > HIGHER.most else "higher"] += 1
             return None
         return self.activation(func, values, context, link, key)
+
+    def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
+        if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
+            return True
+        is_made = func.env.parent is not None and func.env.depth == 0
+        return is_made and self.budget.admits((func.code, func.env, is_traced), key, 1)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
         """What the contexts of a function are counted for. What decorators make of each function is a new
@@ -281,11 +288,21 @@ class Contexts:
             return CONTEXTS.most
         if self.flow.driving:
             return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
+        if any(map(_holds_handed, values.values())) or self._is_chosen(func, values):
+            return HANDED.most
         if id(func.code) in self.driven:
             return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
-        if any(map(_holds_handed, values.values())):
-            return CONTEXTS.most
         return HIGHER.most if any(map(_is_handed, values.values())) else 0
+
+    def _is_chosen(self, func: Function, values: Vars) -> bool:
+        """Whether a text that is known chooses what the function gives back."""
+        texts = [name for name, value in values.items() if texts_of(value)]
+        if not texts:
+            return False
+        chosen = self._choosers.get(id(func.code))
+        if chosen is None:
+            chosen = self._choosers[id(func.code)] = chosen_by(func.code)
+        return not chosen.isdisjoint(texts)
 
     def _fills_registry(self, func: Function) -> bool:
         known = self._fillers.get(id(func.code))

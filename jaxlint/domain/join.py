@@ -427,8 +427,14 @@ def _rank(value: Value) -> tuple[str | int, ...]:
     if isinstance(value, Instance):
         return kind, value.cls.module.path, value.cls.code.nid
     if isinstance(value, Product):
-        return kind, value.kind
+        return kind, value.kind, *(part for each in value.parts for part in _rank_of_part(each))
     return (kind,)
+
+
+def _rank_of_part(part: object) -> tuple[str | int, ...]:
+    if isinstance(part, tuple):
+        return tuple([rank for each in part for rank in _rank_of_part(each)])
+    return _rank(part) if isinstance(part, Value) else ()
 
 
 def _hidden(value: Any) -> list[str]:
@@ -470,7 +476,7 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
-_CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance))
+_CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
-from jaxlint.domain.join import MutableContainer, Tuple, join, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.objects import Imported, Key
 from jaxlint.domain.values import (
     NONE,
@@ -127,6 +127,15 @@ def asks(value: Value, depth: int = 2) -> str:
             if how:
                 return how
     return ""
+
+
+def texts_of(value: Value) -> frozenset[str]:
+    """The texts of which a value is certainly one; none where it may be something else."""
+    if isinstance(value, Static):
+        return frozenset(value.texts or ())
+    found = [each.value for each in options_of(value) if isinstance(each, Const)]
+    are_texts = len(found) == len(options_of(value)) and all(isinstance(each, str) for each in found)
+    return frozenset(found) if are_texts else frozenset()
 
 
 def may_lack(value: Value) -> bool:

@@ -15,8 +15,9 @@ from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -158,12 +159,13 @@ class Attributes:
 
     def named(self, owner: Value, name: Value, nid: int) -> Value:
         """The attribute that a value names: any of them where it is one of several names."""
-        if isinstance(name, Static) and name.texts:
-            return join_all([self.attribute(owner, each, nid) for each in sorted(name.texts)])
-        names = [each.value for each in options_of(name) if isinstance(each, Const)]
-        if len(names) < len(options_of(name)) or not all(isinstance(each, str) for each in names):
-            return UNKNOWN
-        return join_all(self.attribute(owner, each, nid) for each in names)
+        names = sorted(texts_of(name))
+        if len(names) < 2:
+            return self.attribute(owner, names[0], nid) if names else UNKNOWN
+        names = self.interpreter.imports.there(owner, names)
+        if isinstance(owner, External):  # no use of each of them
+            return join_all([self.interpreter.library.external(f"{owner.name}.{each}") for each in names])
+        return join_all([self.attribute(owner, each, nid) for each in names])
 
     def a_Unknown(self, owner: Unknown, name: str, nid: int) -> Value:
         if name == "__version__":
@@ -348,7 +350,7 @@ class Attributes:
         self.flow.guards += 1
         for option in owner.options:
             value = self.attribute(option, name, nid)
-            if not isinstance(value, (Function, Bound, Partial, Transformed, Class)):
+            if not isinstance(value, (Function, Bound, Partial, Transformed, Class, Product)):
                 break
             found.append(value)
         self.flow.guards -= 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import join, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     UNKNOWN,
@@ -17,9 +18,13 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.ir.limits import ITEMS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+
+FEW: Final = 8
+"""Iterations that are analyzed one by one."""
 
 
 def hashable(value: Any) -> bool:
@@ -101,6 +106,7 @@ class Comprehensions:
         nid, target, tests = clause.nid, clause.target, clause.tests
         iterable = self.expressions.eval(clause.iterable)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
+        unrolled, is_unrolled = self.flow.frame.unrolled, exact
         before = self.flow.frame.operations
         self.flow.frame.loop += 1
         outer, self.flow.block = self.flow.block, self.core.new_block()
@@ -111,6 +117,7 @@ class Comprehensions:
         self.flow.arms += 1
         for number, value in enumerate(turns):
             self.flow.frame.iterations = (*iterations, (self.flow.block, number))
+            self.flow.frame.unrolled = (*unrolled, number) if is_unrolled else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "comprehension", number)]
             self.interpreter.assignments.assign(target, value, nid)
             skip = False
@@ -136,7 +143,7 @@ class Comprehensions:
             del self.flow.tests[held:]
         self.flow.arms -= 1
         self.flow.block = outer
-        self.flow.frame.iterations = iterations
+        self.flow.frame.iterations, self.flow.frame.unrolled = iterations, unrolled
         del self.flow.rounds[rounds:]
         self.flow.frame.turns = loops
         self.flow.frame.loop -= 1
@@ -147,14 +154,22 @@ class Comprehensions:
         return exact
 
     def plain_turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
-        """The values that a loop takes in turn: all of them where they are known and few, else
-        two turns with what any element is; and whether those are exactly the turns."""
+        """The values that a loop takes in turn: all of them where they are known and few, or are the rows of
+        a table that a module's body goes through, else two turns with what any element is; and whether those
+        are exactly the turns."""
         items = self.expressions.known_items(iterable)
         if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
             items = iterable.parts[1]
-        if items is not None and len(items) <= 8:
+        if items is not None and (len(items) <= FEW or self._is_table(items)):
             return list(items), True
         return [
             self.interpreter.containers.iterate(iterable, nid),
             self.interpreter.containers.iterate(iterable, nid),
         ], False
+
+    def _is_table(self, items: Sequence[Value]) -> bool:
+        """Whether a module's body goes through records, in a loop that is in no other one."""
+        frame = self.flow.frame
+        if frame.func is not None or frame.unrolled or len(items) > ITEMS.most:
+            return False
+        return all(isinstance(each, (Tuple, MutableContainer)) for each in items)

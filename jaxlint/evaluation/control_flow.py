@@ -172,8 +172,10 @@ class ControlFlow:
         frame.loop += 1
         state: Vars | None = dict(start)
         iterations, tests, rounds = frame.iterations, len(self.flow.tests), len(self.flow.rounds)
+        unrolled = frame.unrolled
         for number, head in enumerate(heads):
             frame.iterations = (*iterations, (self.flow.block, number))
+            frame.unrolled = (*unrolled, number) if exact else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "loop", number)]
             assert state is not None
             before = state
@@ -198,7 +200,7 @@ class ControlFlow:
                 exits.append(state)
             if not exact and not number and before == state:
                 break
-        frame.iterations = iterations
+        frame.iterations, frame.unrolled = iterations, unrolled
         del self.flow.rounds[rounds:]
         frame.loop -= 1
         frame.breaks, frame.continues = breaks, continues

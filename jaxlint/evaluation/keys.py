@@ -42,10 +42,8 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.comprehensions import Comprehensions
+from jaxlint.evaluation.comprehensions import FEW, Comprehensions
 from jaxlint.ir.limits import REACHED, SPLITS
-
-_FEW = 8  # iterations that are analyzed one by one
 
 
 class Keys:
@@ -109,7 +107,7 @@ class Keys:
             return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
         each = None
         if isinstance(iterable, Product) and iterable.kind == "iterator":
-            if iterable.parts[1] is not None and len(iterable.parts[1]) <= _FEW:
+            if iterable.parts[1] is not None and len(iterable.parts[1]) <= FEW:
                 return list(iterable.parts[1]), True
             each = iterable.parts[0]
         if isinstance(iterable, Key):

@@ -8,7 +8,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.objects import Imported
+from jaxlint.domain.objects import Imported, Module
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
@@ -99,6 +99,22 @@ class ModuleImports:
             if isinstance(star, External):
                 return self.interpreter.library.external(f"{star.name}.{name}")
         return UNKNOWN
+
+    def there(self, owner: Value, names: list[str]) -> list[str]:
+        """Those of some names that a module may have: reading one that it lacks raises."""
+        module = None
+        if isinstance(owner, Imported):
+            module = owner.module
+        elif isinstance(owner, External):
+            module = self.core.world.by_name.get(owner.name)
+        return names if module is None else [each for each in names if not self._lacks(module, each)]
+
+    def _lacks(self, module: Module, name: str) -> bool:
+        self.interpreter.loader.load(module)
+        held = module.env.vars
+        if module.state != "done" or module.stars or name in held or "__getattr__" in held:
+            return False
+        return not any(f"{own}.{name}" in self.core.world.by_name for own in module.names)
 
     def _import_star(self, module: Any, name: str, level: int) -> None:
         if module is None:

@@ -99,7 +99,7 @@ class Statements:
             len(self.flow.tests),
             len(self.flow.rounds),
         )
-        iterations, turns, breaks, continues = frame.iterations, frame.turns, frame.breaks, frame.continues
+        loops = (frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues)
         asking, arms = (self.flow.guards, self.flow.warned, self.flow.floors), self.flow.arms
         around = (
             self.flow.env,
@@ -134,12 +134,7 @@ class Statements:
                     follows = True
                 frame.loop, self.flow.block, self.flow.arms = loop, block, 0
                 self.flow.guards, self.flow.warned, self.flow.floors = asking
-                frame.iterations, frame.turns, frame.breaks, frame.continues = (
-                    iterations,
-                    turns,
-                    breaks,
-                    continues,
-                )
+                frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues = loops
                 del self.flow.conditions[tests:], self.flow.tests[held:], self.flow.rounds[rounds:]
                 self.set_context(context)
                 if not follows:

@@ -22,7 +22,7 @@ class Limit(NamedTuple):
 CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
-    "them where it is called at module level or is handed functions or objects in a tuple, a list or a dict",
+    "them where it is called at module level; a function in another one has one more for each that is made",
     "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs, "
     "and functions are analyzed in the order of the names of modules and functions",
     "each context is one more analysis of the function",
@@ -40,6 +40,13 @@ HIGHER: Final = Limit(
     "calls share a context in which the arguments are unknown but for the class of a method's object, and "
     "in which nothing is reported if module level calls the function; classes that look up the same share it",
     "outside traces little depends on arguments",
+)
+HANDED: Final = Limit(
+    150,
+    "contexts of one function outside traces where it is handed functions or objects in a tuple, a list or a "
+    "dict, or a text by which it chooses what it gives back",
+    "as elsewhere outside traces",
+    "what a factory makes of each differs, and is what is traced later",
 )
 OPTIONS: Final = Limit(
     6,
@@ -145,6 +152,7 @@ LIMITS: Final = {
     "contexts": CONTEXTS,
     "shared": SHARED,
     "higher": HIGHER,
+    "handed": HANDED,
     "options": OPTIONS,
     "candidates": CANDIDATES,
     "reads": READS,

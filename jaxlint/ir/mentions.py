@@ -12,12 +12,14 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
     ClassStmt,
+    CompareExpr,
     ComprehensionExpr,
     ConstExpr,
     DefStmt,
     Expr,
     ForStmt,
     LambdaExpr,
+    MatchStmt,
     NameExpr,
     Node,
     Stmt,
@@ -79,6 +81,7 @@ def asks_for_tracer(code: Code) -> bool:
     return False
 
 
+_LOOKUPS = frozenset(("getattr", "get", "pop", "__getitem__"))
 _ADDS = frozenset(("append", "add", "setdefault", "update"))
 
 
@@ -100,6 +103,25 @@ def _fills(code: Code) -> bool:
         if isinstance(owner, AttrExpr) or (isinstance(owner, NameExpr) and owner.name not in code.bound):
             return True
     return False
+
+
+def chosen_by(code: Code) -> frozenset[str]:
+    """The parameters by which a function chooses what it gives back: names that it looks up in an object or
+    in a mapping, and what it compares with a text."""
+    names = {param.name for param in code.params}
+    found: list[Expr] = []
+    for node in walk(*code.body):
+        if isinstance(node, SubscriptExpr):
+            found.append(node.index)
+        elif isinstance(node, CallExpr) and last_name(node.func) in _LOOKUPS:
+            found += node.args[:2]
+        elif isinstance(node, CompareExpr):
+            sides = [node.left, *[each for _, each in node.rest]]
+            if any(isinstance(each, ConstExpr) and isinstance(each.value, str) for each in sides):
+                found += sides
+        elif isinstance(node, MatchStmt):
+            found.append(node.subject)
+    return frozenset([each.name for each in found if isinstance(each, NameExpr) and each.name in names])
 
 
 def registers_itself(code: Code) -> bool:

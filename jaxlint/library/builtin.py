@@ -315,9 +315,9 @@ class Builtins:
 
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2:
-            if not isinstance(args[0], External):
+            if not isinstance(args[0], External) or not isinstance(args[1], Const):
                 return self.attributes.named(args[0], args[1], nid)
-            if not isinstance(args[1], Const) or not isinstance(args[1].value, str):
+            if not isinstance(args[1].value, str):
                 return UNKNOWN
             full = f"{args[0].name}.{args[1].value}"
             self.guards.refer(nid, full, "getattr")

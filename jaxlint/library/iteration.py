@@ -42,7 +42,8 @@ class Iterators:
     # ---- builtins and itertools
 
     def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        """Exact where the number of items of every argument is known, and of `zip(*rows)` that of a row."""
+        """As long as the shortest argument whose number of items is known, as a program means it that hands
+        over others beside it; `zip(*rows)` as a row."""
         row = args[0].parts[0] if len(args) == 1 and _is_rest(args[0]) else None
         if isinstance(row, Tuple) and row.items is not None:
             columns = tuple([Tuple(None, item) for item in row.items])
@@ -50,9 +51,9 @@ class Iterators:
         items = [self.containers.exact_items(value) for value in args]
         known = [len(part) for part in items if part is not None]
         known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
-        if known and min(known) <= FEW:
+        if known and min(known) <= FEW and not any(map(_is_rest, args)):
             items = [
-                self.containers.items_of_keys(value, min(known)) if isinstance(value, Key) else part
+                self._items(value, min(known), nid) if part is None else part
                 for value, part in zip(args, items, strict=True)
             ]
         each = Tuple(tuple(self.containers.iterate(value, nid) for value in args))
@@ -60,6 +61,12 @@ class Iterators:
             rows = tuple(Tuple(tuple(row)) for row in zip(*(p for p in items if p is not None), strict=False))
             return Product("iterator", each, rows)
         return Product("iterator", each, None)
+
+    def _items(self, value: Value, count: int, nid: int) -> tuple[Value, ...] | None:
+        """The first items of an argument of which more is not known than what each of them is."""
+        if isinstance(value, Key):
+            return self.containers.items_of_keys(value, count)
+        return tuple([self.containers.iterate(value, nid) for _ in range(count)])
 
     def flat(self, rows: Sequence[Value], nid: int) -> Value:
         return join_all(self.containers.iterate(row, nid) for row in rows)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from jaxlint.project.configuration import Configuration
-from jaxlint.project.folders import is_package, lies_in, top_package, upwards
+from jaxlint.project.folders import is_package, lies_in, top_packages, upwards
 from jaxlint.project.gitignore import GitIgnore
 from jaxlint.project.project import Names, Project
 from jaxlint.project.settings import Settings
@@ -171,7 +171,7 @@ class _Search:
         for root in sorted(self._drafts, key=len, reverse=True):
             if self._drafts[root].is_walked and self._drafts[root].whole and lies_in(folder, root):
                 return self._drafts[root]
-        package = top_package(folder)
+        package = next(top_packages(folder), None)
         base = os.path.dirname(package) if package else folder
         draft = self._draft(base)
         tree = None

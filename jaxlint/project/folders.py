@@ -31,9 +31,15 @@ def is_package(folder: str) -> bool:
     return any(os.path.isfile(os.path.join(folder, name)) for name in INIT_FILES)
 
 
-def top_package(folder: str) -> str | None:
-    """The outermost folder upwards of which each has an __init__ file; None where the folder has none."""
-    top = None
-    while is_package(folder):
-        top, folder = folder, os.path.dirname(folder)
-    return top
+def top_packages(folder: str) -> Iterator[str]:
+    """The outermost folder of each run of folders with an __init__ file around a folder, innermost first.
+    Between two runs, and below the first, lie plain folders: modules in them are a package's, too."""
+    inner = None
+    for step in upwards(folder):
+        if is_package(step):
+            inner = step
+        elif inner is not None:
+            yield inner
+            inner = None
+    if inner is not None:
+        yield inner

@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
-from jaxlint.project.folders import lies_in, top_package
+from jaxlint.project.folders import lies_in, top_packages
 from jaxlint.project.settings import Settings
 from jaxlint.source.formats import format_of
 
@@ -100,7 +100,6 @@ class Names:
 
     def __init__(self, root: str, settings: Settings) -> None:
         self._extension = dict(settings.extension)
-        self._tops: dict[str, str | None] = {}
         self._packages: dict[str, list[str]] = {}
         folders: list[str] = []
         for source in settings.src:
@@ -126,8 +125,7 @@ class Names:
         """The dotted names of a folder; an empty one where imports start from it."""
         if folder not in self._packages:
             found: list[str] = []
-            top = self._top(folder)
-            bases = [os.path.dirname(top)] if top else []
+            bases = [os.path.dirname(top) for top in top_packages(folder)]
             for base in (*bases, *self._roots):
                 if lies_in(folder, base):
                     parts = os.path.relpath(folder, base).split(os.sep) if folder != base else []
@@ -136,8 +134,3 @@ class Names:
                         found.append(dotted)
             self._packages[folder] = found
         return self._packages[folder]
-
-    def _top(self, folder: str) -> str | None:
-        if folder not in self._tops:
-            self._tops[folder] = top_package(folder)
-        return self._tops[folder]
