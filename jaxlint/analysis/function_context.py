@@ -38,22 +38,12 @@ if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
 Vars = dict[Hashable, Value]
-
-
 Place: TypeAlias = "tuple[Module, int]"
-
-
 Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
-
-
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
-
-
 Trace = tuple[
     "FunctionContext", Transformed | None
 ]  # the traced body, and what JAX finds the trace by if not the function
-
-
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
 
 

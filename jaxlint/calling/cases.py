@@ -88,10 +88,17 @@ def _summed(rows: Sequence[Row]) -> Row:
 
 
 def _either(cells: Sequence[Value]) -> Value:
-    """What is known of a parameter in any row: the names that it may be, or that it may be None."""
+    """What is known of a parameter in any row: the names that it may be, or that it may be None; of
+    dictionaries with the same keys, that of each of their values."""
     options = [option for cell in cells for option in options_of(cell)]
-    is_known = all(option == NONE or texts_of(option) for option in options)
-    return join_all(options) if is_known else UNKNOWN
+    if all(option == NONE or texts_of(option) for option in options):
+        return join_all(options)
+    tables = [each for each in options if isinstance(each, MutableContainer) and each.kind == "dict"]
+    if len(tables) < len(options) or any(each.entries.keys() != tables[0].entries.keys() for each in tables):
+        return UNKNOWN
+    summed = MutableContainer("dict", 0, 0)
+    summed.entries = {name: _either([each.entries[name] for each in tables]) for name in tables[0].entries}
+    return summed
 
 
 def by_parameter(row: Row, names: Sequence[str]) -> Mapping[str, Value]:

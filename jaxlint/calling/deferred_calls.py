@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from jaxlint.analysis.core import DOUBT, Core, Rank, rank_of
+from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Context, FunctionContext
 from jaxlint.analysis.token_names import Tokens, position_of
@@ -240,6 +240,8 @@ class DeferredCalls:
             for name in names:
                 found = self.read(found, name, call.nid)
             call.act(found)
+        except Unreachable:
+            pass  # with this value the program raises here
         finally:
             call.env.vars, frame.loop = held, kept
             restore()

@@ -27,7 +27,9 @@ from jaxlint.ir.nodes import (
     OPAQUE,
     AssignStmt,
     AttrExpr,
+    BreakStmt,
     ConstExpr,
+    ContinueStmt,
     Expr,
     ForStmt,
     FromStmt,
@@ -37,6 +39,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     WhileStmt,
 )
+from jaxlint.ir.walks import walk
 
 
 class ControlFlow:
@@ -159,11 +162,13 @@ class ControlFlow:
         test: Expr | None = None,
     ) -> bool:
         """Analyzes a loop turn by turn. A constant that a turn changes is widened before the next,
-        so that the last turn stands for all that follow."""
+        so that the last turn stands for all that follow. Where each turn is analyzed, and none is left early,
+        they are statements that follow one another."""
         frame = self.flow.frame
         env = self.flow.env
-        outer_block = self.flow.block
-        self.flow.block = self.core.new_block()
+        outer_block, own_block = self.flow.block, self.core.new_block()
+        if not exact or any(isinstance(each, (BreakStmt, ContinueStmt)) for each in walk(*body)):
+            self.flow.block = own_block
         start = env.vars
         exits: list[Vars] = [] if certain else [dict(start)]
         breaks, continues = frame.breaks, frame.continues
@@ -174,7 +179,7 @@ class ControlFlow:
         iterations, tests, rounds = frame.iterations, len(self.flow.tests), len(self.flow.rounds)
         unrolled = frame.unrolled
         for number, head in enumerate(heads):
-            frame.iterations = (*iterations, (self.flow.block, number))
+            frame.iterations = (*iterations, (own_block, number))
             frame.unrolled = (*unrolled, number) if exact else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "loop", number)]
             assert state is not None

@@ -8,10 +8,11 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.objects import Imported, Module
+from jaxlint.domain.objects import Imported
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir.mentions import may_name_others
 from jaxlint.ir.nodes import FromStmt, ImportStmt
 
 
@@ -33,6 +34,7 @@ class ModuleImports:
         self.expressions = expressions
         self.assignments = assignments
         self.interpreter = interpreter
+        self._others: dict[str, bool] = {}  # by path: whether there may be variables that are not written
 
     def s_import(self, node: ImportStmt) -> bool:
         for nid, name, asname in node.items:
@@ -102,19 +104,27 @@ class ModuleImports:
 
     def there(self, owner: Value, names: list[str]) -> list[str]:
         """Those of some names that a module may have: reading one that it lacks raises."""
+        return [each for each in names if not self.lacks(owner, each)]
+
+    def lacks(self, owner: Value, name: str) -> bool:
+        """Whether a value is a module of the project that certainly has nothing of this name."""
         module = None
         if isinstance(owner, Imported):
             module = owner.module
         elif isinstance(owner, External):
             module = self.core.world.by_name.get(owner.name)
-        return names if module is None else [each for each in names if not self._lacks(module, each)]
-
-    def _lacks(self, module: Module, name: str) -> bool:
+        if module is None:
+            return False
         self.interpreter.loader.load(module)
         held = module.env.vars
         if module.state != "done" or module.stars or name in held or "__getattr__" in held:
             return False
-        return not any(f"{own}.{name}" in self.core.world.by_name for own in module.names)
+        if any(f"{own}.{name}" in self.core.world.by_name for own in module.names):
+            return False
+        known = self._others.get(module.path)
+        if known is None:
+            known = self._others[module.path] = may_name_others(module.program)
+        return not known
 
     def _import_star(self, module: Any, name: str, level: int) -> None:
         if module is None:

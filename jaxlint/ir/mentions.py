@@ -67,6 +67,19 @@ def patched_names(program: Program) -> frozenset[str]:
     return frozenset(found)
 
 
+_OF_VARIABLES = frozenset(("exec", "eval", "globals", "locals", "setattr", "vars"))
+
+
+def may_name_others(program: Program) -> bool:
+    """Whether the text of a module may give it variables that it does not write as such."""
+    for node in walk(*[each for code in (program.body, *program.codes) for each in code.body]):
+        if isinstance(node, NameExpr) and node.name in _OF_VARIABLES:
+            return True
+        if isinstance(node, AttrExpr) and node.name == "modules":
+            return True
+    return False
+
+
 def asks_for_tracer(code: Code) -> bool:
     """Whether the text of a function has `isinstance(parameter, ...Tracer)`."""
     names = {param.name for param in code.params}

@@ -306,6 +306,8 @@ class Builtins:
             found = {has_attribute(each, args[1].value) for each in options_of(args[0])}
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
+            if isinstance(args[1].value, str) and self.interpreter.imports.lacks(args[0], args[1].value):
+                return Const(False)
             for each in options_of(args[0]):
                 if isinstance(each, (External, Imported, FeatureProbe)):
                     return FeatureProbe("bool", "name")
@@ -317,8 +319,6 @@ class Builtins:
         if len(args) == 2:
             if not isinstance(args[0], External) or not isinstance(args[1], Const):
                 return self.attributes.named(args[0], args[1], nid)
-            if not isinstance(args[1].value, str):
-                return UNKNOWN
             full = f"{args[0].name}.{args[1].value}"
             self.guards.refer(nid, full, "getattr")
             return self.interpreter.library.external(full)

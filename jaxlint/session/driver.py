@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement
-from jaxlint.analysis.core import rank_of
+from jaxlint.analysis.core import Unreachable, rank_of
 from jaxlint.analysis.events import Reference
 from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionContext, Mutation
 from jaxlint.analysis.trace_cache import TraceCache
@@ -163,7 +163,7 @@ class Driver:
 
     def _renew(self, stale: Iterable[FunctionContext]) -> None:
         """Analyzes these again, and what called them where that makes a difference: callees first."""
-        numbers = self._callees_first()
+        numbers = worklist.callees_first(self.staleness.order)
         inside = worklist.in_order(numbers, numbers.__getitem__)
         place = {activation: number for number, activation in enumerate(inside)}
         callers: dict[FunctionContext, list[FunctionContext]] = {}
@@ -198,27 +198,6 @@ class Driver:
                 waiting.add(place[each])
                 heappush(heap, place[each])
 
-    def _callees_first(self) -> dict[FunctionContext, int]:
-        """All function contexts by a number: what one calls has a smaller one, but for calls that go
-        round."""
-        numbers: dict[FunctionContext, int] = {}
-        seen: set[FunctionContext] = set()
-        for start in self.staleness.order:
-            if start in seen:
-                continue
-            seen.add(start)
-            stack = [(start, iter(start.callees))]
-            while stack:
-                activation, rest = stack[-1]
-                callee = next((each for each in rest if each not in seen), None)
-                if callee is None:
-                    numbers[activation] = len(numbers)
-                    stack.pop()
-                else:
-                    seen.add(callee)
-                    stack.append((callee, iter(callee.callees)))
-        return numbers
-
     def _differs(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
         """Analyzes a function context again, as a task that may fail; says whether its callers must be,
         too."""
@@ -244,7 +223,7 @@ class Driver:
         return found
 
     def guard(self, task: Any) -> None:
-        """Runs a task; what goes wrong in it is told and the rest goes on."""
+        """Runs a task. What goes wrong in it is told, unless the program itself raises; the rest goes on."""
         self.progress.step()
         saved = self.flow.position()
         stack = list(self.flow.class_stack)
@@ -252,7 +231,8 @@ class Driver:
         try:
             task()
         except Exception as error:
-            self.core.note_failure(Failure.of(error, self.flow.module.path))
+            if not isinstance(error, Unreachable):
+                self.core.note_failure(Failure.of(error, self.flow.module.path))
             for activation in self.staleness.order:
                 activation.running = False
             self.flow.class_stack = stack

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 
 from jaxlint.analysis.core import rank_of
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.objects import Class, Function, Module
 
 Waiting = TypeVar("Waiting")
@@ -29,3 +30,24 @@ def name_of(module: Module) -> tuple[str, str]:
 def rank_of_inherited(each: tuple[Function, Class]) -> tuple[Hashable, ...]:
     func, cls = each
     return cls.module.name, cls.module.path, cls.code.qualname, rank_of(func)
+
+
+def callees_first(contexts: Iterable[FunctionContext]) -> dict[FunctionContext, int]:
+    """All function contexts by a number: what one calls has a smaller one, but for calls that go round."""
+    numbers: dict[FunctionContext, int] = {}
+    seen: set[FunctionContext] = set()
+    for start in contexts:
+        if start in seen:
+            continue
+        seen.add(start)
+        stack = [(start, iter(start.callees))]
+        while stack:
+            context, rest = stack[-1]
+            callee = next((each for each in rest if each not in seen), None)
+            if callee is None:
+                numbers[context] = len(numbers)
+                stack.pop()
+            else:
+                seen.add(callee)
+                stack.append((callee, iter(callee.callees)))
+    return numbers

@@ -2815,3 +2815,161 @@ def run_all(functions):
 
 def use_all():
     return run_all([cubed, jnp.cos])
+
+
+# %% each turn of a loop that is gone through in full makes a list of its own
+import jax
+import jax.numpy as jnp
+
+
+def scaled(x):
+    print(x)  #! JAX202
+    return 2 * x
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+rows = [[name, function] for name, function in (("scaled", scaled), ("host", on_host))]
+jax.jit(rows[0][1])(jnp.ones(3))
+rows[1][1](1.0)
+
+tables = []
+for each in (on_host, scaled):
+    tables.append({"function": each})
+jax.jit(tables[1]["function"])(jnp.ones(3))
+
+
+# %% a loop in a function does so, too, and inner ones
+import jax
+import jax.numpy as jnp
+
+
+def squared(x):
+    print(x)  #! JAX202
+    return x**2
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+def made():
+    found = []
+    for row in ((on_host, squared), (squared, on_host)):
+        found.append([(each,) for each in row])
+    return found
+
+
+def use():
+    table = made()
+    jax.jit(table[0][1][0])(jnp.ones(3))
+    jax.jit(table[1][0][0])(jnp.ones(3))
+    return table[1][1][0](1.0)
+
+
+use()
+
+
+# %% a module goes through each row of a table
+import jax
+import jax.numpy as jnp
+
+
+def halved(x):
+    print(x)  #! JAX202
+    return x / 2
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+TABLE = [("on_host", i, on_host) for i in range(3)] + [
+    ("a", 0, jnp.sin),
+    ("b", 0, jnp.cos),
+    ("c", 0, jnp.tan),
+    ("d", 0, jnp.exp),
+    ("e", 0, jnp.log1p),
+    ("f", 0, jnp.tanh),
+    ("halved", 0, halved),
+]
+BY_NAME = {}
+for name, _, function in TABLE:
+    BY_NAME[name] = function
+jax.jit(BY_NAME["halved"])(jnp.ones(3))
+BY_NAME["on_host"](1.0)
+
+
+# %% functions beside states of which no number is known
+import jax
+import jax.numpy as jnp
+
+
+def first(x, state):
+    print(state)  #! JAX202
+    return x + state
+
+
+def second(x, state):
+    print(x)  #! JAX202
+    return x * state
+
+
+def on_host(x, state):
+    print(x)
+    return x
+
+
+STEPS = (first, second)
+
+
+@jax.jit
+def step(x, states):
+    for state, each in zip(states, STEPS):
+        x = each(x, state)
+    return x
+
+
+step(jnp.ones(3), (jnp.ones(3), jnp.ones(3)))
+for x, each in zip((1.0, 2.0), (on_host, on_host)):
+    each(x, x)
+
+
+# %% a text that a function compares chooses what it gives back
+import jax
+import jax.numpy as jnp
+
+
+def doubled(x):
+    print(x)  #! JAX202
+    return 2 * x
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+def function_of(name):
+    if name == "host":
+        return on_host
+    elif name == "doubled":
+        return doubled
+    raise ValueError(name)
+
+
+def use(x):
+    return jax.jit(function_of("doubled"))(x)
+
+
+def show(x):
+    return function_of("host")(x)
+
+
+use(jnp.ones(3))
+show(1.0)
