@@ -134,7 +134,7 @@ class Lifting:
         if cls.has_mark("static"):
             return value
         if not cls.has_mark("pytree"):
-            return value if arrays_only or _is_layer(value) else UNKNOWN
+            return value if arrays_only or cls.has_mark("linen") else UNKNOWN
         arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
         key = ("lifted", id(value), level, drop)
         found = self.flow.frame.heap.get(key)

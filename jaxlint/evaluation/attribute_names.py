@@ -25,4 +25,4 @@ LINEN_METHODS: dict[str, list[str]] = {
 SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
-CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule", "scanned-class", "scanned"))
+CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule"))

@@ -19,7 +19,7 @@ from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, Value
+from jaxlint.domain.values import NONE, Const, Product, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 
 
@@ -43,22 +43,6 @@ class FrameworkModules:
         self.calls = calls
         self.lifting = lifting
         self.primitives = primitives
-
-    def scan_module(self, func: Product, args: list[Value], nid: int) -> Value:
-        """A module that `nn.scan` made: its first argument is the carry."""
-        body, axes = func.parts
-        plain = axes is None or (isinstance(axes, Const) and axes != NONE)
-        outer = self.core.arrays_level(args)
-        rest = [self.primitives.element_of(each) if plain else UNKNOWN for each in args[1:]]
-        result = self.primitives.repeat_body(body, [args[0], *rest], nid, "scan", 0)
-        if not isinstance(result, Tuple) or result.items is None or len(result.items) != 2:
-            return UNKNOWN
-        return Tuple(
-            (
-                self.primitives.carried(result.items[0], args[0], outer),
-                self.lifting.lower(result.items[1], outer, 1),
-            )
-        )
 
     def new_key(self) -> Key:
         """One that a framework hands out: another one each time."""

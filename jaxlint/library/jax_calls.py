@@ -368,11 +368,6 @@ class Library:
             return self.modules.haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":
             return self.modules.linen_method(func, args, keywords, nid, exact)
-        if kind == "scanned-class":
-            made = self.construction.instantiate(func.parts[0], args, keywords, nid, exact)
-            return Product("scanned", made, func.parts[1])
-        if kind == "scanned" and args and not keywords:
-            return self.modules.scan_module(func, args, nid)
         if kind == "schedule":
             return self.gradients.scheduled(func, args, keywords, nid)
         if kind == "layer":

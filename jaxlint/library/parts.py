@@ -27,6 +27,7 @@ from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
+from jaxlint.calling.linen_transforms import LinenTransforms
 from jaxlint.calling.transform_rules import TransformRules
 from jaxlint.calling.transforms import WRAPPERS, Transforms
 from jaxlint.domain.values import Value
@@ -280,6 +281,15 @@ class Parts:
         self.primitives = ControlPrimitives(
             self.flow, self.core, self.staleness, self.calls, self.lifting, self.transforms
         )
+        self.linen_transforms = LinenTransforms(
+            self.flow,
+            self.core,
+            self.expressions,
+            self.lifting,
+            self.transforms,
+            self.transform_rules,
+            self.primitives,
+        )
 
     def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
         bound = {name: _bound(each, self) for name, each in models.items()}
@@ -385,7 +395,7 @@ class Parts:
         self.statements.register(
             self.statements, self.assignments, self.branches, self.control, self.imports, self.definitions
         )
-        self.transforms.register(self.transform_rules)
+        self.transforms.register(self.transform_rules, self.linen_transforms)
         self.builtins.register(self.builtins, self.decisions, self.iterators, self.standard)
 
 

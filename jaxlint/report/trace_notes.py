@@ -97,7 +97,7 @@ def places(chain: list[Step]) -> tuple[tuple[str, int], ...]:
 def _step(frame: FunctionContext, link: Link) -> Step:
     name = frame.func.code.name if frame.func is not None else frame.module.name
     if link.transform:
-        return link.module, link.nid, f"`{name}` is traced by `{link.transform}` here"
+        return link.module, link.nid, f"`{name}` is traced by `{link.transform.replace('nn_', 'nn.')}` here"
     return link.module, link.nid, f"which calls `{name}` here"
 
 
