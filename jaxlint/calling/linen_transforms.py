@@ -7,19 +7,24 @@ Source: flax/linen/transforms.py and flax/core/lift.py (flax 0.10 to 0.12), run 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.control_primitives import ControlPrimitives
-from jaxlint.calling.lifting import OWN_MODULE, Lifting
+from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.transform_rules import TransformRules
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Class, Function, Partial, Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.values import BATCHED, NONE, UNKNOWN, Const, Value
+from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Const, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir.nodes import CallExpr, NameExpr
+from jaxlint.ir.walks import walk
+
+_LEAVES: Final = Const("linen")  # all but modules
 
 
 def within(func: Value, module: Value) -> Value:
@@ -47,6 +52,7 @@ class LinenTransforms:
         self.transforms = transforms
         self.rules = rules
         self.primitives = primitives
+        self._modules: dict[int, frozenset[int]] = {}  # by code: places of parameters that may be modules
 
     def apply(self, kind: str, target: Value, keywords: Mapping[str, Value], nid: int) -> Value:
         """What a transform makes of a function, a method or a class. Of a class, it is one below it whose
@@ -81,7 +87,7 @@ class LinenTransforms:
     def _applied(self, kind: str, target: Value, options: Mapping[str, Value], nid: int) -> Value:
         if not isinstance(target, (Function, Bound, Partial, Transformed)):
             return UNKNOWN
-        kept = (*sorted(options.items(), key=lambda each: each[0]), (LEAVES, OWN_MODULE))
+        kept = (*sorted(options.items(), key=lambda each: each[0]), (LEAVES, _LEAVES))
         made = Transformed(kind, target, kept, (self.flow.module, nid))
         if not self.core.silent:
             self.transforms.schedule(made)
@@ -92,12 +98,41 @@ class LinenTransforms:
     def t_nn_jit(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        return self.rules.t_jit(func, args, keywords, nid, exact)
+        static = self.transforms.static_positions(func, len(args))
+        if self.flow.context.unjitted or static is None:
+            return self.transforms.calls.call(func.func, args, keywords, nid, exact)
+        numbers, names = static
+        called = self._called(func.func)
+        lifted = [
+            value if place == 0 or place in numbers else self._lifted(func, value, place in called)
+            for place, value in enumerate(args)
+        ]
+        named = {
+            name: value if name in names else self._lifted(func, value, False)
+            for name, value in keywords.items()
+        }
+        outer = self.core.arrays_level([*args, *keywords.values()])
+        result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
+        return self.lifting.lower(result, outer, sloped=False)
 
-    def t_nn_remat(
-        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> Value:
-        return self.rules.t_jit(func, args, keywords, nid, exact)
+    def _lifted(self, func: Transformed, value: Value, is_called: bool) -> Value:
+        if is_called and isinstance(value, Unknown):
+            return UNKNOWN  # a module
+        return self.lifting.lift_leaves(func, value, STAGED)
+
+    def _called(self, func: Value) -> frozenset[int]:
+        """The places of the parameters that a function calls."""
+        if not isinstance(func, Function):
+            return frozenset()
+        known = self._modules.get(id(func.code))
+        if known is None:
+            calls = [each.func for each in walk(*func.code.body) if isinstance(each, CallExpr)]
+            names = {each.name for each in calls if isinstance(each, NameExpr)}
+            known = frozenset([place for place, param in enumerate(func.code.params) if param.name in names])
+            self._modules[id(func.code)] = known
+        return known
+
+    t_nn_remat = t_nn_jit
 
     def t_nn_vmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

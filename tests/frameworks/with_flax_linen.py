@@ -1211,3 +1211,222 @@ def careful(state, x):
 
 
 careful(made(0.1), 1.0)
+
+
+# %% a checkpointed layer that branches on an argument that is not static
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Layer(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(self.width)(x)
+        if train:  #! JAX101
+            x = x + 1
+        return x
+
+
+class Stack(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        for _ in range(2):
+            x = nn.remat(Layer)(3)(x, train)
+        return x
+
+
+Stack().init(jax.random.key(0), jnp.ones((1, 3)), True)
+
+
+# %% one whose argument is static, by place or by name, of a class and of a method
+from functools import partial
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Layer(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Dense(self.width)(x)
+        if train:
+            x = x + 1
+        return x
+
+
+class Own(nn.Module):
+    @partial(nn.remat, static_argnums=(2,))
+    @nn.compact
+    def __call__(self, x, train):
+        return nn.Dense(3)(x) if train else x
+
+
+class Jitted(nn.Module):
+    @partial(nn.jit, static_argnames=["mode"])
+    def __call__(self, x, mode):
+        return x if mode == "same" else -x
+
+
+class Stack(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.remat(Layer, static_argnums=(2,))(3)(x, train)
+        x = Own()(x, train)
+        return Jitted()(x, mode="same")
+
+
+Stack().init(jax.random.key(0), jnp.ones((1, 3)), True)
+
+
+# %% methods that transforms of linen decorate, and modules that they are given
+from functools import partial
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Jitted(nn.Module):
+    @nn.jit
+    @nn.compact
+    def __call__(self, x):
+        if x.sum() > 0:  #! JAX101
+            return nn.Dense(2)(x)
+        return x
+
+
+class Helped(nn.Module):
+    def setup(self):
+        self.inner = nn.Dense(2)
+        self.names = ("a", "b")
+
+    @nn.jit
+    def helper(self, x, layer):
+        print(x)  #! JAX202
+        if self.names:
+            return layer(x)
+        return x
+
+    def __call__(self, x):
+        if x.sum() > 0:
+            return self.helper(x, self.inner)
+        return x
+
+
+class Mapped(nn.Module):
+    @partial(nn.vmap, in_axes=(0, None), variable_axes={"params": None}, split_rngs={"params": False})
+    def __call__(self, x, scale):
+        if scale > 0:
+            return x * scale
+        return x
+
+
+Helped().init(jax.random.key(0), jnp.ones((1, 3)))
+Mapped().apply({}, jnp.ones((2, 3)), jnp.ones(()))
+Jitted().init(jax.random.key(0), jnp.ones((1, 3)))
+
+
+# %% a scanned body: carry and slices are traced, what is broadcast is not
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Body(nn.Module):
+    @nn.compact
+    def __call__(self, carry, x, train):
+        print(carry)  #! JAX202
+        print(x)  #! JAX202
+        if train:
+            carry = carry + x
+        return carry, x
+
+
+class Steps(nn.Module):
+    @nn.compact
+    def __call__(self, xs, train):
+        scanned = nn.scan(
+            Body,
+            variable_broadcast="params",
+            split_rngs={"params": False},
+            in_axes=(0, nn.broadcast),
+        )
+        return scanned()(jnp.zeros(3), xs, train)
+
+
+Steps().init(jax.random.key(0), jnp.ones((4, 3)), True)
+
+
+# %% conditionals, loops and derivatives of linen
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Both(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        def first(module, y):
+            print(y)  #! JAX202
+            return y
+
+        def second(module, y):
+            if y.sum() > 0:  #! JAX101
+                return y
+            return -y
+
+        def goes_on(module, y):
+            return y.sum() < 3
+
+        def body(module, y):
+            print(y)  #! JAX202
+            return y + 1
+
+        def loss(module, y):
+            if y.ndim == 1:
+                return jnp.sum(y**2)
+            return jnp.sum(y)
+
+        x = nn.while_loop(goes_on, body, self, x)
+        slopes = nn.grad(loss, self, x)
+        if slopes[0].sum() > 0:
+            x = x + 1
+        x = nn.switch(0, [first, first], self, x)
+        return nn.cond(True, first, second, self, x)
+
+
+Both().init(jax.random.key(0), jnp.ones(3))
+
+
+# %% a class whose methods are transformed by name
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Coder(nn.Module):
+    def encode(self, x):
+        if x.sum() > 0:  #! JAX101
+            return x
+        return -x
+
+    def decode(self, x):
+        if x.sum() > 0:
+            return x
+        return -x
+
+
+class Pair(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        coder = nn.jit(Coder, methods=["encode"])()
+        return coder.encode(coder.decode(x))
+
+
+Pair().init(jax.random.key(0), jnp.ones(3))
