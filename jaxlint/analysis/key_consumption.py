@@ -17,6 +17,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by
 from jaxlint.analysis.token_names import Outward
+from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -419,8 +420,8 @@ class KeyConsumption:
         return False
 
     def _excluded(self, earlier: tuple[tuple[str, bool], ...]) -> bool:
-        """Whether a condition of the earlier place is the opposite of one that holds here."""
-        return any((test, not truth) in self.flow.conditions for test, truth in earlier)
+        """Whether the conditions of the earlier place cannot hold with those that hold here."""
+        return disagree(earlier, self.flow.conditions)
 
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:

@@ -140,7 +140,7 @@ def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
                 values = [
                     value
                     for targets, value in _assignments(body)
-                    if any(isinstance(each, NameExpr) and each.name == func.name for each in targets)
+                    if func.name in _variables(targets)
                 ]
             return any(mentions(value, names) for value in values)
     return False

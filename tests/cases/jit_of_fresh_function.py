@@ -820,3 +820,39 @@ for _ in range(3):
     trainer.step(jnp.ones((1, 2)))
     trainer.alone(jnp.ones(2))
     trainer.fresh(jnp.ones((1, 2)))
+
+
+# %% a factory that gives several functions, asked for something else at each iteration, or for the same
+import jax
+import jax.numpy as jnp
+
+
+def make_solver(dt):
+    def step(x):
+        return x - dt * x
+
+    @jax.jit  #! JAX404
+    def loop(x):
+        return step(step(x))
+
+    return step, loop
+
+
+def make_other(dt):
+    def step(x):
+        return x - dt * x
+
+    @jax.jit
+    def loop(x):
+        return step(step(x))
+
+    return step, loop
+
+
+for dt in (0.1, 0.05, 0.025):
+    step, loop = make_other(dt)
+    loop(jnp.ones(3))
+
+for _ in range(3):
+    step, loop = make_solver(0.1)
+    loop(jnp.ones(3))
