@@ -19,9 +19,11 @@ class KeyReuse(Rule):
     consumes it.
 
     ## Why
-    A key determines what is drawn, and drawing does not change it. Two draws from one key are identical, or,
-    with another sampler or shape, correlated: weights start alike, noise does not cancel, chains move
-    together.
+    A key determines what is drawn, and drawing does not change it. Two draws of one sampler are identical,
+    and those of samplers that transform the same bits, as `normal`, `uniform` and `bernoulli`, are
+    correlated: weights start alike, noise does not cancel, chains move together. Others, as `randint` and
+    `permutation`, split the key first; that they are independent of what else is drawn from it, JAX does not
+    promise.
 
     ## When it is fine
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
@@ -88,7 +90,7 @@ noise = jax.random.normal(noise_key, (3,))
         if use.kind == "draw" and not use.in_loop:
             yield Finding(
                 use.nid,
-                "reuses a PRNG key that was already consumed: the samples will be identical or correlated",
+                "reuses a PRNG key that was already consumed: the samples may be identical or correlated",
                 help="key, subkey = jax.random.split(key), and draw once from each",
                 label="consumed again",
                 names={"call": Part(use.nid, ("func",))},

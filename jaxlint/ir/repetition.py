@@ -137,11 +137,7 @@ def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
             values = [func]
             if isinstance(func, NameExpr):
                 names.discard(func.name)
-                values = [
-                    value
-                    for targets, value in _assignments(body)
-                    if func.name in _variables(targets)
-                ]
+                values = [value for targets, value in _assignments(body) if func.name in _variables(targets)]
             return any(mentions(value, names) for value in values)
     return False
 

@@ -1849,6 +1849,63 @@ check_caching()
 Probe().check()
 
 
+# %% traces counted for an assert of the module, or as the length of a list
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+traces = 0
+seen = []
+
+
+@jax.jit
+def step(x):
+    global traces
+    traces += 1
+    return x * 2
+
+
+@jax.jit
+def shifted(x):
+    seen.append("shifted")
+    return x + 1
+
+
+for size in (2, 2, 3):
+    step(jnp.ones(size))
+    shifted(jnp.ones(size))
+assert traces == 2
+np.testing.assert_equal(len(seen), 2)
+
+
+# %% a list that an assert and the program read, and a counter that is printed
+import jax
+import jax.numpy as jnp
+
+traces = 0
+seen = []
+
+
+@jax.jit
+def step(x):
+    global traces
+    traces += 1  #! JAX201
+    return x * 2
+
+
+@jax.jit
+def shifted(x):
+    seen.append("shifted")  #! JAX201
+    return x + 1
+
+
+for size in (2, 2, 3):
+    step(jnp.ones(size))
+    shifted(jnp.ones(size))
+assert traces == 2 and len(seen) == 2
+print(traces, seen[-1])
+
+
 # %% a counter that an assert and the program read: it stands still
 import jax
 import jax.numpy as jnp
