@@ -42,6 +42,7 @@ _PREPARES = tuple(
     "init setup set_up build make create compile load restore prepare warm main test bench profile demo "
     "example run_exp".split()
 )
+_PREPARED = ("_init", "_initialize", "_initialise", "_setup")  # and how they end
 
 
 class Site(NamedTuple):
@@ -169,7 +170,8 @@ def given_by(loop: Turns) -> set[str]:
 
 def prepares(code: Code) -> bool:
     """Whether a function's name says that it runs before others do."""
-    return code.name.lstrip("_").startswith(_PREPARES)
+    name = code.name.lstrip("_")
+    return name.startswith(_PREPARES) or (name.endswith(_PREPARED) and not name.startswith("re"))
 
 
 def _is_test(path: str, caller: Code | None) -> bool:
