@@ -213,6 +213,8 @@ class Comparisons:
             if isinstance(value, (Array, Key)):
                 if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
                     return BOOL
+                if isinstance(value, Array) and isinstance(other, (Tuple, MutableContainer)):
+                    raise Unreachable  # TypeError: JAX compares arrays with no tuple, list, dict or set
                 return Array(level, "b", result_ndim(operator, left, right))
         for value, other in ((left, right), (right, left)):
             if isinstance(value, TracerPytree):

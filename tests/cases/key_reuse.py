@@ -3147,6 +3147,25 @@ both_kept(jax.random.key(3), True), two_selections(jax.random.key(4), True)
 added_leaf_by_leaf(jax.random.key(5), True)
 
 
+# %% children of equal splits that are taken where the splits are: others, and the same one
+import jax
+
+
+def other_children(key):
+    first = jax.random.uniform(jax.random.split(key)[1])
+    second = jax.random.uniform(jax.random.split(jax.random.split(key)[0])[1])  #! JAX308
+    return first + second
+
+
+def same_child(key):
+    first = jax.random.uniform(jax.random.split(key)[1])
+    second = jax.random.normal(jax.random.split(key)[1])  #! JAX301
+    return first + second
+
+
+other_children(jax.random.key(0)), same_child(jax.random.key(1))
+
+
 # %% a test that a key is None says nothing of how often it is used
 import jax
 
