@@ -15,7 +15,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
-from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by
+from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.token_names import Outward
 from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
@@ -150,6 +150,7 @@ class KeyConsumption:
             flow.module, nid, token, tuple(flow.conditions), tuple(flow.tests), flow.frame.iterations, joint,
             splits, inner, None, False, absent.union(none) if none else absent,
             tuple(flow.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
+            by="" if within is None or node is None else last_name(node.func),
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
@@ -304,7 +305,9 @@ class KeyConsumption:
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
                     continue
-            elif are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+            elif are_paired(before, here) or undoes(before, here):
+                continue
+            elif _are_exclusive(before.arms, here.arms):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue

@@ -49,8 +49,8 @@ class _Text:
     calls: the numbers of its calls and lambdas. bindings: by the number of a call or lambda, the first
     assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
     variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
-    takers: by the number of a read, the last name of the function of which it is the first argument. items: by
-    the number of a call, the position that is taken of what it gives.
+    takers: by the number of a read, the last name of the function of which it is the first argument. items:
+    by the number of a call, the position that is taken of what it gives.
     """
 
     def __init__(self, code: Code, program: Program) -> None:

@@ -542,6 +542,38 @@ def initialise(model, key):
     return init(key)
 
 
+# %% what is compiled is handed a function of the caller by a partial, and calls it, or only an array
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def mapped(f, x):
+    return jax.vmap(lambda row: f(row.squeeze()))(x)
+
+
+def scaled(scale, x):
+    return scale * x
+
+
+def distribute(f, x):
+    return jax.jit(partial(mapped, f))(x)
+
+
+def distribute_too(f, x):
+    return jax.jit(partial(mapped, f=f))(x=x)
+
+
+def stretch(scale, x):
+    return jax.jit(partial(scaled, scale))(x)  #! JAX404
+
+
+distribute(jnp.sin, jnp.ones((2, 1, 3))), distribute(jnp.cos, jnp.ones((2, 1, 3)))
+distribute_too(jnp.sin, jnp.ones((2, 1, 3))), distribute_too(jnp.cos, jnp.ones((2, 1, 3)))
+stretch(2.0, jnp.ones(3)), stretch(3.0, jnp.ones(3))
+
+
 # %% a program of its own: the loop after it takes longer than what is compiled before it
 import jax
 import jax.numpy as jnp

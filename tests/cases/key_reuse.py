@@ -3166,6 +3166,44 @@ def same_child(key):
 other_children(jax.random.key(0)), same_child(jax.random.key(1))
 
 
+# %% what undoes something needs the draws that it was done with, what does the same again does not
+import jax
+import jax.numpy as jnp
+
+
+def rotate(x, key):
+    return x * jax.random.rademacher(key, x.shape)
+
+
+def inverse_rotate(x, key):
+    return x / jax.random.rademacher(key, x.shape)
+
+
+def unrotate(x, key):
+    return x / jax.random.rademacher(key, x.shape)
+
+
+def rotate_more(x, key):
+    return x + jax.random.rademacher(key, x.shape)
+
+
+def compressed(x, key):
+    return inverse_rotate(jnp.round(rotate(x, key)), key)
+
+
+def compressed_too(x, key):
+    rounded = jnp.round(rotate(x, key))
+    return unrotate(rounded, key)
+
+
+def rotated(x, key):
+    return rotate_more(jnp.round(rotate(x, key)), key)  #! JAX301
+
+
+compressed(jnp.ones(3), jax.random.key(0)), compressed_too(jnp.ones(3), jax.random.key(1))
+rotated(jnp.ones(3), jax.random.key(2))
+
+
 # %% a test that a key is None says nothing of how often it is used
 import jax
 
