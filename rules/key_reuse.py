@@ -19,18 +19,21 @@ class KeyReuse(Rule):
     consumes it.
 
     ## Why
-    A key determines what is drawn, and drawing does not change it. Two draws from one key are identical, or,
-    with another sampler or shape, correlated: weights start alike, noise does not cancel, chains move
-    together.
+    A key determines what is drawn, and drawing does not change it. Two draws of one sampler are identical,
+    and those of samplers that transform the same bits, as `normal`, `uniform` and `bernoulli`, are
+    correlated: weights start alike, noise does not cancel, chains move together. Others, as `randint` and
+    `permutation`, split the key first; that they are independent of what else is drawn from it, JAX does not
+    promise.
 
     ## When it is fine
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
-    Branches of which only one is taken may consume one key each, and so may the two values of a `where`.
-    Silent too: a draw that nothing reads, or only the shape of; one permutation, or one choice, of several
-    arrays, which keeps their rows paired; functions whose names say that what they give is made up (`fake`,
-    `dummy`, `mock`). A draw and a `split` of one key repeat no number: see JAX308.
-    Common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
-    ignore comment.
+    Branches of which only one is taken may consume one key each, and so may the two values of a `where`,
+    also of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing
+    reads, or only the shape of; one permutation, or one choice, of several arrays, which keeps their rows
+    paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function
+    and the one that by its name undoes it (`inverse_rotate`). A draw and a `split` of one key repeat no
+    number: see JAX308. Common random numbers, where two runs are to see the same draws, are a reuse on
+    purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.
@@ -87,7 +90,7 @@ noise = jax.random.normal(noise_key, (3,))
         if use.kind == "draw" and not use.in_loop:
             yield Finding(
                 use.nid,
-                "reuses a PRNG key that was already consumed: the samples will be identical or correlated",
+                "reuses a PRNG key that was already consumed: the samples may be identical or correlated",
                 help="key, subkey = jax.random.split(key), and draw once from each",
                 label="consumed again",
                 names={"call": Part(use.nid, ("func",))},

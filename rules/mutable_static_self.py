@@ -14,7 +14,8 @@ class MutableStaticSelf(Rule):
 
     ## What it does
     Finds methods that are jitted with `self` static and read, directly or through helper methods, an
-    attribute that another method, or a caller, writes after the first call.
+    attribute that another method, or a caller, writes after the first call. Of several reads in one method
+    the first is reported.
 
     ## Why
     JAX caches compiled functions by their static arguments, compared by hash and equality. A plain object is
@@ -93,11 +94,14 @@ assert before == 10 and lowpass(1) == 9
         if not isinstance(owner, Instance) or any(owner.cls.has_mark(mark) for mark in _EXEMPT):
             return
         module, nid = read.writes[0]
+        func = read.frame.func
+        reader = None if func is None else (func.module.path, func.code.nid)
         yield Finding(
             read.nid,
             "`{read}` is static and is written later: compiled code keeps the old value",
             help="pass `{read}` as an argument of the jitted method, or make `{cls}` a pytree",
             label="read while tracing",
             names={"read": read.nid, "cls": owner.cls.code.name},
+            cause=(module.path, nid, reader),
             also=((module, nid, f"`{read.name}` is written here"),),
         )

@@ -40,26 +40,54 @@ from jaxlint.ir.walks import children, last_name, number_of, walk
 
 
 def counts_traces(change: Mutation) -> bool:
-    """Whether `n += 1` counts for asserts and tests alone: no other code reads what it is called."""
+    """Whether `n += 1` or `traces.append(...)` counts for asserts and tests alone: no other code reads what
+    it is called."""
     func = change.frame.func
-    if func is None:
+    name = "" if func is None else _counted(func.code, change.nid)
+    if func is None or not name:
         return False
-    written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
-    counting = written[0] if len(written) == 1 else None
-    if not isinstance(counting, AugmentedStmt) or counting.operator != "+" or counting.value != ConstExpr(1):
-        return False
-    name = _name(counting.target)
     asserted = False
     for code in func.module.program.codes:
         is_test = code.name.startswith("test")
         for statement in statements(code.body):
-            if isinstance(statement, AssertStmt) and code.index and _reads(statement, name):
-                asserted = True
-            elif any(_reads(part, name) for part in _parts(statement, name)):
-                if not is_test:
-                    return False
-                asserted = True
+            if not _reads_in(statement, name) or _appended(statement) == name:
+                continue
+            if not is_test and not _asserts(statement):
+                return False
+            asserted = True
     return asserted
+
+
+def _counted(code: Code, nid: int) -> str:
+    """What a counter is called to which a function adds one, or a list to which it appends."""
+    found = []
+    for each in statements(code.body):
+        if isinstance(each, AugmentedStmt) and _is_at(each, nid):
+            found.append(_name(each.target) if each.operator == "+" and each.value == ConstExpr(1) else "")
+        elif isinstance(each, ExprStmt) and nid in (each.nid, number_of(each.value)):
+            found.append(_appended(each))
+        elif _is_at(each, nid):
+            found.append("")
+    return found[0] if len(found) == 1 else ""
+
+
+def _appended(statement: Stmt) -> str:
+    """What a list is called that a statement appends to."""
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    if not isinstance(call, CallExpr) or not isinstance(call.func, AttrExpr) or call.func.name != "append":
+        return ""
+    return _name(call.func.value)
+
+
+def _asserts(statement: Stmt) -> bool:
+    """Whether a statement is an assert, or a call of a function such as `np.testing.assert_equal`."""
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    named = isinstance(call, CallExpr) and last_name(call.func).startswith("assert")
+    return named or isinstance(statement, AssertStmt)
+
+
+def _reads_in(statement: Stmt, name: str) -> bool:
+    return any(_reads(part, name) for part in _parts(statement, name))
 
 
 def is_scratch(change: Mutation) -> bool:

@@ -131,7 +131,7 @@ class Consumption(NamedTuple):
     several values, and which one this is. own: by a function that has the key from elsewhere than its
     arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
     made: where the last splits were run that the key comes from, as far as that is known: splits in functions
-    that are called here count as run at the call.
+    that are called here count as run at the call. by: the name of the function of the program that is called.
     """
 
     module: Module
@@ -154,6 +154,7 @@ class Consumption(NamedTuple):
     weak: bool = False
     stored: bool = False
     made: tuple[Place, ...] = ()
+    by: str = ""
 
     @property
     def place(self) -> Place:

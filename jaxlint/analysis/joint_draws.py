@@ -1,11 +1,14 @@
-"""Draws that put several arrays into one order, or make one choice of each: equal keys are meant there.
+"""Draws that put several arrays into one order, or make one choice of each, and functions that undo what
+others do with the same draws: equal keys are meant there.
 
-In: the call expressions of samplers. Out: what such a draw is given, and whether two are alike but for
-their arrays. It refuses to know which keys they consume.
+In: the call expressions of samplers, the names of functions. Out: what such a draw is given, and whether two
+are alike but for their arrays; whether one function undoes another. It refuses to know which keys they
+consume.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 
 from msgspec.structs import astuple
@@ -15,6 +18,8 @@ from jaxlint.ir.nodes import CallExpr, Clause, ConstExpr, Expr, FormattedPart, N
 from jaxlint.ir.walks import number_of
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
+
+_INVERSE = frozenset(("inverse", "inv", "undo"))  # words in the name of what undoes something
 
 
 def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
@@ -36,6 +41,18 @@ def are_paired(a: Consumption, b: Consumption) -> bool:
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False
     return _text(a.drawn[1]) != _text(b.drawn[1])
+
+
+def undoes(a: Consumption, b: Consumption) -> bool:
+    """Whether the name of one of two functions says that it undoes what the other does: `rotate` and
+    `inverse_rotate`, `shuffle_rows` and `unshuffle_rows`."""
+    one, other = (re.findall(r"[A-Z]?[a-z]+|[A-Z]+", each.by) for each in (a, b))
+    one, other = ([word.lower() for word in words] for words in (one, other))
+    if len(one) == len(other):
+        apart = {pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]}
+        return len(apart) == 1 and any(x == f"un{y}" or y == f"un{x}" for x, y in apart)
+    less, more = sorted((one, other), key=len)
+    return bool(less) and [word for word in more if word not in _INVERSE] == less
 
 
 def _text(node: object) -> Hashable:

@@ -15,8 +15,9 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
-from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by
+from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.token_names import Outward
+from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -149,6 +150,7 @@ class KeyConsumption:
             flow.module, nid, token, tuple(flow.conditions), tuple(flow.tests), flow.frame.iterations, joint,
             splits, inner, None, False, absent.union(none) if none else absent,
             tuple(flow.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
+            by="" if within is None or node is None else last_name(node.func),
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
@@ -303,7 +305,9 @@ class KeyConsumption:
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
                     continue
-            elif are_paired(before, here) or _are_exclusive(before.arms, here.arms):
+            elif are_paired(before, here) or undoes(before, here):
+                continue
+            elif _are_exclusive(before.arms, here.arms):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
@@ -419,8 +423,8 @@ class KeyConsumption:
         return False
 
     def _excluded(self, earlier: tuple[tuple[str, bool], ...]) -> bool:
-        """Whether a condition of the earlier place is the opposite of one that holds here."""
-        return any((test, not truth) in self.flow.conditions for test, truth in earlier)
+        """Whether the conditions of the earlier place cannot hold with those that hold here."""
+        return disagree(earlier, self.flow.conditions)
 
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:

@@ -1,18 +1,33 @@
 """Which value a variable has under which tests: what two branches on the same test have in common.
 
 In: tests, and the variables at the end of each arm. Out: in the merged variables the cases of those that
-differ, and, where a test is known to hold again, the values that are left. A test is known by its text.
+differ, and, where a test is known to hold again, the values that are left. A test is known by its text; of
+equality with a constant, and of membership in constants that are written out, it is known what excludes what.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import join_all
 from jaxlint.domain.values import OneOf, Product, Value
-from jaxlint.ir.nodes import AttrExpr, BoolExpr, CompareExpr, ConstExpr, Expr, NameExpr, UnaryExpr
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    BoolExpr,
+    CompareExpr,
+    ConstExpr,
+    Expr,
+    ListExpr,
+    NameExpr,
+    SetExpr,
+    TupleExpr,
+    UnaryExpr,
+)
 
 Fact = tuple[str, bool]  # the text of a test, and whether it holds
 Case = tuple[frozenset[Fact], Value]
@@ -40,7 +55,21 @@ def test_text(node: Expr) -> tuple[str, bool]:
             if text and sense:
                 known = _NEGATED.get(operator, operator)
                 return f"{text} {known} {other.value!r}", operator not in _NEGATED
+        listed = written_out(other) if operator in ("in", "not in") else None
+        if listed:
+            text, sense = test_text(node.left)
+            if text and sense:
+                one = f"== {listed[0]!r}" if len(listed) == 1 else f"in {listed!r}"
+                return f"{text} {one}", operator == "in"
     return "", True
+
+
+def written_out(node: Expr) -> tuple[Any, ...] | None:
+    """The constants that a tuple, a list or a set is written with; None for anything else."""
+    if not isinstance(node, (TupleExpr, ListExpr, SetExpr)):
+        return None
+    values = tuple([each.value for each in node.items if isinstance(each, ConstExpr)])
+    return values if len(values) == len(node.items) else None
 
 
 def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:
@@ -52,7 +81,47 @@ def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:
             return ()
         return (*facts_of(test.left, truth), *facts_of(test.right, truth))
     text, sense = test_text(test)
-    return ((text, truth == sense),) if text else ()
+    if not text:
+        return ()
+    choice = _choice(text) if truth != sense else None
+    if choice is not None and " in " in text:
+        return tuple([(f"{choice[0]} == {value!r}", False) for value in choice[1]])
+    return ((text, truth == sense),)
+
+
+def disagree(one: Collection[Fact], other: Collection[Fact]) -> bool:
+    """Whether two lists of facts cannot hold together."""
+    if not one or not other:
+        return False
+    if any((text, not truth) in other for text, truth in one):
+        return True
+    left: dict[str, set[Any]] = {}  # by variable: the constants that it may still be
+    for text, truth in (*one, *other):
+        choice = _choice(text) if truth else None
+        if choice is not None:
+            name, values = choice
+            left[name] = left[name] & values if name in left else set(values)
+    if not left:
+        return False
+    for text, truth in (*one, *other):
+        choice = None if truth else _choice(text)
+        if choice is not None and choice[0] in left:
+            left[choice[0]] -= choice[1]
+    return not all(left.values())
+
+
+@lru_cache(maxsize=4096)
+def _choice(text: str) -> tuple[str, frozenset[Any]] | None:
+    """The variable of a test, and the constants of which it is one where the test holds."""
+    name, _, rest = text.partition(" ")
+    operator, _, written = rest.partition(" ")
+    if operator not in ("==", "in"):
+        return None
+    try:
+        value = ast.literal_eval(written)
+        return name, frozenset((value,) if operator == "==" else value)
+    except (ValueError, TypeError, SyntaxError):
+        return None
 
 
 def mentions(text: str, name: str) -> bool:
@@ -89,10 +158,10 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
     noted = _noted(state)
     if not noted:
         return
-    against = {(text, not truth) for text, truth in facts}
+    facts = tuple(facts)
     fewer: dict[str, tuple[Case, ...]] = {}
     for name, held in noted.items():
-        left = tuple([case for case in held if case[0].isdisjoint(against)])
+        left = tuple([case for case in held if not disagree(facts, case[0])])
         if left and len(left) < len(held):
             fewer[name] = left
             state[name] = join_all(value for _, value in left)
@@ -101,9 +170,9 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
 
 
 def forget(state: Vars, name: str) -> None:
-    """A variable is bound anew: its cases are over, and those that rest on a test of it."""
+    """A variable, or an attribute, is bound anew: its cases are over, and those that rest on a test of it."""
     held = state.get(MARK)
-    if isinstance(held, Product) and name in held.parts[1]:
+    if isinstance(held, Product) and name.partition(".")[0] in held.parts[1]:
         state[MARK] = _mark(
             {
                 each: rows
@@ -111,6 +180,20 @@ def forget(state: Vars, name: str) -> None:
                 if each != name and not any(mentions(text, name) for under, _ in rows for text, _ in under)
             }
         )
+
+
+def note(state: Vars, name: str, chosen: Iterable[tuple[Sequence[Fact], Value]]) -> None:
+    """A variable is bound to one of a few values, each of which a test takes."""
+    cases = tuple([(frozenset(facts), value) for facts, value in chosen])
+    if not any(mentions(text, name) for facts, _ in cases for text, _ in facts):
+        state[MARK] = _mark({**_noted(state), name: cases})
+
+
+def copy(state: Vars, source: str, target: str) -> None:
+    """A variable is bound to what another one holds: it has the same cases."""
+    noted = _noted(state)
+    if source in noted and source != target:
+        state[MARK] = _mark({**noted, target: noted[source]})
 
 
 def common(a: Value, b: Value) -> Value:

@@ -20,6 +20,7 @@ from jaxlint.ir.repetition import (
     Site,
     calls_parameter,
     given_to,
+    is_handed_calls,
     options_vary,
     prepares,
 )
@@ -290,8 +291,10 @@ class WholeProgram:
     def _is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
         """Whether calls of the function that jits another one compile again what they could share."""
         base = base_of(func)
-        if isinstance(base, Function) and calls_parameter(base.code, maker):
-            return False
+        if isinstance(base, Function):
+            program = base.module.program
+            if calls_parameter(base.code, maker) or is_handed_calls(base.code, maker, program):
+                return False
         home = birth.home.func
         if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
             return False

@@ -37,6 +37,7 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.constant_attributes import Assignments, gives_again
+from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import carries, derives, keeps, updated_place
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -107,6 +108,11 @@ class Assignment:
                 self.assign(each, value, node.nid)
         finally:
             self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = False
+        if isinstance(target, NameExpr) and isinstance(value, OneOf):
+            if isinstance(written, NameExpr):
+                value_partitions.copy(self.flow.env.vars, written.name, target.name)
+            elif isinstance(written, ConditionalExpr) and self.operators.chosen[0] == written.nid:
+                value_partitions.note(self.flow.env.vars, target.name, self.operators.chosen[1])
         if self.flow.context.depth and isinstance(target, NameExpr):
             if isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
                 self._note_doubts(target.name, written)
@@ -243,6 +249,8 @@ class Assignment:
             self.storing.store_attribute(
                 self.expressions.eval(target.value), target.name, value, target.nid, "assign"
             )
+            if (self.flow.conditions or value_partitions.MARK in self.flow.env.vars) and dotted(target):
+                self.forget_tests(dotted(target))
         elif isinstance(target, SubscriptExpr):
             owner = self.expressions.eval(target.value)
             index = self.expressions.eval(target.index)

@@ -130,11 +130,10 @@ class Branches:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""
         if not self.flow.conditions and not self.flow.context.assumed:
             return None
-        text, sense = value_partitions.test_text(test)
-        for known in (self.flow.context.assumed, self.flow.conditions):
-            for truth in (True, False):
-                if text and (text, truth) in known:
-                    return truth == sense
+        known = (*self.flow.context.assumed, *self.flow.conditions)
+        for truth in (True, False):
+            if value_partitions.disagree(value_partitions.facts_of(test, truth), known):
+                return not truth
         return None
 
     def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
@@ -187,11 +186,12 @@ class Branches:
             held = len(self.flow.tests)
             self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
             flows = self.interpreter.statements.run_block(arm)
+            kept = [fact for fact in self.flow.conditions[before:] if fact[0]]  # not of what the arm binds
             del self.flow.conditions[before:], self.flow.tests[held:]
             self.flow.guards -= bool(how)
             self.flow.floors = floors
             if flows:
-                ends.append((facts, self.flow.env.vars))
+                ends.append((kept, self.flow.env.vars))
             else:
                 left.append(arm)
                 above.append(bool(floor))

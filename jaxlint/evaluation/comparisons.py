@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.events import Boolean
 from jaxlint.analysis.flow_state import FlowState
@@ -94,6 +96,16 @@ def _answer(operator: str, left: Value, right: Value) -> Value | None:
     if not found or not all(isinstance(part, int) for part in found):
         return None
     return FeatureProbe("bool", "version", floor=found, sense=newer)
+
+
+def _is_among(item: Value, items: Sequence[Value]) -> bool | None:
+    """Whether a constant, or each of a few that it may be, is one of these constants."""
+    options = options_of(item)
+    if not all(type(each) is Const for each in (*options, *items)):
+        return None
+    listed = [each.value for each in items if isinstance(each, Const)]
+    answers = {each.value in listed for each in options if isinstance(each, Const)}
+    return answers.pop() if len(answers) == 1 else None
 
 
 class Comparisons:
@@ -201,6 +213,8 @@ class Comparisons:
             if isinstance(value, (Array, Key)):
                 if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
                     return BOOL
+                if isinstance(value, Array) and isinstance(other, (Tuple, MutableContainer)):
+                    raise Unreachable  # TypeError: JAX compares arrays with no tuple, list, dict or set
                 return Array(level, "b", result_ndim(operator, left, right))
         for value, other in ((left, right), (right, left)):
             if isinstance(value, TracerPytree):
@@ -231,10 +245,9 @@ class Comparisons:
             return BOOL
         items = self.expressions.known_items(container)
         if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
-            if isinstance(item, Const) and all(isinstance(each, Const) for each in items):
-                is_there = any(each == item for each in items)
-                if isinstance(container, Tuple) or is_there:
-                    return Const(is_there == (operator == "in"))
+            is_there = _is_among(item, items)
+            if is_there is not None and (is_there or isinstance(container, Tuple)):
+                return Const(is_there == (operator == "in"))
         if isinstance(container, (Tuple, MutableContainer)):
             asked = self.interpreter.decisions.sought(item, container, nid)
             if asked is not None:

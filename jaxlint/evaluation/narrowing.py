@@ -6,16 +6,17 @@ refuses to know what is done on that side.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeGuard
+from collections.abc import Callable, Collection
+from typing import Any, TypeGuard
 
 from jaxlint.analysis.core import ANSWER, DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.value_partitions import written_out
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import OF_ARRAYS
+from jaxlint.domain.questions import OF_ARRAYS, constants
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -237,14 +238,30 @@ class Narrowing:
                 if truth and self._is_untold(target):
                     self.flow.env.vars[DOUBT] = Const(left.nid)
                 self.refine(target, lambda value: self._by_equality(value, wanted, truth))
-        elif operator == "in" and not truth:
-            self._guard(right)
+        elif operator == "in":
+            self._narrow_membership(left, right, truth)
         elif isinstance(left, CallExpr) and len(left.args) == 1:
             if isinstance(left.func, NameExpr) and left.func.name == "len":
                 self._guard(left.args[0])
         if (operator == "==" or is_none) and truth and isinstance(left, AttrExpr) and self.flow.context.depth:
             for owner in options_of(self.expressions.eval(left.value)):
                 self.flow.env.vars["guard", id(owner), left.name] = NONE
+
+    def _narrow_membership(self, left: Expr, right: Expr, truth: bool) -> None:
+        """Narrows by `x in ("a", "b")`: constants that are written out, or a tuple of them."""
+        if not truth:
+            self._guard(right)
+        target = left.target if isinstance(left, WalrusExpr) else left
+        listed = written_out(right)
+        if listed is None and isinstance(right, (NameExpr, AttrExpr)):
+            held = self.expressions.eval(right)
+            listed = constants(held) if isinstance(held, Tuple) else None
+        if not listed or not isinstance(target, (NameExpr, AttrExpr)):
+            return
+        are_texts = all(isinstance(each, str) for each in listed)
+        if truth and are_texts and self._is_untold(target):
+            self.flow.env.vars[DOUBT] = Const(target.nid)
+        self.refine(target, lambda value: _by_membership(value, listed, truth, are_texts))
 
     def _is_doubted_none(self, node: Expr) -> TypeGuard[CallExpr | NameExpr]:
         """Whether what a test takes for None is the answer of a call for something that is known not to be,
@@ -425,6 +442,16 @@ def _by_attribute(value: Value, name: str, truth: bool) -> Value:
     """Which of a few values it can be that has an attribute, or has not."""
     kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
     return any_of(kept) if kept else value
+
+
+def _by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:
+    """What a value can be that is among constants, or is none of them."""
+    if isinstance(value, OneOf):
+        kept = [each for each in value.options if type(each) is not Const or (each.value in listed) == truth]
+        return any_of(kept) if kept else value
+    if truth and are_texts and (type(value) is Unknown or value == Static("str")):
+        return any_of([Const(each) for each in listed])
+    return value
 
 
 def _by_call(value: Value, truth: bool) -> Value:

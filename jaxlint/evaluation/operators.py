@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from jaxlint.analysis.core import ANSWER, TRACER_SEEN, Core
@@ -10,7 +10,7 @@ from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.value_partitions import Fact, facts_of
+from jaxlint.analysis.value_partitions import Fact, facts_of, recall
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
@@ -79,6 +79,8 @@ class Operators:
     def __init__(
         self, flow: FlowState, core: Core, expressions: Expressions, interpreter: Interpreter
     ) -> None:
+        self.chosen: tuple[int, Sequence[tuple[Sequence[Fact], Value]]] = (0, ())
+        """What each side of the last conditional expression gives, by the number of that, and where."""
         self.flow = flow
         self.core = core
         self.expressions = expressions
@@ -374,12 +376,15 @@ class Operators:
         either = any_of((first, second)) if first != second else first
         if first == second:
             return either
+        self.chosen = node.nid, ((facts_of(test, True), first), (facts_of(test, False), second))
         return given_or_default(first, one, second, other) or one_key(first, second, either, self.core.fresh)
 
     def _under(self, test: Expr, truth: bool, node: Expr, facts: Iterable[Fact] | None = None) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""
         conditions, tests = len(self.flow.conditions), len(self.flow.tests)
-        self.flow.conditions.extend(facts_of(test, truth) if facts is None else facts)
+        facts = facts_of(test, truth) if facts is None else tuple(facts)
+        recall(self.flow.env.vars, facts)
+        self.flow.conditions.extend(facts)
         self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
         self.flow.arms += 1
         value = self.expressions.eval(node)

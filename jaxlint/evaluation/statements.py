@@ -272,7 +272,7 @@ class Statements:
         if isinstance(manager, Product) and manager.kind == "context":
             name = manager.parts[0]
             if name == "eager":
-                self.set_context(self.flow.context._replace(staged=False))
+                self.set_context(self.flow.context._replace(staged=False, batched=False))
             elif name in ("unjitted", "jitted"):
                 self.set_context(self.flow.context._replace(unjitted=name == "unjitted"))
             elif name == "raises":

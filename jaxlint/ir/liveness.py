@@ -1,5 +1,5 @@
 """Which calls of a function give values that nothing reads, or of which only the shape is read; and which
-are arms of one selection, so that one of them is read at most.
+are arms of one selection, in its text or by way of variables, so that one of them is read at most.
 
 In: the lowered code of a function or a module. Out: by the number of the call, `unread` where its value is
 assigned and never read, or read for its shape only (a dummy input of `init`), and `discarded` where it is an
@@ -9,7 +9,7 @@ here wants a shape.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -38,7 +38,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
-"""By the number of a call: the selections it is in, and which arm."""
+"""By the number of a call or of the read of a variable: the selections it is in, and which arm."""
 
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
@@ -63,24 +63,85 @@ class Liveness:
         self.unused: dict[int, str] = {}  # by the number of a call
         self.reads: dict[str, list[int]] = {}  # by name: the numbers of the reads
         self.arms: Arms = {}
+        self.shaped: set[int] = set()  # the reads that want a shape only
         self._own = own
+        self._body = code.body
+        self._maps: list[CallExpr] = []
         self._add(own, program, texts)
         is_module = code is program.body
         outer = code.global_names | code.nonlocal_names
+        for call in self._maps:
+            self._select_leaves(call, program, texts)
+        if self.arms and not is_module:
+            self._select_variables(outer)
         for names, value in own.assigned:
             if all(self._is_unread(name, is_module) and name not in outer for name in names):
                 for number in _calls(value):
                     self.unused[number] = "unread"
 
-    def _add(self, text: Text, program: Program, texts: dict[Code, Text]) -> None:
+    def _add(
+        self, text: Text, program: Program, texts: dict[Code, Text], own: frozenset[str] = frozenset()
+    ) -> None:
+        """`own`: names that mean something else in an inner function."""
         for name, shapes in text.loads.items():
-            self.loads.setdefault(name, set()).update(shapes)
-        for name, numbers in text.reads.items():
-            self.reads.setdefault(name, []).extend(numbers)
+            if name not in own:
+                self.loads.setdefault(name, set()).update(shapes)
+                self.reads.setdefault(name, []).extend(text.reads[name])
         self.unused.update(text.unused)
         self.arms.update(text.arms)
+        self.shaped |= text.shaped
+        self._maps += text.maps
         for code in text.nested:
-            self._add(text_of(code, program, texts), program, texts)
+            self._add(text_of(code, program, texts), program, texts, own.union(code.bound))
+
+    def _select_leaves(self, call: CallExpr, program: Program, texts: dict[Code, Text]) -> None:
+        """`jax.tree.map(select, a, b)` takes each leaf of one or of the other."""
+        selected = _selected_by(call.args[0], program, texts)
+        for position, each in enumerate(call.args[1:]):
+            if position in selected:
+                for number in _numbers(each):
+                    _enter(self.arms, number, {((call.nid, what), arm) for what, arm in selected[position]})
+
+    def _select_variables(self, outer: frozenset[str]) -> None:
+        """What goes into variables that are read in one arm only is in that arm."""
+        into: dict[str, list[tuple[Sequence[str], Sequence[int]]]] = {}
+        for names, value in self._own.assigned:
+            numbers = [*_numbers(value)]
+            for name in names:
+                into.setdefault(name, []).append((names, numbers))
+        for names, value in reversed(self._own.assigned):
+            reads = self._reads_of(names, value) - self.shaped
+            back = [numbers for name in names for others, numbers in into[name] if {*others} <= {*names}]
+            # `x = 2 * x` reads what goes into `x` again
+            reads = reads.difference(*back) or reads
+            if not reads or not outer.isdisjoint(names):
+                continue
+            common = frozenset.intersection(*(self.arms.get(read, frozenset()) for read in reads))
+            if common:
+                for number in _numbers(value):
+                    _enter(self.arms, number, common)
+
+    def _reads_of(self, names: Sequence[str], value: Expr) -> set[int]:
+        """The reads of variables that may see a value that is assigned to them."""
+        reads = {read for name in names for read in self.reads.get(name, ())}
+        own = self._spans.get(names[0], {}) if len(names) == 1 else {}
+        if id(value) not in own:
+            return reads
+        first, _ = own[id(value)]
+        until = min((last for start, last in own.values() if start > first), default=None)
+        here = set(self._own.reads.get(names[0], ()))
+        return {read for read in reads if read not in here or (first < read and (not until or read <= until))}
+
+    @cached_property
+    def _spans(self) -> dict[str, dict[int, tuple[int, int]]]:
+        """Where the body of the function itself, no block in it, assigns a variable: the first number and the
+        last one of each such statement, by the identity of the value."""
+        found: dict[str, dict[int, tuple[int, int]]] = {}
+        for each in self._body:
+            if isinstance(each, AssignStmt) and [type(target) for target in each.targets] == [NameExpr]:
+                last = max(number_of(part) or 0 for part in walk(each))
+                found.setdefault(last_name(each.targets[0]), {})[id(each.value)] = each.nid, last
+        return found
 
     def _is_unread(self, name: str, is_module: bool) -> bool:
         loads = self.loads.get(name)
@@ -126,6 +187,8 @@ class Text:
         self.reads: dict[str, list[int]] = {}
         self.unused: dict[int, str] = {}
         self.arms: Arms = {}
+        self.shaped: set[int] = set()
+        self.maps: list[CallExpr] = []  # calls that map a function over leaves of several trees
         self.assigned: list[tuple[Sequence[str], Expr]] = []
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
@@ -178,6 +241,8 @@ class Text:
         """`shape`: only its shape is read."""
         if isinstance(node, NameExpr):
             name = node.name
+            if shape:
+                self.shaped.add(node.nid)
             if name in self.reads:
                 self.loads[name].add(shape)
                 self.reads[name].append(node.nid)
@@ -210,8 +275,8 @@ class Text:
 
     def _select(self, node: Expr, selection: str | int, arm: Hashable) -> None:
         if selection:
-            for number in _calls(node):
-                self.arms[number] = self.arms.get(number, frozenset()) | {(selection, arm)}
+            for number in _numbers(node):
+                _enter(self.arms, number, {(selection, arm)})
 
     def _nested(self, code: Code) -> None:
         for each in (*code.decorators, *(param.default for param in code.params)):
@@ -230,6 +295,8 @@ class Text:
         if name in _SELECTS and len(args) == 3:
             for arm, each in enumerate(args[1:]):
                 self._select(each, node.nid, arm)
+        if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
+            self.maps.append(node)
         if shape:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
@@ -240,6 +307,40 @@ class Text:
             counts = keyword.name is None or _counts(keyword.name)
             only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
             self._expr(keyword.value, shape or only)
+
+
+def _is_of_tree(func: Expr) -> bool:
+    return isinstance(func, AttrExpr) and last_name(func.value) == "tree"
+
+
+def _selected_by(
+    func: Expr, program: Program, texts: dict[Code, Text]
+) -> dict[int, frozenset[tuple[Hashable, Hashable]]]:
+    """Which arguments of a function are read in arms of its selections only, by position."""
+    if isinstance(func, CallExpr) and last_name(func.func) == "partial" and len(func.args) == 2:
+        if last_name(func.args[0]) in _SELECTS:
+            return {arm: frozenset({(func.nid, arm)}) for arm in (0, 1)}
+        return {}
+    if isinstance(func, LambdaExpr):
+        code = program.codes[func.index]
+    else:
+        name = func.name if isinstance(func, NameExpr) else ""
+        named = [each for each in program.codes if each.name == name and not each.in_class]
+        if len(named) != 1:
+            return {}
+        code = named[0]
+    text = text_of(code, program, texts)
+    found: dict[int, frozenset[tuple[Hashable, Hashable]]] = {}
+    for position, param in enumerate(code.params):
+        reads = [read for read in text.reads.get(param.name, ()) if read not in text.shaped]
+        is_read_inside = any(param.name in text_of(each, program, texts).loads for each in text.nested)
+        if reads and not is_read_inside:
+            found[position] = frozenset.intersection(*(text.arms.get(read, frozenset()) for read in reads))
+    return found
+
+
+def _enter(arms: Arms, number: int, found: Collection[tuple[Hashable, Hashable]]) -> None:
+    arms[number] = arms.get(number, frozenset()).union(found)
 
 
 def _counts(keyword: str) -> bool:
@@ -278,6 +379,11 @@ def _target_names(targets: Sequence[Expr]) -> Iterator[str]:
 def _calls(node: Expr) -> Iterator[int]:
     """The numbers of the calls in an expression."""
     return (each.nid for each in walk(node) if isinstance(each, CallExpr))
+
+
+def _numbers(node: Expr) -> Iterator[int]:
+    """The numbers of the calls in an expression, and of the variables that it reads."""
+    return (each.nid for each in walk(node) if isinstance(each, (CallExpr, NameExpr)))
 
 
 def _discarded(node: Expr) -> Iterator[int]:

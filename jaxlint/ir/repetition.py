@@ -33,8 +33,8 @@ from jaxlint.ir.nodes import (
     WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.program import Code
-from jaxlint.ir.walks import number_of, suites, walk
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import last_name, number_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
 
 # how the names of functions begin that prepare something, or are a program of their own
@@ -42,6 +42,7 @@ _PREPARES = tuple(
     "init setup set_up build make create compile load restore prepare warm main test bench profile demo "
     "example run_exp".split()
 )
+_PREPARED = ("_init", "_initialize", "_initialise", "_setup")  # and how they end
 
 
 class Site(NamedTuple):
@@ -128,6 +129,37 @@ def calls_parameter(inner: Code, outer: Code) -> bool:
     return False
 
 
+def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:
+    """Whether a partial in a function hands what that was handed, or derives from it, to a function of the
+    program that calls it."""
+    names = _derived(outer, outer.in_class)
+    for call in _calls(*outer.body):
+        if (
+            last_name(call.func).lower() != "partial"
+            or not call.args
+            or last_name(call.args[0]) != inner.name
+        ):
+            continue
+        params = [param.name for param in inner.params]
+        given = dict(zip(params[inner.in_class :], call.args[1:], strict=False))
+        given |= {each.name: each.value for each in call.keywords if each.name is not None}
+        for name, value in given.items():
+            if isinstance(value, NameExpr) and value.name in names and _is_called_in(inner, name, program):
+                return True
+    return False
+
+
+def _is_called_in(code: Code, name: str, program: Program) -> bool:
+    """Whether a function, or one in it, calls what a variable of it holds."""
+    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    found = [code, *(each for each in below if name in each.free)]
+    return any(
+        isinstance(call.func, NameExpr) and call.func.name == name
+        for each in found
+        for call in _calls(*each.body)
+    )
+
+
 def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
     """Whether what a call calls depends on what the loops around it bind."""
     names = {name for loop in loops for name in bound_by(loop)}
@@ -137,11 +169,7 @@ def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
             values = [func]
             if isinstance(func, NameExpr):
                 names.discard(func.name)
-                values = [
-                    value
-                    for targets, value in _assignments(body)
-                    if any(isinstance(each, NameExpr) and each.name == func.name for each in targets)
-                ]
+                values = [value for targets, value in _assignments(body) if func.name in _variables(targets)]
             return any(mentions(value, names) for value in values)
     return False
 
@@ -173,7 +201,8 @@ def given_by(loop: Turns) -> set[str]:
 
 def prepares(code: Code) -> bool:
     """Whether a function's name says that it runs before others do."""
-    return code.name.lstrip("_").startswith(_PREPARES)
+    name = code.name.lstrip("_")
+    return name.startswith(_PREPARES) or (name.endswith(_PREPARED) and not name.startswith("re"))
 
 
 def _is_test(path: str, caller: Code | None) -> bool:

@@ -49,7 +49,8 @@ class _Text:
     calls: the numbers of its calls and lambdas. bindings: by the number of a call or lambda, the first
     assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
     variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
-    takers: by the number of a read, the last name of the function of which it is the first argument.
+    takers: by the number of a read, the last name of the function of which it is the first argument. items:
+    by the number of a call, the position that is taken of what it gives.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -58,6 +59,7 @@ class _Text:
         self.bound: dict[str, list[int]] = {}
         self.reads: dict[str, list[int]] = {}
         self.takers: dict[int, str] = {}
+        self.items: dict[int, int] = {}
         for node in _nodes(*code.decorators, *(param.default for param in code.params)):
             if isinstance(node, (CallExpr, LambdaExpr)):
                 self.calls.add(node.nid)
@@ -68,6 +70,10 @@ class _Text:
                 first = node.args[0] if node.args else None
                 if isinstance(first, NameExpr) and isinstance(node.func, (NameExpr, AttrExpr)):
                     self.takers[first.nid] = node.func.name
+            elif isinstance(node, SubscriptExpr):
+                index = node.index.value if isinstance(node.index, ConstExpr) else None
+                if isinstance(node.value, CallExpr) and type(index) is int and index >= 0:
+                    self.items[node.value.nid] = index
             elif isinstance(node, NameExpr):
                 self.reads.setdefault(node.name, []).append(node.nid)
             elif isinstance(node, (DefStmt, LambdaExpr, ClassStmt)):
@@ -109,20 +115,20 @@ class Children:
 
     def read_of(self, split: int) -> Collection[int]:
         """The positions of the children of a split that are read."""
-        found = self._binding(split)
+        found, home = self._binding(split), self._home(split)
+        only = None if home is None else self._text(home).items.get(split)
+        every = ALL if only is None else {only}
         if found is None:
-            return ALL
+            return every
         code, binding = found
-        value, only = binding.value, None
-        if isinstance(value, SubscriptExpr) and isinstance(value.index, ConstExpr):
-            index = value.index.value
-            if type(index) is int and index >= 0:
-                value, only = value.value, index
+        value = binding.value
+        if only is not None and isinstance(value, SubscriptExpr):
+            value = value.value
         if not isinstance(value, CallExpr) or value.nid != split or len(binding.targets) != 1:
-            return ALL if self.is_result_read(split) else ()
+            return every if self.is_result_read(split) else ()
         target = binding.targets[0]
         if only is not None or not isinstance(target, TupleExpr):
-            return (ALL if only is None else {only}) if self._is_read(code, target, binding.end) else ()
+            return every if self._is_read(code, target, binding.end) else ()
         read: set[int] = set()
         for position, each in enumerate(target.items):
             if any(self._is_read(code, part, binding.end) for part in parts(each)):

@@ -285,7 +285,8 @@ class Containers:
             return NONE
         if name == "pop":
             value = self._popped(box, args)
-            self.storing.mutated(nid, "delete", box, NONE)
+            if not self._is_empty_default(box):
+                self.storing.mutated(nid, "delete", box, NONE)
             return value
         if box.kind == "dict":
             return self._dict_method(name, box, args, nid)
@@ -297,6 +298,12 @@ class Containers:
         if name in ("index", "count"):
             return INT
         return UNKNOWN
+
+    def _is_empty_default(self, box: MutableContainer) -> bool:
+        """Whether a container is the default of a parameter of the function that runs, which nothing has been
+        put into: what takes from it is on a path that is for other containers."""
+        func = self.flow.frame.func
+        return func is not None and box.is_empty() and any(each is box for each in func.defaults.values())
 
     def _update(
         self, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int

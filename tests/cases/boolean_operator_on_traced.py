@@ -614,3 +614,22 @@ def main(n):
 
 
 main(3)
+
+
+# %% norun compared with a list or a dict: that is a TypeError of its own, which needs no concrete bool
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def is_empty(x):
+    return x.sum() if x == [] or x == {} else x
+
+
+@jax.jit
+def is_zero(x):
+    return x.sum() if x == 0 or x == 1 else x  #! JAX103
+
+
+is_zero(jnp.ones(3))
+is_empty(jnp.ones(3))

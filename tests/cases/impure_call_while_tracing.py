@@ -529,3 +529,23 @@ class Lazy:
 
 Planned().step(1.0)
 Lazy().step(1.0)
+
+
+# %% a draw that the author evaluates at compile time is one for all lanes on purpose
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def projected(x):
+    with jax.ensure_compile_time_eval():
+        shared = jnp.array(np.random.randn(3))
+    return x * shared
+
+
+def noisy(x):
+    return x + np.random.randn(3)  #! JAX204
+
+
+jax.vmap(projected)(jnp.ones((2, 3)))
+jax.vmap(noisy)(jnp.ones((2, 3)))

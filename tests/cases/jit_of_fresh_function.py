@@ -542,6 +542,38 @@ def initialise(model, key):
     return init(key)
 
 
+# %% what is compiled is handed a function of the caller by a partial, and calls it, or only an array
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def mapped(f, x):
+    return jax.vmap(lambda row: f(row.squeeze()))(x)
+
+
+def scaled(scale, x):
+    return scale * x
+
+
+def distribute(f, x):
+    return jax.jit(partial(mapped, f))(x)
+
+
+def distribute_too(f, x):
+    return jax.jit(partial(mapped, f=f))(x=x)
+
+
+def stretch(scale, x):
+    return jax.jit(partial(scaled, scale))(x)  #! JAX404
+
+
+distribute(jnp.sin, jnp.ones((2, 1, 3))), distribute(jnp.cos, jnp.ones((2, 1, 3)))
+distribute_too(jnp.sin, jnp.ones((2, 1, 3))), distribute_too(jnp.cos, jnp.ones((2, 1, 3)))
+stretch(2.0, jnp.ones(3)), stretch(3.0, jnp.ones(3))
+
+
 # %% a program of its own: the loop after it takes longer than what is compiled before it
 import jax
 import jax.numpy as jnp
@@ -820,3 +852,39 @@ for _ in range(3):
     trainer.step(jnp.ones((1, 2)))
     trainer.alone(jnp.ones(2))
     trainer.fresh(jnp.ones((1, 2)))
+
+
+# %% a factory that gives several functions, asked for something else at each iteration, or for the same
+import jax
+import jax.numpy as jnp
+
+
+def make_solver(dt):
+    def step(x):
+        return x - dt * x
+
+    @jax.jit  #! JAX404
+    def loop(x):
+        return step(step(x))
+
+    return step, loop
+
+
+def make_other(dt):
+    def step(x):
+        return x - dt * x
+
+    @jax.jit
+    def loop(x):
+        return step(step(x))
+
+    return step, loop
+
+
+for dt in (0.1, 0.05, 0.025):
+    step, loop = make_other(dt)
+    loop(jnp.ones(3))
+
+for _ in range(3):
+    step, loop = make_solver(0.1)
+    loop(jnp.ones(3))

@@ -3057,6 +3057,153 @@ selected(jax.random.key(0), True), by_masks(jax.random.key(1), 1), in_the_test(j
 mixed(jax.random.key(3), 0, 1)
 
 
+# %% arms of a selection by way of variables: each draw goes into one arm, and nothing else reads it
+import jax
+import jax.numpy as jnp
+
+
+def selected(key, flag):
+    normal = jax.random.normal(key, (3,))
+    normal = 2 * normal
+    uniform, scale = jax.random.uniform(key, (3,)), 3
+    return jnp.where(flag, normal, uniform)
+
+
+def replaced(key, flag):
+    x = jax.random.normal(key, (3,))
+    y = jnp.exp(jax.random.uniform(key, (3,)))
+    width = y.shape[0]
+    x = jax.lax.select(jnp.full(width, flag), x, y)
+    return x + 1
+
+
+def leaf_by_leaf(key, done, old):
+    fresh = {"x": jax.random.normal(key, (3,))}
+    moved = {"x": old + jax.random.uniform(key, (3,))}
+
+    def select(a, b):
+        mask = done.reshape((1,) * a.ndim)
+        return jnp.where(mask, a, b)
+
+    return jax.tree.map(select, fresh, moved)
+
+
+def leaf_by_leaf_too(key, done, old):
+    fresh = {"x": jax.random.normal(key, (3,))}
+    moved = {"x": old + jax.random.uniform(key, (3,))}
+    return jax.tree_util.tree_map(lambda a, b: jnp.where(done, a, b), fresh, moved)
+
+
+selected(jax.random.key(0), True), replaced(jax.random.key(1), True)
+leaf_by_leaf(jax.random.key(2), jnp.array(True), 1.0), leaf_by_leaf_too(jax.random.key(3), True, 1.0)
+
+
+# %% arms of a selection by way of variables: the draws are read elsewhere, or the selection is one of others
+import jax
+import jax.numpy as jnp
+
+
+def read_too(key, flag):
+    x = jax.random.normal(key, (3,))
+    y = jax.random.uniform(key, (3,))  #! JAX301
+    return jnp.where(flag, x, y) + x.sum()
+
+
+def tested(key):
+    x = jax.random.normal(key, (3,))
+    y = jax.random.uniform(key, (3,))  #! JAX301
+    return jnp.where(x > 0, x, y)
+
+
+def closed_over(key, flag):
+    x = jax.random.normal(key, (3,))
+    shown = lambda: x
+    y = jax.random.uniform(key, (3,))  #! JAX301
+    x = jnp.where(flag, x, y)
+    return x + shown()
+
+
+def both_kept(key, flag):
+    x = jax.random.normal(key, (3,))
+    y = jax.random.uniform(key, (3,))  #! JAX301
+    x = jnp.where(flag, x, y)
+    return x + y
+
+
+def two_selections(key, flag):
+    x = jax.random.normal(key, (3,))
+    y = jax.random.uniform(key, (3,))  #! JAX301
+    return jnp.where(flag, x, 0.0) + jnp.where(flag, y, 0.0)
+
+
+def added_leaf_by_leaf(key, done):
+    fresh = {"x": jax.random.normal(key, (3,))}
+    moved = {"x": jax.random.uniform(key, (3,))}  #! JAX301
+    return jax.tree.map(lambda a, b: jnp.where(done, a, a + b), fresh, moved)
+
+
+read_too(jax.random.key(0), True), tested(jax.random.key(1)), closed_over(jax.random.key(2), True)
+both_kept(jax.random.key(3), True), two_selections(jax.random.key(4), True)
+added_leaf_by_leaf(jax.random.key(5), True)
+
+
+# %% children of equal splits that are taken where the splits are: others, and the same one
+import jax
+
+
+def other_children(key):
+    first = jax.random.uniform(jax.random.split(key)[1])
+    second = jax.random.uniform(jax.random.split(jax.random.split(key)[0])[1])  #! JAX308
+    return first + second
+
+
+def same_child(key):
+    first = jax.random.uniform(jax.random.split(key)[1])
+    second = jax.random.normal(jax.random.split(key)[1])  #! JAX301
+    return first + second
+
+
+other_children(jax.random.key(0)), same_child(jax.random.key(1))
+
+
+# %% what undoes something needs the draws that it was done with, what does the same again does not
+import jax
+import jax.numpy as jnp
+
+
+def rotate(x, key):
+    return x * jax.random.rademacher(key, x.shape)
+
+
+def inverse_rotate(x, key):
+    return x / jax.random.rademacher(key, x.shape)
+
+
+def unrotate(x, key):
+    return x / jax.random.rademacher(key, x.shape)
+
+
+def rotate_more(x, key):
+    return x + jax.random.rademacher(key, x.shape)
+
+
+def compressed(x, key):
+    return inverse_rotate(jnp.round(rotate(x, key)), key)
+
+
+def compressed_too(x, key):
+    rounded = jnp.round(rotate(x, key))
+    return unrotate(rounded, key)
+
+
+def rotated(x, key):
+    return rotate_more(jnp.round(rotate(x, key)), key)  #! JAX301
+
+
+compressed(jnp.ones(3), jax.random.key(0)), compressed_too(jnp.ones(3), jax.random.key(1))
+rotated(jnp.ones(3), jax.random.key(2))
+
+
 # %% a test that a key is None says nothing of how often it is used
 import jax
 

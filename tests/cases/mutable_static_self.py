@@ -1592,3 +1592,58 @@ def evaluate(solver, path):
 
 
 train(Solver(), 3)
+
+
+# %% several reads of one attribute in one method: the first is enough, in each method
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Boundary:
+    def __init__(self, values):
+        self.values = values
+
+    @partial(jax.jit, static_argnums=0)
+    def density(self, x):
+        wide = jnp.broadcast_to(self.values, (2, *self.values.shape))  #! JAX401
+        return (wide * x).sum() + self.values.sum()
+
+    @partial(jax.jit, static_argnums=0)
+    def velocity(self, x):
+        return x - self.values  #! JAX401
+
+
+boundary = Boundary(jnp.ones(3))
+first = boundary.density(jnp.ones(3)), boundary.velocity(jnp.ones(3))
+boundary.values = jnp.zeros(3)
+print(first, boundary.density(jnp.ones(3)), boundary.velocity(jnp.ones(3)))
+
+
+# %% an attribute that a method sets whose name ends as that of an initialiser, or says that it starts again
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Boundary:
+    def __init__(self, profile):
+        self.profile = profile
+        self.values = None
+        self.scale = None
+
+    def data_init(self):
+        self.values = self.profile()
+
+    def restart_init(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def density(self, x):
+        return self.values * x
+
+    @partial(jax.jit, static_argnums=0)
+    def velocity(self, x):
+        return self.scale * x  #! JAX401

@@ -877,3 +877,192 @@ def both(x):
 halved(np.ones(3))
 jax.jit(halved)(jnp.ones(3))
 both(jnp.ones(3))
+
+
+# %% a function for NumPy, left out by what the test for it is equal to: not among, unequal, another constant
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.multiply(x, 2)
+
+
+def on_device(x):
+    return x * 2
+
+
+def compiled_unless(x, kind, compiles):
+    if kind == "numpy":
+        double = on_host
+    elif kind == "jax":
+        double = on_device
+    else:
+        raise ValueError(kind)
+    chosen = double
+    if compiles and kind not in ("numpy",):
+        chosen = jax.jit(double)
+    return chosen(x)
+
+
+def compiled_if(x, kind):
+    double = on_host if kind in ("numpy", "cupy") else on_device
+    if kind in ("numpy", "cupy", "scipy"):
+        return on_host(x)
+    return jax.jit(double)(x)
+
+
+def compiled_for_another(x, kind):
+    if kind == "numpy":
+        double = on_host
+    else:
+        double = on_device
+    if kind == "jax":
+        return jax.jit(double)(x)
+    return double(x)
+
+
+for kind in os.environ.get("KINDS", "numpy,jax").split(","):
+    compiled_unless(jnp.ones(3), kind, True)
+    compiled_if(jnp.ones(3), kind)
+    compiled_for_another(jnp.ones(3), kind)
+
+
+# %% a function for NumPy that a test of membership does not leave out
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.multiply(x, 2)  #! JAX106
+
+
+def on_device(x):
+    return x * 2
+
+
+def compiled(x, kind):
+    if kind == "numpy":
+        double = on_host
+    else:
+        double = on_device
+    if kind not in ("cupy", "scipy"):
+        return jax.jit(double)(x)
+    return double(x)
+
+
+for kind in os.environ.get("KINDS", "numpy,jax").split(","):
+    compiled(jnp.ones(3), kind)
+
+
+# %% what a test of membership leaves of an argument: texts that are written out, or a named tuple of them
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HOSTS = ("numpy", "cupy")
+
+
+def double(x, kind):
+    if kind not in ("jax", "torch"):
+        raise ValueError(kind)
+    if kind == "numpy":
+        return np.multiply(x, 2)
+    return x * 2 if kind == "jax" or kind == "torch" else np.multiply(x, 2)
+
+
+def half(x, kind):
+    if kind in HOSTS:
+        return x / 2 if kind == "numpy" or kind == "cupy" else np.divide(x, 2)
+    return x / 3
+
+
+def wrong(x, kind):
+    if kind not in ["jax", "numpy"]:
+        raise ValueError(kind)
+    if kind == "numpy":
+        return np.multiply(x, 2)  #! JAX106
+    return x * 2
+
+
+for kind in os.environ.get("KINDS", "jax,torch").split(","):
+    jax.jit(double, static_argnums=1)(jnp.ones(3), kind)
+    jax.jit(half, static_argnums=1)(jnp.ones(3), kind)
+for kind in os.environ.get("KINDS", "jax,numpy").split(","):
+    jax.jit(wrong, static_argnums=1)(jnp.ones(3), kind)
+
+
+# %% what a test of membership leaves of the few numbers that an argument is
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def power(x, order):
+    if order in (1, 2):
+        return x**order
+    if order == 1:
+        return np.power(x, order)
+    return -x
+
+
+jax.jit(power, static_argnums=1)(jnp.ones(3), 1 if len(sys.argv) > 5 else 3)
+
+
+# %% what was chosen by a test of a variable or an attribute that is another one by the next test
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.multiply(x, 2)  #! JAX106
+
+
+def on_host_too(x):
+    return np.multiply(x, 3)  #! JAX106
+
+
+def on_device(x):
+    return x * 2
+
+
+def renamed(x, kind):
+    if kind == "numpy":
+        double = on_host
+        kind = "jax"
+    else:
+        double = on_device
+    if kind == "jax":
+        return jax.jit(double)(x)
+    return double(x)
+
+
+class Solver:
+    def __init__(self, kind):
+        self.kind = kind
+
+    def run(self, x):
+        triple = on_host_too if self.kind == "numpy" else on_device
+        if self.kind == "numpy":
+            self.kind = "jax"
+        if self.kind == "jax":
+            return jax.jit(triple)(x)
+        return triple(x)
+
+
+for kind in os.environ.get("KINDS", "numpy,jax").split(","):
+    renamed(jnp.ones(3), kind)
+Solver(os.environ.get("KINDS", "numpy")).run(jnp.ones(3))

@@ -1849,6 +1849,115 @@ check_caching()
 Probe().check()
 
 
+# %% traces counted for an assert of the module, or as the length of a list
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+traces = 0
+seen = []
+
+
+@jax.jit
+def step(x):
+    global traces
+    traces += 1
+    return x * 2
+
+
+@jax.jit
+def shifted(x):
+    seen.append("shifted")
+    return x + 1
+
+
+for size in (2, 2, 3):
+    step(jnp.ones(size))
+    shifted(jnp.ones(size))
+assert traces == 2
+np.testing.assert_equal(len(seen), 2)
+
+
+# %% a list that an assert and the program read, and a counter that is printed
+import jax
+import jax.numpy as jnp
+
+traces = 0
+seen = []
+
+
+@jax.jit
+def step(x):
+    global traces
+    traces += 1  #! JAX201
+    return x * 2
+
+
+@jax.jit
+def shifted(x):
+    seen.append("shifted")  #! JAX201
+    return x + 1
+
+
+for size in (2, 2, 3):
+    step(jnp.ones(size))
+    shifted(jnp.ones(size))
+assert traces == 2 and len(seen) == 2
+print(traces, seen[-1])
+
+
+# %% what is taken from an empty default: nothing is, that path is for the lists of other callers
+import jax
+
+
+def position(args, kwargs, others=[]):
+    found = []
+    if not args:
+        x, y = kwargs.pop("x"), kwargs.pop("y")
+    elif isinstance(args[0], tuple) and len(args) <= 1 + len(others):
+        x, y = args[0]
+        for arg in args[1:]:
+            found.append(arg)
+            others.pop(0)
+    else:
+        x, y = args[:2]
+        for arg in args[2:]:
+            found.append(arg)
+            others.pop(0)
+    for name in others:
+        found.append(kwargs.pop(name))
+    return x, y
+
+
+def first(key, waiting=[]):
+    waiting.append(key)  #! JAX201
+    return waiting
+
+
+names = ["scale"]
+
+
+@jax.jit
+def step(x, *args):
+    x, y = position((x, *args), {})
+    a, b = position((), {"x": 1.0, "y": 2.0})
+    return x + y + a + b
+
+
+@jax.jit
+def scaled(x):
+    return taken((x, 1.0, 2.0), names) + len(first("scale"))
+
+
+def taken(args, others):
+    x, y = args[:2]
+    others.pop(0)  #! JAX201
+    return x + y
+
+
+step(1.0, 2.0), scaled(3.0)
+
+
 # %% a counter that an assert and the program read: it stands still
 import jax
 import jax.numpy as jnp

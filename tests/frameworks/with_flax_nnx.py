@@ -290,6 +290,7 @@ model = Counter()
 for _ in range(3):
     run(model, jnp.ones(2))
 assert model.count[...] == 3 and len(calls) == 1
+print(f"{len(calls)} calls")
 
 
 # %% nnx.grad of a module outside of jit: a branch on a Param can be read

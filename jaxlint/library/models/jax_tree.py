@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.core import Unreachable
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.objects import Class, Function, Partial
 from jaxlint.domain.tokens import FLATTEN
@@ -45,7 +46,14 @@ def _is_leaf(call: Call, m: Parts) -> IsLeaf | None:
     asked = call.get(99 if "map" in call.name else 1, "is_leaf") or NONE
     if asked == NONE:
         return None
-    return lambda value: m.calls.truth(m.calls.call(asked, [value], {}, call.nid))
+
+    def answer(value: Value) -> bool | None:
+        try:
+            return m.calls.truth(m.calls.call(asked, [value], {}, call.nid))
+        except Unreachable:  # it is not asked of this part, or nothing follows
+            return None
+
+    return answer
 
 
 @model("jax.tree.map", "jax.tree_util.tree_map", "jax.tree.map_with_path", "jax.tree_util.tree_map_with_path")
