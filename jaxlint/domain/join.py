@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.ranks import rank_of
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -277,7 +278,7 @@ def _in_order(options: list[Value]) -> tuple[Value, ...]:
         one, other = type(a).__name__, type(b).__name__
         if one != other:
             return (a, b) if one < other else (b, a)
-    return tuple(sorted(options, key=_rank))
+    return tuple(sorted(options, key=rank_of))
 
 
 def _arrays(group: list[Value]) -> list[Value]:
@@ -400,41 +401,9 @@ def _objects(group: list[Value]) -> list[Value]:
     found: dict[Value, Value] = {}
     for each in group:
         same = found.setdefault(each, each)
-        if same is not each and (_rank(each), _hidden(each)) < (_rank(same), _hidden(same)):
+        if same is not each and (rank_of(each), _hidden(each)) < (rank_of(same), _hidden(same)):
             found[each] = each
     return list(found.values())
-
-
-def _rank(value: Value) -> tuple[str | int, ...]:
-    """The place of a value among the options of another one: by kind and text, never by arrival, where the
-    value has a text."""
-    kind = type(value).__name__
-    if isinstance(value, Const):
-        return kind, type(value.value).__name__, repr(value.value)
-    if isinstance(value, (Function, Class)):
-        return kind, value.module.path, value.code.nid
-    if isinstance(value, Bound):
-        return (kind, *_rank(value.func), *_rank(value.owner))
-    if isinstance(value, Partial):
-        return (kind, *_rank(value.func), *(part for each in value.args for part in _rank(each)))
-    if isinstance(value, Imported):
-        return kind, value.module.path
-    if isinstance(value, Transformed):
-        options = [part for name, each in value.options for part in (name, *_rank(each))]
-        return (kind, value.place[0].path, value.place[1], value.kind, *_rank(value.func), *options)
-    if isinstance(value, External):
-        return kind, value.name, value.spelled
-    if isinstance(value, Instance):
-        return kind, value.cls.module.path, value.cls.code.nid
-    if isinstance(value, Product):
-        return kind, value.kind, *(part for each in value.parts for part in _rank_of_part(each))
-    return (kind,)
-
-
-def _rank_of_part(part: object) -> tuple[str | int, ...]:
-    if isinstance(part, tuple):
-        return tuple([rank for each in part for rank in _rank_of_part(each)])
-    return _rank(part) if isinstance(part, Value) else ()
 
 
 def _hidden(value: Any) -> list[str]:
