@@ -1254,3 +1254,20 @@ def body(carry, x):
 
 print(applied(arrays, jnp.ones(3)))
 jax.lax.scan(body, (arrays, jnp.ones(3)), jnp.ones((2, 3)))
+
+
+# %% the updated model of apply_updates is dropped
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+model = eqx.nn.Linear(2, 1, key=jax.random.key(0))
+optim = optax.sgd(0.1)
+opt_state = optim.init(eqx.filter(model, eqx.is_array))
+for _ in range(2):
+    grads = eqx.filter_grad(lambda m, x: jnp.sum(m(x)))(model, jnp.ones(2))
+    updates, opt_state = optim.update(grads, opt_state)
+    eqx.apply_updates(model, updates)  #! JAX502
+model = eqx.apply_updates(model, updates)
+print(model(jnp.ones(2)))

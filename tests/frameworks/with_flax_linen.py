@@ -1211,3 +1211,102 @@ def careful(state, x):
 
 
 careful(made(0.1), 1.0)
+
+
+# %% a state of flax.struct is not changed by replace, nor a train state by apply_gradients
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training.train_state import TrainState
+
+
+@struct.dataclass
+class State:
+    w: jax.Array
+    step: int = 0
+
+    def stepped(self):
+        self.replace(step=self.step + 1)  #! JAX502
+        return self.replace(step=self.step + 1)
+
+
+class Node(struct.PyTreeNode):
+    w: jax.Array
+
+
+class Counting(TrainState):
+    count: int = 0
+
+
+@jax.jit
+def descend(state, g):
+    state.replace(w=state.w - 0.1 * g)  #! JAX502
+    return state
+
+
+@jax.jit
+def descended(state, g):
+    state = state.replace(w=state.w - 0.1 * g).stepped()
+    return state
+
+
+def gradient(params):
+    return jax.grad(lambda p: jnp.sum(p["w"] ** 2))(params)
+
+
+def train(state, n):
+    for _ in range(n):
+        state.apply_gradients(grads=gradient(state.params))  #! JAX502
+    return state
+
+
+@jax.jit
+def update(state):
+    grads = gradient(state.params)
+    state.apply_gradients(grads=grads, count=state.count + 1)  #! JAX502
+    state = state.apply_gradients(grads=grads, count=state.count + 1)
+    return state
+
+
+s = descend(State(jnp.ones(2)), jnp.ones(2))
+assert (s.w == 1).all()
+s = descended(s, jnp.ones(2))
+node = Node(jnp.ones(2))
+node.replace(w=jnp.zeros(2))  #! JAX502
+ts = TrainState.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+ts = train(ts, 2)
+assert (ts.params["w"] == 1).all()
+counting = Counting.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+print(update(counting).params, s.w, node.w)
+
+
+# %% a train state whose apply_gradients notes what it does, and a replace of one's own
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training.train_state import TrainState
+
+seen = []
+
+
+class Noted(TrainState):
+    def apply_gradients(self, *, grads, **kwargs):
+        seen.append(grads)
+        return super().apply_gradients(grads=grads, **kwargs)
+
+
+@struct.dataclass
+class Holder:
+    held: list = struct.field(pytree_node=False)
+
+    def replace(self, held):
+        self.held.append(held)
+
+
+ts = Noted.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+ts.apply_gradients(grads={"w": jnp.ones(2)})
+holder = Holder([])
+holder.replace(held=1)
+print(len(seen), holder.held)
