@@ -61,7 +61,9 @@ class Context(NamedTuple):
     """What surrounds the code that runs.
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap.
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. given and
+    stored: which tracers the parameters, or samples, and the states are that a framework hands to the code;
+    None where it makes them.
     """
 
     staged: bool = False
@@ -72,6 +74,8 @@ class Context(NamedTuple):
     stage: int = 0  # the depth at which the innermost staged trace begins
     looked: int = 0  # the depth at which the innermost trace begins that is made at every call
     assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
+    given: int | None = 0
+    stored: int = 0
 
 
 EAGER = Context()

@@ -6,7 +6,8 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -16,10 +17,21 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, level_of_all
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, Value
+from jaxlint.domain.values import (
+    BOOL,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    Product,
+    TracerPytree,
+    Value,
+)
 from jaxlint.evaluation.attributes import Attributes
 
 
@@ -64,17 +76,36 @@ class FrameworkModules:
         """One that a framework hands out: another one each time."""
         return Key(self.core.fresh(), self.core.arrays_level(()))
 
+    def is_initial(self) -> Value:
+        """Whether parameters are made, and not given."""
+        given = self.flow.context.given
+        return TRUE if given is None else Const(False) if given else BOOL
+
+    @contextmanager
+    def handing(self, given: int | None, stored: int = 0) -> Iterator[None]:
+        """A framework hands parameters, or samples, and a state to what is called in here: which tracers they
+        certainly are, or None where it makes them, with functions that give tracers or not."""
+        saved = self.flow.context
+        self.flow.context = saved._replace(given=given, stored=stored)
+        yield
+        self.flow.context = saved
+
     def haiku_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
         level = self.core.arrays_level(args)
         keywords = dict(keywords)
-        given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
-        rest = args[sum(each not in keywords for each in given) :]
-        for each in given:
-            keywords.pop(each, None)
-        result = self.calls.call(target, rest, keywords, nid, exact)
+        names = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
+        rest = list(args)
+        given: dict[str, Value] = {}
+        for each in names:
+            value = keywords.pop(each, None) or (rest.pop(0) if rest else None)
+            if value is not None:
+                given[each] = value
+        levels = [level_of_all(given[each]) if each in given else 0 for each in ("params", "state")]
+        with self.handing(levels[0] if name == "apply" else None, levels[1]):
+            result = self.calls.call(target, rest, keywords, nid, exact)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -92,6 +123,13 @@ class FrameworkModules:
             }
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
+    def _parameter(self, args: list[Value]) -> Value:
+        """What a function of another library makes of a shape is one array."""
+        level = self.flow.context.given or 0
+        make = args[1] if len(args) > 2 else None
+        is_array = isinstance(make, External) or (isinstance(make, Product) and make.kind == "array-function")
+        return Array(level) if is_array else TracerPytree(level)
+
     def linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
@@ -100,7 +138,9 @@ class FrameworkModules:
         if name == "make_rng":
             return self.new_key()
         if name == "param":
-            return TracerPytree(0)
+            return self._parameter(args)
+        if name == "is_initializing":
+            return self.is_initial()
         own = ("rngs", "mutable", "method", "capture_intermediates")
         rest = {key: value for key, value in keywords.items() if key not in own}
         asked = keywords.get("method", NONE)
@@ -111,7 +151,11 @@ class FrameworkModules:
         elif isinstance(asked, Function):
             asked = self.attributes.bind_method(asked, owner, nid)
         before = self.consumption.spent()
-        result = self.calls.call(asked, args[1:], rest, nid, exact)
+        variables = args[0] if args else keywords.get("variables", UNKNOWN)
+        if isinstance(variables, MutableContainer):
+            variables = variables.entries.get("params", UNKNOWN)
+        with self.handing(level_of_all(variables) if name == "apply" else None):
+            result = self.calls.call(asked, args[1:], rest, nid, exact)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)

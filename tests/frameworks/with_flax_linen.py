@@ -1310,3 +1310,42 @@ ts.apply_gradients(grads={"w": jnp.ones(2)})
 holder = Holder([])
 holder.replace(held=1)
 print(len(seen), holder.held)
+
+
+# %% NumPy on a parameter that is traced
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones_init(), (3,))
+        return x * np.sqrt(scale)  #! JAX106
+
+
+x = jnp.ones((2, 3))
+variables = Scale().init(jax.random.key(0), x)
+print(Scale().apply(variables, x))
+jax.jit(Scale().apply)(variables, x)
+
+
+# %% a parameter that is closed over is concrete
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones, (3,))
+        return x * np.sqrt(scale)
+
+
+x = jnp.ones((2, 3))
+variables = Scale().init(jax.random.key(0), x)
+print(jax.jit(lambda x: Scale().apply(variables, x))(x))

@@ -581,3 +581,94 @@ for i in range(3):
 q = agent.batch(agent.params, jnp.ones((5, 3)))
 if q.max() > 10:
     print(f"{q.max():.2f}")
+
+
+# %% NumPy on a parameter and a state that are traced, in a module and through a helper
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def root(x):
+    return np.sqrt(x)  #! JAX106
+
+
+class Whiten(hk.Module):
+    def __call__(self, x):
+        s = hk.get_parameter("s", (), init=jnp.ones)
+        return x / root(s)
+
+
+net = hk.without_apply_rng(hk.transform(lambda x: Whiten()(x).sum()))
+params = net.init(jax.random.key(0), jnp.ones((1, 2)))
+print(net.apply(params, jnp.ones((1, 2))))
+jax.jit(net.apply)(params, jnp.ones((1, 2)))
+
+
+# %% a state that is traced is none of NumPy's
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    count = hk.get_state("count", [], init=jnp.ones)
+    hk.set_state("count", count + 1)
+    return x * np.exp(count)  #! JAX106
+
+
+net = hk.transform_with_state(forward)
+params, state = net.init(None, jnp.ones(2))
+jax.jit(lambda params, state, x: net.apply(params, state, None, x))(params, state, jnp.ones(2))
+
+
+# %% the gradient of a parameter, under grad and vmap without jit
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    w = hk.get_parameter("w", [], init=hk.initializers.RandomNormal())
+    return x * np.sin(w)  #! JAX106
+
+
+net = hk.without_apply_rng(hk.transform(forward))
+params = net.init(jax.random.key(0), 1.0)
+jax.grad(lambda params: net.apply(params, 2.0))(params)
+
+
+# %% parameters that are closed over, or only initialized, are concrete; the state of a gradient is too
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    w = hk.get_parameter("w", [], init=jnp.ones)
+    return x * np.sqrt(w)
+
+
+def counting(x):
+    count = hk.get_state("count", [], init=jnp.zeros)
+    hk.set_state("count", count + 1)
+    return x * hk.get_parameter("w", [], init=jnp.ones) * np.exp(count)
+
+
+def own(x):
+    w = hk.get_parameter("w", [2], init=lambda shape, dtype: np.ones(shape, dtype))
+    return x * np.sqrt(w) if hk.running_init() else x * w
+
+
+net = hk.without_apply_rng(hk.transform(forward))
+params = net.init(jax.random.key(0), jnp.ones(2))
+print(net.apply(params, jnp.ones(2)), jax.jit(lambda x: net.apply(params, x))(jnp.ones(2)))
+counter = hk.without_apply_rng(hk.transform_with_state(counting))
+params, state = counter.init(None, 1.0)
+print(jax.grad(lambda params: counter.apply(params, state, 1.0)[0])(params))
+made = hk.without_apply_rng(hk.transform(own))
+print(jax.jit(made.apply)(jax.jit(made.init)(jax.random.key(0), jnp.ones(2)), jnp.ones(2)))
