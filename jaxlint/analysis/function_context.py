@@ -378,6 +378,8 @@ class FunctionContext(Struct, eq=False):
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
+    draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
+    sure: int = 0  # under how many tests it is still certain what the framework runs
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
@@ -421,6 +423,7 @@ class FunctionContext(Struct, eq=False):
             or self.heap
             or self.noted
             or self.lends
+            or self.draws
         )
 
     def left(self) -> Iterable[tuple[Instance, str, Hashable, Value | None]]:
@@ -461,6 +464,7 @@ class FunctionContext(Struct, eq=False):
         self.mutations = ()
         self.yielded = 0
         self.lends = False
+        self.draws = frozenset()
         self.sees_tracer = False
         self.presumes = False
         self.loop = 0

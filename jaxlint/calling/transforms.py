@@ -32,7 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.attribute_names import LINEN_METHODS
+from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once
@@ -422,4 +422,6 @@ class Transforms:
             return self.parameter_names(func.parts[_WRAPPED[func.kind]])
         if isinstance(func, Product) and func.kind == "linen-method":
             return LINEN_METHODS[func.parts[0]]
+        if isinstance(func, Product) and func.kind == "haiku-method":
+            return haiku_parameters(*func.parts)
         return None

@@ -37,3 +37,9 @@ OF_DISTRIBUTIONS = frozenset(
 def is_closed(owner: Product, name: str) -> bool:
     """Whether of an attribute of a library's object nothing is known."""
     return owner.kind in CLOSED or (owner.kind == "distribution" and name not in OF_DISTRIBUTIONS)
+
+
+def haiku_parameters(method: str, made: Product) -> list[str]:
+    """The parameters of `init` and `apply` of a function that haiku has transformed, but the last `*args`."""
+    _, is_keyed, has_state = made.parts
+    return ["params", *["state"] * has_state, *["rng"] * is_keyed] if method == "apply" else ["rng"]

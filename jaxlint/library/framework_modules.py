@@ -6,8 +6,9 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -32,7 +33,9 @@ from jaxlint.domain.values import (
     TracerPytree,
     Value,
 )
+from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.keys import Keys
 
 
 class FrameworkModules:
@@ -42,6 +45,7 @@ class FrameworkModules:
         self,
         flow: FlowState,
         core: Core,
+        keys: Keys,
         consumption: KeyConsumption,
         attributes: Attributes,
         calls: Calls,
@@ -50,6 +54,7 @@ class FrameworkModules:
     ) -> None:
         self.flow = flow
         self.core = core
+        self.keys = keys
         self.consumption = consumption
         self.attributes = attributes
         self.calls = calls
@@ -72,9 +77,25 @@ class FrameworkModules:
             )
         )
 
-    def new_key(self) -> Key:
-        """One that a framework hands out: another one each time."""
+    def new_key(self, stream: str = "") -> Key:
+        """One that a framework hands out: another one each time, of a stream where it has several."""
+        self.draw(stream)
         return Key(self.core.fresh(), self.core.arrays_level(()))
+
+    def draw(self, stream: str) -> None:
+        """Code draws from a stream of a framework."""
+        if len(self.flow.tests) <= self.flow.frame.sure:
+            self.flow.frame.draws |= {stream}
+
+    @contextmanager
+    def drawing(self) -> Iterator[set[str]]:
+        """The streams that what is called in here certainly draws from, once it is over."""
+        frame, found = self.flow.frame, set[str]()
+        saved = frame.draws, frame.sure
+        frame.draws, frame.sure = frozenset(), len(self.flow.tests)
+        yield found
+        found |= frame.draws
+        frame.draws, frame.sure = saved
 
     def is_initial(self) -> Value:
         """Whether parameters are made, and not given."""
@@ -93,10 +114,10 @@ class FrameworkModules:
     def haiku_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
+        name, (target, _, stateful) = func.parts[0], func.parts[1].parts
         level = self.core.arrays_level(args)
         keywords = dict(keywords)
-        names = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
+        names = haiku_parameters(*func.parts)
         rest = list(args)
         given: dict[str, Value] = {}
         for each in names:
@@ -104,8 +125,10 @@ class FrameworkModules:
             if value is not None:
                 given[each] = value
         levels = [level_of_all(given[each]) if each in given else 0 for each in ("params", "state")]
-        with self.handing(levels[0] if name == "apply" else None, levels[1]):
+        with self.handing(levels[0] if name == "apply" else None, levels[1]), self.drawing() as streams:
             result = self.calls.call(target, rest, keywords, nid, exact)
+        if name == "apply" and streams:
+            self.consumption.consume(self.keys.handed_on(given.get("rng"), target), nid, name)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -123,6 +146,14 @@ class FrameworkModules:
             }
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
+    def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
+        """A module of linen draws from the keys of these streams: where one has none, from the main key."""
+        entries = rngs.entries if isinstance(rngs, MutableContainer) else {"params": rngs}
+        for stream in streams:
+            key = entries.get(stream, entries.get("params"))
+            if key is not None:
+                self.consumption.consume(self.keys.handed_on(key, (owner, stream)), nid, "apply")
+
     def _parameter(self, args: list[Value]) -> Value:
         """What a function of another library makes of a shape is one array."""
         level = self.flow.context.given or 0
@@ -136,7 +167,8 @@ class FrameworkModules:
         name, owner = func.parts
         level = self.core.arrays_level([*args, *keywords.values()])
         if name == "make_rng":
-            return self.new_key()
+            stream = args[0] if args else keywords.get("name", Const("params"))
+            return self.new_key(stream.value) if _is_text(stream) else self.new_key()
         if name == "param":
             return self._parameter(args)
         if name == "is_initializing":
@@ -154,8 +186,10 @@ class FrameworkModules:
         variables = args[0] if args else keywords.get("variables", UNKNOWN)
         if isinstance(variables, MutableContainer):
             variables = variables.entries.get("params", UNKNOWN)
-        with self.handing(level_of_all(variables) if name == "apply" else None):
+        with self.handing(level_of_all(variables) if name == "apply" else None), self.drawing() as streams:
             result = self.calls.call(asked, args[1:], rest, nid, exact)
+        if name == "apply":
+            self._consume_streams(owner, keywords.get("rngs", NONE), sorted(streams), nid)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)
@@ -163,3 +197,7 @@ class FrameworkModules:
         if name == "apply" and mutable == Const(False):
             return result
         return Tuple((result, TracerPytree(level)))
+
+
+def _is_text(value: Value) -> TypeGuard[Const]:
+    return isinstance(value, Const) and isinstance(value.value, str)

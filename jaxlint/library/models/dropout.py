@@ -58,9 +58,59 @@ def attended(call: Call, m: Parts) -> Value:
     return m.core.made([*call.args[1:], *call.keywords.values()])
 
 
+@model("flax.linen.Dropout")
+def made_of_linen(call: Call, m: Parts) -> Value:
+    stream = call.get(3, "rng_collection") or Const("dropout")
+    return Product("layer", call.name, call.get(0, "rate"), call.get(2, "deterministic"), stream)
+
+
+@model("flax.linen.MultiHeadAttention", "flax.linen.MultiHeadDotProductAttention", "flax.linen.SelfAttention")
+def attention_of_linen(call: Call, m: Parts) -> Value:
+    rate = call.keywords.get("dropout_rate", Const(0.0))
+    return Product("layer", call.name, rate, call.keywords.get("deterministic"), Const("dropout"))
+
+
+def _draws(call: Call, said: Value | None, key: Value | None, m: Parts) -> bool | None:
+    """Whether a layer of linen drops units, with the key that it is given or with one of its stream."""
+    owner = call.args[0]
+    rate, own, stream = owner.parts[1:] if isinstance(owner, Product) else (None, None, None)
+    deterministic = own if said is None or said == NONE else said
+    truth = None if deterministic is None else m.calls.truth(deterministic)
+    if rate in _NEVER or truth is True:
+        return False
+    if truth is None or not call.exact:
+        return None
+    if key is not None and key != NONE:
+        m.consumption.consume(key, call.nid, "dropout")
+    elif isinstance(stream, Const):
+        m.modules.draw(str(stream.value))
+    return True if isinstance(rate, Const) else None
+
+
+@model("flax.linen.Dropout.__call__")
+def dropped_of_linen(call: Call, m: Parts) -> Value:
+    x = call.get(1, "inputs")
+    drops = _draws(call, call.get(2, "deterministic"), call.get(3, "rng"), m)
+    if not drops or x is None:
+        return UNKNOWN if drops is None or x is None else x
+    return m.core.made([x])
+
+
+@model(
+    "flax.linen.MultiHeadAttention.__call__",
+    "flax.linen.MultiHeadDotProductAttention.__call__",
+    "flax.linen.SelfAttention.__call__",
+)
+def attended_of_linen(call: Call, m: Parts) -> Value:
+    key = call.keywords.get("dropout_rng")
+    _draws(call, call.keywords.get("deterministic"), key, m)
+    return m.core.made([*call.args[1:], *call.keywords.values()])
+
+
 @model("haiku.dropout")
 def drop(call: Call, m: Parts) -> Value:
     key, rate, x = call.get(0, "rng"), call.get(1, "rate"), call.get(2, "x")
-    if rate not in _NEVER:
-        m.consumption.consume(key, call.nid, "dropout")
-    return UNKNOWN if x is None else m.core.made([x])
+    if x is None or rate in _NEVER:
+        return x or UNKNOWN
+    m.consumption.consume(key, call.nid, "dropout")
+    return m.core.made([x]) if isinstance(rate, Const) else UNKNOWN
