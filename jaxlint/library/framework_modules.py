@@ -77,15 +77,12 @@ class FrameworkModules:
             )
         )
 
-    def new_key(self, stream: str = "") -> Key:
-        """One that a framework hands out: another one each time, of a stream where it has several."""
-        self.draw(stream)
-        return Key(self.core.fresh(), self.core.arrays_level(()))
-
-    def draw(self, stream: str) -> None:
-        """Code draws from a stream of a framework."""
-        if len(self.flow.tests) <= self.flow.frame.sure:
-            self.flow.frame.draws |= {stream}
+    def new_key(self, stream: str | None = None, many: bool = False) -> Key:
+        """One that a framework hands out, or an array of them: another one each time, of a stream."""
+        key = Key(self.core.fresh(), self.core.arrays_level(()), many=many)
+        if stream is not None:
+            self.consumption.streams[key.token] = stream
+        return key
 
     @contextmanager
     def drawing(self) -> Iterator[set[str]]:

@@ -44,7 +44,7 @@ def dropped(call: Call, m: Parts) -> Value:
     """Where it drops nothing it gives back what it was given."""
     drops, x = _drops(call, m), call.get(1, "x")
     if drops is not False and call.exact:
-        m.consumption.consume(call.keywords.get("key"), call.nid, "dropout")
+        m.consumption.consume(call.keywords.get("key"), call.nid, "dropout", drops is None)
     if not drops or x is None:
         return UNKNOWN if drops is None or x is None else x
     return m.core.made([x, *call.keywords.values()])
@@ -53,8 +53,10 @@ def dropped(call: Call, m: Parts) -> Value:
 @model("equinox.nn.MultiheadAttention.__call__")
 def attended(call: Call, m: Parts) -> Value:
     """Each head has a child of the key."""
-    if _drops(call, m) is not False and call.exact:
-        m.consumption.consume(m.keys.handed_on(call.keywords.get("key"), "heads"), call.nid, "dropout")
+    drops = _drops(call, m)
+    if drops is not False and call.exact:
+        key = m.keys.handed_on(call.keywords.get("key"), "heads")
+        m.consumption.consume(key, call.nid, "dropout", drops is None)
     return m.core.made([*call.args[1:], *call.keywords.values()])
 
 
@@ -83,7 +85,7 @@ def _draws(call: Call, said: Value | None, key: Value | None, m: Parts) -> bool 
     if key is not None and key != NONE:
         m.consumption.consume(key, call.nid, "dropout")
     elif isinstance(stream, Const):
-        m.modules.draw(str(stream.value))
+        m.consumption.draw(str(stream.value))
     return True if isinstance(rate, Const) else None
 
 
@@ -112,5 +114,5 @@ def drop(call: Call, m: Parts) -> Value:
     key, rate, x = call.get(0, "rng"), call.get(1, "rate"), call.get(2, "x")
     if x is None or rate in _NEVER:
         return x or UNKNOWN
-    m.consumption.consume(key, call.nid, "dropout")
+    m.consumption.consume(key, call.nid, "dropout", not isinstance(rate, Const))
     return m.core.made([x]) if isinstance(rate, Const) else UNKNOWN

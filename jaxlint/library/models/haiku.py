@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.objects import Key
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -29,12 +28,12 @@ def haiku_without_key(call: Call, m: Parts) -> Value:
 
 @model("haiku.next_rng_key")
 def haiku_key(call: Call, m: Parts) -> Value:
-    return m.modules.new_key()
+    return m.modules.new_key("haiku")
 
 
 @model("haiku.next_rng_keys")
 def haiku_keys(call: Call, m: Parts) -> Value:
-    return Key(m.core.fresh(), m.core.arrays_level(()), many=True)
+    return m.modules.new_key("haiku", many=True)
 
 
 @model("haiku.get_parameter")
