@@ -36,6 +36,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.keys import Keys
+from jaxlint.ir.nodes import NameExpr
 
 
 class FrameworkModules:
@@ -124,8 +125,8 @@ class FrameworkModules:
         levels = [level_of_all(given[each]) if each in given else 0 for each in ("params", "state")]
         with self.handing(levels[0] if name == "apply" else None, levels[1]), self.drawing() as streams:
             result = self.calls.call(target, rest, keywords, nid, exact)
-        if name == "apply" and streams:
-            self.consumption.consume(self.keys.handed_on(given.get("rng"), target), nid, name)
+        if streams if name == "apply" else self._is_repeated():
+            self.consumption.consume(self.keys.handed_on(given.get("rng"), (target, name)), nid, name)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -142,6 +143,13 @@ class FrameworkModules:
                 token: found for token, found in now.items() if token in before or root_of(token) not in own
             }
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
+
+    def _is_repeated(self) -> bool:
+        """Whether a comprehension does what is called there again and again, with nothing that varies: else
+        equal parameters may be meant, as those of the runs of a sweep."""
+        around = self.flow.frame.turns[-1:]
+        target = around[0].target if around and not around[0].body else None
+        return isinstance(target, NameExpr) and target.name == "_"
 
     def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""
@@ -187,6 +195,8 @@ class FrameworkModules:
             result = self.calls.call(asked, args[1:], rest, nid, exact)
         if name == "apply":
             self._consume_streams(owner, keywords.get("rngs", NONE), sorted(streams), nid)
+        elif self._is_repeated():
+            self._consume_streams(owner, args[0] if args else keywords.get("rngs", NONE), ["params"], nid)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)

@@ -1417,6 +1417,8 @@ outs.append(net.apply(params, x, rngs=rngs))
 outs.append(net.apply(params, 2 * x, rngs=rngs))  #! JAX301
 key = jax.random.key(2)
 outs += [forward(params, x, key, train=True) for _ in range(2)]  #! JAX302
+key = jax.random.key(5)
+outs += [net.init(key, x, train=False) for _ in range(2)]  #! JAX302
 state = TrainState.create(apply_fn=net.apply, params=params["params"], tx=optax.sgd(0.1))
 print(outs, fit(state, x, jax.random.key(3)).step)
 noisy = Noisy()
@@ -1483,8 +1485,11 @@ for _ in range(3):
 attention = Attention()
 made = attention.init(jax.random.key(2), x)
 print(outs, [attention.apply(made, x, rngs={"dropout": key}) for _ in range(2)])
+ensemble = [net.init(each, x, train=False) for each in jax.random.split(jax.random.key(4), 2)]
+key = jax.random.key(3)
+ensemble += [Attention(rate).init(key, x) for rate in (0.1, 0.2)]
 for rate in (0.1, 0.2):
-    params = net.init(jax.random.key(3), x, train=False)
+    params = net.init(key, x, train=False)
     print(jax.tree.map(lambda leaf: leaf * rate, params))
 
 

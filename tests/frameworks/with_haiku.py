@@ -721,6 +721,8 @@ for step in range(3):
     grads.append(jax.grad(loss)(params, key, x))  #! JAX302
 print(outs, grads, Trainer(params).losses(x, jax.random.key(3)))
 key = jax.random.key(4)
+ensemble = [network.init(key, x) for _ in range(3)]  #! JAX302
+key = jax.random.key(5)
 first = network.apply(params, key, x)
 second = network.apply(params, rng=key, x=2 * x)  #! JAX301
 print(first, second)
