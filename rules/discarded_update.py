@@ -32,8 +32,17 @@ _FUNCTIONS: dict[str, int | None] = {
     "jax.numpy.append": 0,
     "jax.numpy.delete": 0,
     "jax.numpy.insert": 0,
+    "equinox.apply_updates": 0,
     "equinox.tree_at": 1,
     "optax.apply_updates": 0,
+    "dataclasses.replace": 0,
+    "copy.replace": 0,
+}
+# methods of records that give a record with other fields, and of training states
+_RECORDS = {
+    "record.replace": "replace",
+    "builtins.tuple._replace": "_replace",
+    "flax.training.train_state.TrainState.apply_gradients": "apply_gradients",
 }
 
 
@@ -43,7 +52,9 @@ class DiscardedUpdate(Rule):
     ## What it does
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays,
-    `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`.
+    `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and those that give a record
+    with other fields: `replace` of flax's and chex's dataclasses and of `dataclasses`, `_replace` of a named
+    tuple, `apply_gradients` of a `TrainState`.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
@@ -53,8 +64,7 @@ class DiscardedUpdate(Rule):
     Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place,
     are not reported, nor are objects that are not known, but for updates by `.at[...]`, which only JAX arrays
-    have. `_ = x.at[i].set(v)` shows that the result is
-    ignored on purpose.
+    have. `_ = x.at[i].set(v)` shows that the result is ignored on purpose.
 
     ## Fix safety
     The fix assigns the result to what it updates, if that is a variable of the same scope. It is unsafe,
@@ -116,6 +126,10 @@ print(scores[-1])
             if not event.kept or not m.is_array(event.receiver):
                 return
             called = f".{last}"
+        elif event.name in _RECORDS:
+            if not event.kept:
+                return
+            called = f".{_RECORDS[event.name]}"
         elif event.name in _FUNCTIONS:
             called = f"{event.name.removeprefix('jax.')}"
             position = _FUNCTIONS[event.name]

@@ -13,8 +13,10 @@ class KeyReuse(Rule):
     ## What it does
     Finds a sampler that gets a key which another sampler consumed before, under whatever name, in helpers
     and in traced code too; and a second `split` of a key where children of both splits are used at the same
-    positions, since equal splits give equal keys. `sample(seed=key)` of a distribution is a sampler. A
-    function of which nothing is known consumes a key that is passed to it if a sampler gets that key later.
+    positions, since equal splits give equal keys. `sample(seed=key)` of a distribution is a sampler, and so
+    are dropout of equinox and haiku, samples of numpyro, and `apply` of haiku's functions and linen's modules
+    of which it is certain that they draw. A function of which nothing is known consumes a key that is passed
+    to it if a sampler gets that key later.
     The notes show where the key is made, where it was first consumed, and, inside a helper, where the helper
     consumes it.
 

@@ -34,8 +34,9 @@ class KeyReuseInLoop(Rule):
     ## What it does
     Finds a sampler in a loop whose key is the same in every iteration: in `for` and `while`, in
     comprehensions, in `tree.map`, and in the bodies of `scan`, `fori_loop` and `while_loop`; and a `split`
-    there whose children are drawn from. The notes show where the key is made and which loop does not change
-    it.
+    there whose children are drawn from. An `apply` of haiku or linen, such as
+    `apply(variables, x, rngs={"dropout": key})`, is a sampler where it certainly draws. The notes show where
+    the key is made and which loop does not change it.
 
     ## Why
     A key determines what is drawn, and drawing does not change it. Each iteration draws the numbers of the
@@ -45,7 +46,8 @@ class KeyReuseInLoop(Rule):
     ## When it is fine
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
     `fold_in` of its counter, is new in every iteration. A draw that leaves the loop happens once. One
-    permutation, or one choice, of several arrays keeps their rows paired. Functions whose names say that what
+    permutation, or one choice, of several arrays keeps their rows paired. Equal parameters of `init` may be
+    meant, but for those that a comprehension `for _ in ...` makes. Functions whose names say that what
     they give is made up (`fake`, `dummy`, `mock`) may draw it with one key.
 
     ## Fix safety

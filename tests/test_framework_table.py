@@ -14,7 +14,9 @@ from verify_cases import ready_jax
 
 from jaxlint.library.framework_layers import (
     ARRAYS,
+    DISTRIBUTIONS,
     DRAWS,
+    FLAT_SAMPLES,
     LAYERS,
     NO_STREAMS,
     PARAMETERS,
@@ -225,3 +227,49 @@ def test_state_without_leaves(name: str) -> None:
             made = found(name)(*args)
             break
     assert jax.tree.leaves(made.init(jnp.ones(2))) == []
+
+
+# what distributions are made with, where that is not (0.5, 0.7)
+PARAMETERS_OF: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys("Bernoulli BernoulliLogits BernoulliProbs Exponential GeometricLogits".split(), (0.5,)),
+    **dict.fromkeys("Geometric GeometricProbs HalfCauchy HalfNormal Poisson Softmax Deterministic".split(), (0.5,)),
+    **dict.fromkeys("Categorical CategoricalLogits CategoricalProbs OneHotCategorical".split(), ([0.5, 0.5],)),
+    "Chi2": (1.5,), "Dirichlet": ([0.5, 0.5],), "Multinomial": (3, [0.5, 0.5]),
+    "Binomial": (3, 0.5), "BinomialLogits": (0.5, 3), "BinomialProbs": (0.5, 3), "BetaBinomial": (0.5, 0.7, 3),
+    "DiscreteUniform": (0, 3), "AsymmetricLaplace": (0.5, 0.7, 0.5),
+    "MultivariateNormal": ([0.5, 0.5], [[1.0, 0.0], [0.0, 1.0]]), "StudentT": (0.5, 0.7),
+    "MultivariateNormalDiag": ([0.5, 0.5],), "MultivariateNormalTri": ([0.5, 0.5],),
+    "TruncatedNormal": (0.5, 0.7), "Softmax": ([0.5, 0.5],), "ZeroInflatedPoisson": (0.5, 0.7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(DISTRIBUTIONS))
+def test_distribution(name: str) -> None:
+    """A sample is one tracer in jit, under vmap over the parameters, and under grad if the table says so."""
+    import jax
+    import jax.numpy as jnp
+
+    make, last = found(name), name.rpartition(".")[2]
+    given = [jnp.asarray(each) for each in PARAMETERS_OF.get(last, (0.5, 0.7))]
+    numbers = {i: int(each) for i, each in enumerate(given) if each.dtype == int and last == "Multinomial"}
+    traced = [i for i in range(len(given)) if i not in numbers]
+    seen: list[type] = []
+
+    def draw(*values: Any) -> Any:
+        made = make(*[numbers[i] if i in numbers else values[traced.index(i)] for i in range(len(given))])
+        key = jax.random.key(0)
+        drawn = made.sample(key) if name.startswith("numpyro") else made.sample(seed=key)
+        seen.append(isinstance(drawn, jax.core.Tracer) and not isinstance(drawn, tuple))
+        return jnp.sum(drawn) * 1.0
+
+    floats = [given[i] for i in traced]
+    jax.eval_shape(draw, *floats)
+    for position in range(len(floats)):
+        axes = [0 if i == position else None for i in range(len(floats))]
+        jax.vmap(draw, in_axes=axes)(*[each[None] if i == position else each for i, each in enumerate(floats)])
+    assert all(seen)
+    seen.clear()
+    for position in range(len(floats)):
+        if floats[position].dtype != int and name not in FLAT_SAMPLES:
+            jax.grad(draw, argnums=position)(*floats)
+    assert all(seen)

@@ -51,7 +51,9 @@ class Context(NamedTuple):
     """What surrounds the code that runs.
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap.
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. given and
+    stored: which tracers the parameters, or samples, and the states are that a framework hands to the code;
+    None where it makes them.
     """
 
     staged: bool = False
@@ -62,6 +64,8 @@ class Context(NamedTuple):
     stage: int = 0  # the depth at which the innermost staged trace begins
     looked: int = 0  # the depth at which the innermost trace begins that is made at every call
     assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
+    given: int | None = 0
+    stored: int = 0
 
 
 EAGER = Context()
@@ -366,6 +370,8 @@ class FunctionContext(Struct, eq=False):
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
+    draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
+    sure: int = 0  # under how many tests it is still certain what the framework runs
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
@@ -409,6 +415,7 @@ class FunctionContext(Struct, eq=False):
             or self.heap
             or self.noted
             or self.lends
+            or self.draws
         )
 
     def left(self) -> Iterable[tuple[Instance, str, Hashable, Value | None]]:
@@ -449,6 +456,7 @@ class FunctionContext(Struct, eq=False):
         self.mutations = ()
         self.yielded = 0
         self.lends = False
+        self.draws = frozenset()
         self.sees_tracer = False
         self.presumes = False
         self.loop = 0

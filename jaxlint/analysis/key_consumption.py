@@ -68,6 +68,7 @@ class KeyConsumption:
         self.texts: dict[Code, Text] = {}
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
+        self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.leafwise = False  # a function is called again, for another leaf of a tree
 
     def spent(self) -> Consumed[Consumption]:
@@ -80,11 +81,12 @@ class KeyConsumption:
             return value.token
         return None
 
-    def consume(self, value: Value | None, nid: int, name: str) -> None:
-        """A key is consumed by `name`."""
+    def consume(self, value: Value | None, nid: int, name: str, tested: bool = False) -> None:
+        """A key is consumed by `name`; `tested`: only under tests in there."""
         token = self.token_of(value)
         if token is not None:
-            self.consume_token(token, nid, name, made=value.made if isinstance(value, Key) else ())
+            made = value.made if isinstance(value, Key) else ()
+            self.consume_token(token, nid, name, tested, made=made)
 
     def consume_token(
         self, token: Hashable, nid: int, name: str, tested: bool = False, once: bool = False,
@@ -111,6 +113,9 @@ class KeyConsumption:
             self._note_handed(place, here, name)
         else:
             self._note_draw(place, here, name, once)
+            stream = self.streams.get(root_of(token))
+            if stream is not None and not tested:
+                self.draw(stream)
         spent = self.spent()
         kept = spent.uses(place)
         known = [i for i, each in enumerate(kept) if each.nid == here.nid and each.module is here.module]
@@ -122,6 +127,11 @@ class KeyConsumption:
             every = (walk.array, "[*]", walk.id)
             if every not in self.spent() and not any(held.depth > walk.depth for held in self.flow.tests):
                 self.consume_token(every, nid, name)
+
+    def draw(self, stream: str) -> None:
+        """Code draws from a stream of the framework that runs it, if no test around it is open."""
+        if len(self.flow.tests) <= self.flow.frame.sure:
+            self.flow.frame.draws |= {stream}
 
     def _consume_here(
         self, token: Hashable, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],
@@ -373,6 +383,8 @@ class KeyConsumption:
 
     def follower_of(self, token: Hashable) -> Hashable:
         new = self.constants.constant_follower(token)
+        if token in self.streams:
+            self.streams[new] = self.streams[token]
         if token in self.origin_of:
             self.origin_of[new] = self.origin_of[token]
         return new

@@ -142,6 +142,8 @@ class CallEffects:
             self.freshness.note_effects(activation)
         code = None if activation.func is None else activation.func.code
         self.flow.lent = activation.lends and id(code) in self.managers
+        if activation.draws and len(self.flow.tests) <= self.flow.frame.sure:
+            self.flow.frame.draws |= activation.draws
         if activation.mutations:
             self._pass_mutations(activation, outward)
         result = self.freshness.renewed(self._detached(activation.result, outward), activation)

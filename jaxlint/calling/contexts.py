@@ -134,7 +134,7 @@ def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> objec
         [value.key(_FAR) for value in activation.arguments],
         [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.consumptions],
         list(activation.captures),
-        activation.operations,
+        (activation.operations, activation.draws),
         [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
         (effects.reads, effects.own, effects.uses, effects.ends),
         {key: write[:2] for key, write in effects.written.items() if key in watched},

@@ -275,7 +275,7 @@ class TransformRules:
             self.flow.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.flow.mapped = None
-        self.keys.consume_mapped(lanes(args, lifted), nid, "vmap")
+        self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "vmap")
         return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
 
     def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:

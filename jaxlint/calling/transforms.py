@@ -32,7 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.attribute_names import LINEN_METHODS
+from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once
@@ -98,6 +98,8 @@ WRAPPERS: dict[str, Spec] = {
 _LOOKS = frozenset(("eval_shape", "make_jaxpr"))
 # traces that run the function once, when it is called for the first time
 _RUNS = frozenset(("jit", "checkpoint"))
+# products that take what a function takes that they hold, and which part of them that is
+_WRAPPED = {"dispatcher": 0, "handler": -1}
 
 
 class Transforms:
@@ -276,8 +278,8 @@ class Transforms:
                     return None, {}
                 taken += 1
                 func = method[0]
-            elif isinstance(func, Product) and func.kind == "dispatcher":
-                func = func.parts[0]
+            elif isinstance(func, Product) and func.kind in _WRAPPED:
+                func = func.parts[_WRAPPED[func.kind]]
             else:
                 return None, {}
         func = func.with_parameters()
@@ -416,8 +418,10 @@ class Transforms:
             method = func.cls.lookup("__call__")
             inner = None if method is None else self.parameter_names(method[0])
             return None if inner is None else inner[1:]
-        if isinstance(func, Product) and func.kind == "dispatcher":
-            return self.parameter_names(func.parts[0])
+        if isinstance(func, Product) and func.kind in _WRAPPED:
+            return self.parameter_names(func.parts[_WRAPPED[func.kind]])
         if isinstance(func, Product) and func.kind == "linen-method":
             return LINEN_METHODS[func.parts[0]]
+        if isinstance(func, Product) and func.kind == "haiku-method":
+            return haiku_parameters(*func.parts)
         return None

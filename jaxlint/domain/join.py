@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, Final
 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
@@ -448,6 +450,17 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
 _CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
+
+
+def level_of_all(value: Value, depth: int = 4) -> int:
+    """Which tracers all arrays in a value certainly are: those in a dict, or a record, too."""
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        held: Sequence[Value] = value.items or (() if isinstance(value, MutableContainer) else (value.elem,))
+        if isinstance(value, MutableContainer):
+            held = () if value.elem is not None else (*held, *value.entries.values())
+        levels = [level_of_all(each, depth - 1) for each in held]
+        return reduce(and_, levels) if levels else 0
+    return level_of(value)
 
 
 def level_of(value: Value, depth: int = 4) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product
 
 METADATA = frozenset(
     "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
@@ -21,8 +21,25 @@ LINEN_METHODS: dict[str, list[str]] = {
     "init_with_output": ["rngs"],
     "param": ["name", "init_fn"],
     "make_rng": ["name"],
+    "is_initializing": [],
 }
 SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
 CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule"))
+# what of a distribution is known to be a method
+OF_DISTRIBUTIONS = frozenset(
+    "sample rsample sample_and_log_prob sample_with_intermediates log_prob prob expand "
+    "expand_by to_event mask".split()
+)
+
+
+def is_closed(owner: Product, name: str) -> bool:
+    """Whether of an attribute of a library's object nothing is known."""
+    return owner.kind in CLOSED or (owner.kind == "distribution" and name not in OF_DISTRIBUTIONS)
+
+
+def haiku_parameters(method: str, made: Product) -> list[str]:
+    """The parameters of `init` and `apply` of a function that haiku has transformed, but the last `*args`."""
+    _, is_keyed, has_state = made.parts
+    return ["params", *["state"] * has_state, *["rng"] * is_keyed] if method == "apply" else ["rng"]

@@ -378,7 +378,7 @@ class Attributes:
         if owner.kind == "tracer class" and name == "__module__":
             module = names_of.TRACER_MODULES.get(owner.parts[0])
             return STR if module is None else Const(f"jax._src.interpreters.{module}")
-        if owner.kind in names_of.CLOSED:
+        if names_of.is_closed(owner, name):
             return UNKNOWN
         if owner.kind == "rngs":
             return Product("rngs-part", name)

@@ -8,7 +8,7 @@ give equal children, so a split alone repeats nothing. That a key was split is k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -186,6 +186,16 @@ class Keys:
         if token is None or which is None:
             return Key(self.core.fresh(), self._level(key))
         return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
+
+    def handed_on(self, key: Value | None, which: Hashable) -> Value:
+        """The key that a library makes of one it is given, for one thing that draws: always the same one."""
+        token = self.consumption.token_of(key)
+        if token is None:
+            return UNKNOWN if key is None or key.known is False else key
+        made = (token, "fold", ("handed on", which))
+        if token in self.consumption.origin_of:
+            self.consumption.origin_of[made] = self.consumption.origin_of[token]
+        return Key(made, self._level(key))
 
     def key_subscript(self, owner: Key, index: Value) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):

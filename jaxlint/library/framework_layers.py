@@ -86,3 +86,26 @@ NO_STREAMS = frozenset(
     "kaiming_normal kaiming_uniform lecun_normal lecun_uniform variance_scaling xavier_normal "
     "xavier_uniform".split()
 )
+# what makes a distribution whose samples are one array each; those of the second set have no gradient
+DISTRIBUTIONS = _named(
+    "numpyro.distributions",
+    "AsymmetricLaplace Bernoulli BernoulliLogits BernoulliProbs Beta BetaBinomial Binomial BinomialLogits "
+    "BinomialProbs Categorical CategoricalLogits CategoricalProbs Cauchy Chi2 Dirichlet "
+    "DiscreteUniform Exponential Gamma GammaPoisson Geometric GeometricLogits GeometricProbs Gumbel "
+    "HalfCauchy HalfNormal InverseGamma Laplace LogNormal LogUniform Logistic MultivariateNormal "
+    "NegativeBinomial2 Normal Pareto Poisson SoftLaplace StudentT TruncatedNormal Uniform VonMises "
+    "Weibull ZeroInflatedPoisson",
+) | _named(
+    "distrax",
+    "Bernoulli Beta Categorical Deterministic Dirichlet Gamma Gumbel Laplace LogStddevNormal Logistic "
+    "Multinomial MultivariateNormalDiag MultivariateNormalTri Normal OneHotCategorical Softmax Uniform "
+    "VonMises",
+)
+FLAT_SAMPLES = frozenset(
+    each
+    for each in DISTRIBUTIONS
+    if each.rpartition(".")[2].startswith(
+        ("Bernoulli", "BetaBin", "Binomial", "Categorical", "Discrete", "GammaPoisson", "Geometric")
+        + ("Multinomial", "NegativeBinomial", "OneHot", "Poisson", "Softmax", "VonMises", "ZeroInflated")
+    )
+)

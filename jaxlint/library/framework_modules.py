@@ -6,7 +6,9 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -16,11 +18,25 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, level_of_all
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.values import NONE, Const, Product, TracerPytree, Value
+from jaxlint.domain.values import (
+    BOOL,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    Product,
+    TracerPytree,
+    Value,
+)
+from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.keys import Keys
+from jaxlint.ir.nodes import NameExpr
 
 
 class FrameworkModules:
@@ -30,6 +46,7 @@ class FrameworkModules:
         self,
         flow: FlowState,
         core: Core,
+        keys: Keys,
         consumption: KeyConsumption,
         attributes: Attributes,
         calls: Calls,
@@ -38,27 +55,62 @@ class FrameworkModules:
     ) -> None:
         self.flow = flow
         self.core = core
+        self.keys = keys
         self.consumption = consumption
         self.attributes = attributes
         self.calls = calls
         self.lifting = lifting
         self.primitives = primitives
 
-    def new_key(self) -> Key:
-        """One that a framework hands out: another one each time."""
-        return Key(self.core.fresh(), self.core.arrays_level(()))
+    def new_key(self, stream: str | None = None, many: bool = False) -> Key:
+        """One that a framework hands out, or an array of them: another one each time, of a stream."""
+        key = Key(self.core.fresh(), self.core.arrays_level(()), many=many)
+        if stream is not None:
+            self.consumption.streams[key.token] = stream
+        return key
+
+    @contextmanager
+    def drawing(self) -> Iterator[set[str]]:
+        """The streams that what is called in here certainly draws from, once it is over."""
+        frame, found = self.flow.frame, set[str]()
+        saved = frame.draws, frame.sure
+        frame.draws, frame.sure = frozenset(), len(self.flow.tests)
+        yield found
+        found |= frame.draws
+        frame.draws, frame.sure = saved
+
+    def is_initial(self) -> Value:
+        """Whether parameters are made, and not given."""
+        given = self.flow.context.given
+        return TRUE if given is None else Const(False) if given else BOOL
+
+    @contextmanager
+    def handing(self, given: int | None, stored: int = 0) -> Iterator[None]:
+        """A framework hands parameters, or samples, and a state to what is called in here: which tracers they
+        certainly are, or None where it makes them, with functions that give tracers or not."""
+        saved = self.flow.context
+        self.flow.context = saved._replace(given=given, stored=stored)
+        yield
+        self.flow.context = saved
 
     def haiku_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        name, (target, keyed, stateful) = func.parts[0], func.parts[1].parts
+        name, (target, _, stateful) = func.parts[0], func.parts[1].parts
         level = self.core.arrays_level(args)
         keywords = dict(keywords)
-        given = ["params", *["state"] * stateful, *["rng"] * keyed] if name == "apply" else ["rng"]
-        rest = args[sum(each not in keywords for each in given) :]
-        for each in given:
-            keywords.pop(each, None)
-        result = self.calls.call(target, rest, keywords, nid, exact)
+        names = haiku_parameters(*func.parts)
+        rest = list(args)
+        given: dict[str, Value] = {}
+        for each in names:
+            value = keywords.pop(each, None) or (rest.pop(0) if rest else None)
+            if value is not None:
+                given[each] = value
+        levels = [level_of_all(given[each]) if each in given else 0 for each in ("params", "state")]
+        with self.handing(levels[0] if name == "apply" else None, levels[1]), self.drawing() as streams:
+            result = self.calls.call(target, rest, keywords, nid, exact)
+        if streams if name == "apply" else self._is_repeated():
+            self.consumption.consume(self.keys.handed_on(given.get("rng"), (target, name)), nid, name)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -76,15 +128,40 @@ class FrameworkModules:
             }
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
+    def _is_repeated(self) -> bool:
+        """Whether a comprehension does what is called there again and again, with nothing that varies: else
+        equal parameters may be meant, as those of the runs of a sweep."""
+        around = self.flow.frame.turns[-1:]
+        target = around[0].target if around and not around[0].body else None
+        return isinstance(target, NameExpr) and target.name == "_"
+
+    def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
+        """A module of linen draws from the keys of these streams: where one has none, from the main key."""
+        entries = rngs.entries if isinstance(rngs, MutableContainer) else {"params": rngs}
+        for stream in streams:
+            key = entries.get(stream, entries.get("params"))
+            if key is not None:
+                self.consumption.consume(self.keys.handed_on(key, (owner, stream)), nid, "apply")
+
+    def _parameter(self, args: list[Value]) -> Value:
+        """What a function of another library makes of a shape is one array."""
+        level = self.flow.context.given or 0
+        make = args[1] if len(args) > 2 else None
+        is_array = isinstance(make, External) or (isinstance(make, Product) and make.kind == "array-function")
+        return Array(level) if is_array else TracerPytree(level)
+
     def linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         name, owner = func.parts
         level = self.core.arrays_level([*args, *keywords.values()])
         if name == "make_rng":
-            return self.new_key()
+            stream = args[0] if args else keywords.get("name", Const("params"))
+            return self.new_key(stream.value) if _is_text(stream) else self.new_key()
         if name == "param":
-            return TracerPytree(0)
+            return self._parameter(args)
+        if name == "is_initializing":
+            return self.is_initial()
         own = ("rngs", "mutable", "method", "capture_intermediates")
         rest = {key: value for key, value in keywords.items() if key not in own}
         asked = keywords.get("method", NONE)
@@ -95,7 +172,15 @@ class FrameworkModules:
         elif isinstance(asked, Function):
             asked = self.attributes.bind_method(asked, owner, nid)
         before = self.consumption.spent()
-        result = self.calls.call(asked, args[1:], rest, nid, exact)
+        variables = args[0] if args else keywords.get("variables", UNKNOWN)
+        if isinstance(variables, MutableContainer):
+            variables = variables.entries.get("params", UNKNOWN)
+        with self.handing(level_of_all(variables) if name == "apply" else None), self.drawing() as streams:
+            result = self.calls.call(asked, args[1:], rest, nid, exact)
+        if name == "apply":
+            self._consume_streams(owner, keywords.get("rngs", NONE), sorted(streams), nid)
+        elif self._is_repeated():
+            self._consume_streams(owner, args[0] if args else keywords.get("rngs", NONE), ["params"], nid)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)
@@ -103,3 +188,7 @@ class FrameworkModules:
         if name == "apply" and mutable == Const(False):
             return result
         return Tuple((result, TracerPytree(level)))
+
+
+def _is_text(value: Value) -> TypeGuard[Const]:
+    return isinstance(value, Const) and isinstance(value.value, str)

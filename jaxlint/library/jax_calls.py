@@ -162,6 +162,9 @@ class Library:
         if name.startswith("typing_extensions."):
             name = name.replace("_extensions", "", 1)
         canonical = TRANSFORM_ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
+        if name.startswith(_INITIALIZERS):
+            own = f"jax.nn.initializers.{name.rpartition('.')[2]}"
+            canonical = own if own in FUNCTIONS else name
         constant = CONSTANTS.get(canonical)
         if constant is not None:
             return constant
@@ -347,13 +350,14 @@ class Library:
                 self.consumption.consume(args[0], nid, "the initializer")
             return self.core.made(args)
         if kind == "replacing":
+            self.flow.last_called = ("record.replace", func.parts[0])
             return (
                 self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
             )
         if kind == "unravel" and len(args) == 1:
             leaf = self.core.made(args)
             return self.pytrees.unflatten(func.parts[0], [leaf] * func.parts[0].count(), nid)
-        if kind == "object":
+        if kind in ("object", "distribution", "handler"):
             return self.of_object(f"{func.parts[0]}.__call__", func, args, keywords, nid, exact)
         if kind in ("dispatcher", "registering"):
             return self.dispatching.call_product(func, args, keywords, nid, exact)
@@ -371,6 +375,9 @@ class Library:
         if kind == "schedule":
             return self.gradients.scheduled(func, args, keywords, nid)
         if kind == "layer":
+            model = self.models.get(f"{func.parts[0]}.__call__")
+            if model is not None:
+                return model(Call(func.parts[0], [func, *args], keywords, nid, exact))
             if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):
                 return UNKNOWN
             return self.core.made([*args, *keywords.values()])
@@ -384,6 +391,7 @@ class Library:
         return UNKNOWN
 
 
+_INITIALIZERS = ("flax.linen.initializers.", "flax.nnx.initializers.")  # those of JAX, and two more
 _STANDARD = frozenset(sys.stdlib_module_names)
 _REMOVED_SAMPLERS = frozenset(("jax.random.shuffle",))
 

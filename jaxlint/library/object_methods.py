@@ -166,7 +166,7 @@ class ObjectMethods:
             if name == "init":
                 return "", self.gradients.init(owner, [*args, *keywords.values()], nid)
             return "", self.gradients.update(owner, args, keywords, nid) if name == "update" else UNKNOWN
-        if owner.kind == "object":
+        if owner.kind in ("object", "distribution", "handler"):
             full = f"{owner.parts[0]}.{name}"
             return full, self.interpreter.library.of_object(full, owner, args, keywords, nid, exact)
         if owner.kind == "treedef":

@@ -322,7 +322,14 @@ class Parts:
         self.iterators = Iterators(self.attributes, self.containers)
         self.standard = Standard(self.flow, self.statements, self.calls, self.lifting)
         self.modules = FrameworkModules(
-            self.flow, self.core, self.consumption, self.attributes, self.calls, self.lifting, self.primitives
+            self.flow,
+            self.core,
+            self.keys,
+            self.consumption,
+            self.attributes,
+            self.calls,
+            self.lifting,
+            self.primitives,
         )
         self.arrays = ArrayResults(self.flow, self.core)
         self.dispatching = Dispatching(

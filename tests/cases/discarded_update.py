@@ -429,3 +429,109 @@ def fill(frame, i):
 def update(x, i):
     x = x.at[i].set(1.0)
     return x.at[i].min(0.0)
+
+
+# %% a named tuple is not changed by _replace: in a loop, through an attribute, of a helper's result
+from collections import namedtuple
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+Pair = namedtuple("Pair", "left right")
+
+
+class State(NamedTuple):
+    position: jax.Array
+    step: int = 0
+
+
+class Walker:
+    def __init__(self):
+        self.state = State(jnp.zeros(2))
+
+    def advance(self):
+        self.state._replace(position=self.state.position + 1.0)  #! JAX502
+        return self.state._replace(step=self.state.step + 1)
+
+
+@jax.jit
+def run(state):
+    for _ in range(3):
+        state._replace(position=state.position + 1.0)  #! JAX502
+    return state
+
+
+def moved(state, by):
+    return state._replace(position=state.position + by)
+
+
+walker = Walker()
+walker.advance()
+state = run(State(jnp.zeros(2)))
+assert float(state.position.sum()) == 0.0
+pair = Pair(state, walker.state)
+pair._replace(left=moved(state, 1.0))  #! JAX502
+pair = pair._replace(right=moved(state, 1.0))
+state = moved(state, 1.0)._replace(step=1)
+_ = state._replace(step=2)
+print(pair.right.position, state.step)
+
+
+# %% dataclasses.replace gives another object, by its full name and by an alias
+import dataclasses
+from dataclasses import dataclass, replace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Body:
+    mass: jax.Array
+    speed: jax.Array
+
+
+@jax.jit
+def kick(body, force):
+    dataclasses.replace(body, speed=body.speed + force / body.mass)  #! JAX502
+    return body
+
+
+@jax.jit
+def pushed(body, force):
+    return replace(body, speed=body.speed + force / body.mass)
+
+
+body = Body(jnp.ones(()), jnp.zeros(()))
+replace(body, mass=jnp.full((), 2.0))  #! JAX502
+print(kick(body, 1.0).speed, pushed(body, 1.0).speed)
+
+
+# %% replace of text, of a class whose replace works in place, and of what is not known
+import jax.numpy as jnp
+
+
+class Table:
+    def __init__(self):
+        self.rows = {}
+
+    def replace(self, **rows):
+        self.rows.update(rows)
+
+    def _replace(self, **rows):
+        self.rows = rows
+
+
+def renew(thing, x):
+    thing.replace(x=x)
+    thing._replace(x=x)
+    thing.apply_gradients(grads=x)
+    return thing
+
+
+table = Table()
+table.replace(a=jnp.ones(2))
+table._replace(a=jnp.ones(2))
+"text".replace("t", "d")

@@ -1254,3 +1254,151 @@ def body(carry, x):
 
 print(applied(arrays, jnp.ones(3)))
 jax.lax.scan(body, (arrays, jnp.ones(3)), jnp.ones((2, 3)))
+
+
+# %% the updated model of apply_updates is dropped
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+
+model = eqx.nn.Linear(2, 1, key=jax.random.key(0))
+optim = optax.sgd(0.1)
+opt_state = optim.init(eqx.filter(model, eqx.is_array))
+for _ in range(2):
+    grads = eqx.filter_grad(lambda m, x: jnp.sum(m(x)))(model, jnp.ones(2))
+    updates, opt_state = optim.update(grads, opt_state)
+    eqx.apply_updates(model, updates)  #! JAX502
+model = eqx.apply_updates(model, updates)
+print(model(jnp.ones(2)))
+
+
+# %% two dropouts that get one key drop the same units, through a helper, an attribute and an alias
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from equinox.nn import Dropout
+
+
+class Net(eqx.Module):
+    drop: eqx.nn.Dropout
+    mlp: eqx.nn.MLP
+
+    def __call__(self, x, key):
+        h = self.drop(x, key=key)
+        h = self.mlp(h)
+        return self.drop(h, key=key)  #! JAX301
+
+
+class Noisy(eqx.Module):
+    drop: eqx.nn.Dropout
+
+    def __call__(self, x, key):
+        noise = jax.random.normal(key, x.shape)
+        return self.drop(x + noise, key=key)  #! JAX301
+
+
+def dropped(layer, x, key):
+    return layer(x, key=key)
+
+
+first, second = Dropout(), Dropout(p=0.2)
+key = jax.random.key(0)
+x = dropped(first, jnp.ones(4), key)
+y = dropped(second, x, key)  #! JAX301
+net = Net(eqx.nn.Dropout(0.5), eqx.nn.MLP(4, 4, 4, 1, key=jax.random.key(1)))
+print(net(jnp.ones(4), jax.random.key(0)), y)
+print(eqx.filter_jit(Noisy(Dropout(0.3)))(jnp.ones(4), jax.random.key(2)))
+
+
+# %% one key in a loop, under vmap with children of a split, and in a comprehension
+from functools import partial
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+drop = eqx.nn.Dropout(0.5)
+sequence = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=jax.random.key(1)), eqx.nn.Dropout(0.5)])
+
+
+@eqx.filter_jit
+def step(layer, x, key):
+    return jax.vmap(layer)(x, key=jax.random.split(key, x.shape[0]))
+
+
+def train(x, n, key):
+    return [step(drop, x, key) for _ in range(n)]  #! JAX302
+
+
+def piped(x, key):
+    outs = []
+    for _ in range(3):
+        outs.append(sequence(x, key=key))  #! JAX302
+    return outs
+
+
+@jax.jit
+def partial_drop(x, key):
+    always = partial(drop, key=key)
+    return always(x) - always(x)  #! JAX301
+
+
+print(train(jnp.ones((2, 3)), 2, jax.random.key(0)), piped(jnp.ones(3), jax.random.key(0)))
+print(partial_drop(jnp.ones(3), jax.random.key(0)))
+
+
+# %% a key for each dropout and each step; layers that draw nothing may have any key
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    layers: list
+    drop: eqx.nn.Dropout
+    none: eqx.nn.Dropout
+    off: eqx.nn.Dropout
+
+    def __init__(self, key):
+        keys = jax.random.split(key, 3)
+        self.layers = [eqx.nn.Linear(4, 4, key=each) for each in keys]
+        self.drop = eqx.nn.Dropout(0.5)
+        self.none = eqx.nn.Dropout(0.0)
+        self.off = eqx.nn.Dropout(0.5, inference=True)
+
+    def __call__(self, x, key, inference=False):
+        for i, layer in enumerate(self.layers):
+            key, sub = jax.random.split(key)
+            x = self.drop(layer(x, key=key), key=sub)
+            x = self.drop(x, key=jax.random.fold_in(key, i))
+            x = self.off(self.none(x, key=sub), key=sub)
+            x = self.drop(x, key=sub, inference=True)
+        return self.drop(x, key=key)
+
+
+net = Net(jax.random.key(0))
+key = jax.random.key(1)
+for step in range(3):
+    key, sub = jax.random.split(key)
+    print(net(jnp.ones(4), sub), net(jnp.ones(4), jax.random.fold_in(key, step)))
+quiet = eqx.nn.inference_mode(net)
+same = [quiet(jnp.ones(4), key) for _ in range(3)]
+dropped = [eqx.nn.Dropout(0.5)(jnp.ones(3), key=each) for each in jax.random.split(jax.random.key(3), 3)]
+
+
+# %% the layers of a Sequential have keys of their own; attention draws where it drops something
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+net = eqx.nn.Sequential([eqx.nn.Dropout(0.5), eqx.nn.Lambda(jnp.tanh), eqx.nn.Dropout(0.5)])
+plain = eqx.nn.MultiheadAttention(2, 4, key=jax.random.key(1))
+dropping = eqx.nn.MultiheadAttention(2, 4, dropout_p=0.5, key=jax.random.key(1))
+x = jnp.ones((3, 4))
+key = jax.random.key(0)
+print(net(x, key=key))
+key = jax.random.key(2)
+print(plain(x, x, x, key=key), plain(x, x, x, key=key), dropping(x, x, x, key=key))
+print(dropping(x, x, x, key=key, inference=True))
+print(dropping(2 * x, x, x, key=key))  #! JAX301

@@ -1333,6 +1333,289 @@ Jitted().init(jax.random.key(0), jnp.ones((1, 3)))
 
 
 # %% a scanned body: carry and slices are traced, what is broadcast is not
+
+
+# %% a state of flax.struct is not changed by replace, nor a train state by apply_gradients
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training.train_state import TrainState
+
+
+@struct.dataclass
+class State:
+    w: jax.Array
+    step: int = 0
+
+    def stepped(self):
+        self.replace(step=self.step + 1)  #! JAX502
+        return self.replace(step=self.step + 1)
+
+
+class Node(struct.PyTreeNode):
+    w: jax.Array
+
+
+class Counting(TrainState):
+    count: int = 0
+
+
+@jax.jit
+def descend(state, g):
+    state.replace(w=state.w - 0.1 * g)  #! JAX502
+    return state
+
+
+@jax.jit
+def descended(state, g):
+    state = state.replace(w=state.w - 0.1 * g).stepped()
+    return state
+
+
+def gradient(params):
+    return jax.grad(lambda p: jnp.sum(p["w"] ** 2))(params)
+
+
+def train(state, n):
+    for _ in range(n):
+        state.apply_gradients(grads=gradient(state.params))  #! JAX502
+    return state
+
+
+@jax.jit
+def update(state):
+    grads = gradient(state.params)
+    state.apply_gradients(grads=grads, count=state.count + 1)  #! JAX502
+    state = state.apply_gradients(grads=grads, count=state.count + 1)
+    return state
+
+
+s = descend(State(jnp.ones(2)), jnp.ones(2))
+assert (s.w == 1).all()
+s = descended(s, jnp.ones(2))
+node = Node(jnp.ones(2))
+node.replace(w=jnp.zeros(2))  #! JAX502
+ts = TrainState.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+ts = train(ts, 2)
+assert (ts.params["w"] == 1).all()
+counting = Counting.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+print(update(counting).params, s.w, node.w)
+
+
+# %% a train state whose apply_gradients notes what it does, and a replace of one's own
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training.train_state import TrainState
+
+seen = []
+
+
+class Noted(TrainState):
+    def apply_gradients(self, *, grads, **kwargs):
+        seen.append(grads)
+        return super().apply_gradients(grads=grads, **kwargs)
+
+
+@struct.dataclass
+class Holder:
+    held: list = struct.field(pytree_node=False)
+
+    def replace(self, held):
+        self.held.append(held)
+
+
+ts = Noted.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
+ts.apply_gradients(grads={"w": jnp.ones(2)})
+holder = Holder([])
+holder.replace(held=1)
+print(len(seen), holder.held)
+
+
+# %% NumPy on a parameter that is traced
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones_init(), (3,))
+        return x * np.sqrt(scale)  #! JAX106
+
+
+x = jnp.ones((2, 3))
+variables = Scale().init(jax.random.key(0), x)
+print(Scale().apply(variables, x))
+jax.jit(Scale().apply)(variables, x)
+
+
+# %% a parameter that is closed over is concrete
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scale = self.param("scale", nn.initializers.ones, (3,))
+        return x * np.sqrt(scale)
+
+
+x = jnp.ones((2, 3))
+variables = Scale().init(jax.random.key(0), x)
+print(jax.jit(lambda x: Scale().apply(variables, x))(x))
+
+
+# %% the key of the dropout is the same at each step: a loop, a train step, a helper, a dict by its name
+import functools
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+class Block(nn.Module):
+    rate: float = 0.5
+
+    @nn.compact
+    def __call__(self, x, deterministic):
+        return nn.Dropout(self.rate)(nn.Dense(4)(x), deterministic=deterministic)
+
+
+class Net(nn.Module):
+    def setup(self):
+        self.block = Block()
+        self.drop = nn.Dropout(0.1)
+
+    def __call__(self, x, train=True):
+        return self.drop(self.block(x, deterministic=not train), deterministic=not train)
+
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(4)(x) + jax.random.normal(self.make_rng("noise"), (4,))
+
+
+@jax.jit
+def train_step(state, x, key):
+    def loss_fn(params):
+        out = state.apply_fn({"params": params}, x, train=True, rngs={"dropout": key})
+        return jnp.mean(out)
+
+    return state.apply_gradients(grads=jax.grad(loss_fn)(state.params))
+
+
+@functools.partial(jax.jit, static_argnames="train")
+def forward(params, x, key, train):
+    return net.apply(params, x, train, rngs=dict(dropout=key))
+
+
+def fit(state, x, key):
+    for _ in range(3):
+        state = train_step(state, x, key)  #! JAX302
+    return state
+
+
+net = Net()
+x = jnp.ones((1, 4))
+init_key, key = jax.random.split(jax.random.key(0))
+params = net.init(init_key, x, train=False)
+outs = []
+for step in range(3):
+    outs.append(net.apply(params, x, rngs={"dropout": key}))  #! JAX302
+key = jax.random.key(1)
+rngs = {"dropout": key}
+outs.append(net.apply(params, x, rngs=rngs))
+outs.append(net.apply(params, 2 * x, rngs=rngs))  #! JAX301
+key = jax.random.key(2)
+outs += [forward(params, x, key, train=True) for _ in range(2)]  #! JAX302
+key = jax.random.key(5)
+outs += [net.init(key, x, train=False) for _ in range(2)]  #! JAX302
+state = TrainState.create(apply_fn=net.apply, params=params["params"], tx=optax.sgd(0.1))
+print(outs, fit(state, x, jax.random.key(3)).step)
+noisy = Noisy()
+key = jax.random.key(4)
+made = noisy.init({"params": key, "noise": key}, x)
+print([noisy.apply(made, x, rngs={"noise": key}) for _ in range(2)])  #! JAX302
+
+
+# %% a key for each step; one key where nothing is dropped, and for init, apply and data
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train=True):
+        x = nn.Dropout(0.5, deterministic=not train)(nn.Dense(4)(x))
+        return nn.Dropout(0.0, deterministic=False)(x)
+
+
+class Attention(nn.Module):
+    dropout: float = 0.0
+
+    @nn.compact
+    def __call__(self, x, deterministic=False):
+        return nn.SelfAttention(2, dropout_rate=self.dropout, deterministic=deterministic)(x)
+
+
+@jax.jit
+def train_step(state, x, key):
+    key = jax.random.fold_in(key, state.step)
+
+    def loss_fn(params):
+        return jnp.mean(state.apply_fn({"params": params}, x, rngs={"dropout": key}))
+
+    return state.apply_gradients(grads=jax.grad(loss_fn)(state.params))
+
+
+def evaluate(params, x, key, train):
+    return [net.apply(params, each, train, rngs={"dropout": key}) for each in x]
+
+
+net = Net()
+key = jax.random.key(0)
+x = jax.random.normal(key, (3, 4))
+params = net.init(key, x, train=False)
+other = Net().init({"params": key, "dropout": key}, x)
+print(net.apply(params, x, rngs={"dropout": key}), other)
+outs = [net.apply(params, x, train=False, rngs={"dropout": key}) for _ in range(3)]
+outs += evaluate(params, [x, x], key, False)
+key = jax.random.key(5)
+for step in range(3):
+    key, sub = jax.random.split(key)
+    outs.append(net.apply(params, x, rngs={"dropout": sub}))
+    outs.append(net.apply(params, x, rngs={"dropout": jax.random.fold_in(key, step)}))
+outs += [net.apply(params, x, rngs={"dropout": each}) for each in jax.random.split(key, 3)]
+state = TrainState.create(apply_fn=net.apply, params=params["params"], tx=optax.sgd(0.1))
+key = jax.random.key(1)
+for _ in range(3):
+    state = train_step(state, x, key)
+attention = Attention()
+made = attention.init(jax.random.key(2), x)
+print(outs, [attention.apply(made, x, rngs={"dropout": key}) for _ in range(2)])
+ensemble = [net.init(each, x, train=False) for each in jax.random.split(jax.random.key(4), 2)]
+key = jax.random.key(3)
+ensemble += [Attention(rate).init(key, x) for rate in (0.1, 0.2)]
+for rate in (0.1, 0.2):
+    params = net.init(key, x, train=False)
+    print(jax.tree.map(lambda leaf: leaf * rate, params))
+
+
+# %% attention that drops, and a dropout with a key of its own
 import flax.linen as nn
 import jax
 import jax.numpy as jnp
@@ -1430,3 +1713,24 @@ class Pair(nn.Module):
 
 
 Pair().init(jax.random.key(0), jnp.ones(3))
+
+
+class Attention(nn.Module):
+    @nn.compact
+    def __call__(self, x, key):
+        x = nn.SelfAttention(2, dropout_rate=0.5, deterministic=False)(x)
+        x = nn.Dropout(0.5, deterministic=False)(x, rng=key)
+        return nn.Dropout(0.5)(x, deterministic=False, rng=key)  #! JAX301
+
+
+attention = Attention()
+x, key = jnp.ones((3, 4)), jax.random.key(0)
+made = attention.init({"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, jax.random.key(3))
+outs = []
+for _ in range(2):
+    key, sub = jax.random.split(key)
+    outs.append(attention.apply(made, x, sub, rngs={"dropout": key}))
+key, own = jax.random.split(jax.random.key(4))
+for i in range(2):
+    outs.append(attention.apply(made, x, jax.random.fold_in(own, i), rngs={"dropout": key}))  #! JAX302
+print(outs)

@@ -581,3 +581,209 @@ for i in range(3):
 q = agent.batch(agent.params, jnp.ones((5, 3)))
 if q.max() > 10:
     print(f"{q.max():.2f}")
+
+
+# %% NumPy on a parameter and a state that are traced, in a module and through a helper
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def root(x):
+    return np.sqrt(x)  #! JAX106
+
+
+class Whiten(hk.Module):
+    def __call__(self, x):
+        s = hk.get_parameter("s", (), init=jnp.ones)
+        return x / root(s)
+
+
+net = hk.without_apply_rng(hk.transform(lambda x: Whiten()(x).sum()))
+params = net.init(jax.random.key(0), jnp.ones((1, 2)))
+print(net.apply(params, jnp.ones((1, 2))))
+jax.jit(net.apply)(params, jnp.ones((1, 2)))
+
+
+# %% a state that is traced is none of NumPy's
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    count = hk.get_state("count", [], init=jnp.ones)
+    hk.set_state("count", count + 1)
+    return x * np.exp(count)  #! JAX106
+
+
+net = hk.transform_with_state(forward)
+params, state = net.init(None, jnp.ones(2))
+jax.jit(lambda params, state, x: net.apply(params, state, None, x))(params, state, jnp.ones(2))
+
+
+# %% the gradient of a parameter, under grad and vmap without jit
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    w = hk.get_parameter("w", [], init=hk.initializers.RandomNormal())
+    return x * np.sin(w)  #! JAX106
+
+
+net = hk.without_apply_rng(hk.transform(forward))
+params = net.init(jax.random.key(0), 1.0)
+jax.grad(lambda params: net.apply(params, 2.0))(params)
+
+
+# %% parameters that are closed over, or only initialized, are concrete; the state of a gradient is too
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def forward(x):
+    w = hk.get_parameter("w", [], init=jnp.ones)
+    return x * np.sqrt(w)
+
+
+def counting(x):
+    count = hk.get_state("count", [], init=jnp.zeros)
+    hk.set_state("count", count + 1)
+    return x * hk.get_parameter("w", [], init=jnp.ones) * np.exp(count)
+
+
+def own(x):
+    w = hk.get_parameter("w", [2], init=lambda shape, dtype: np.ones(shape, dtype))
+    return x * np.sqrt(w) if hk.running_init() else x * w
+
+
+net = hk.without_apply_rng(hk.transform(forward))
+params = net.init(jax.random.key(0), jnp.ones(2))
+print(net.apply(params, jnp.ones(2)), jax.jit(lambda x: net.apply(params, x))(jnp.ones(2)))
+counter = hk.without_apply_rng(hk.transform_with_state(counting))
+params, state = counter.init(None, 1.0)
+print(jax.grad(lambda params: counter.apply(params, state, 1.0)[0])(params))
+made = hk.without_apply_rng(hk.transform(own))
+print(jax.jit(made.apply)(jax.jit(made.init)(jax.random.key(0), jnp.ones(2)), jnp.ones(2)))
+
+
+# %% one key for each apply of a loop: jitted, through a helper, a method, and a comprehension
+from functools import partial
+
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+class Net(hk.Module):
+    def __call__(self, x, is_training):
+        x = hk.Linear(4)(x)
+        if is_training:
+            x = hk.dropout(hk.next_rng_key(), 0.5, x)
+        return x
+
+
+def forward(x, is_training=True):
+    return Net()(x, is_training)
+
+
+network = hk.transform(forward)
+apply = jax.jit(network.apply, static_argnames="is_training")
+
+
+class Trainer:
+    def __init__(self, params):
+        self.network = hk.transform(partial(forward, is_training=True))
+        self.params = params
+
+    def losses(self, x, key):
+        return [self.network.apply(self.params, key, x).sum() for _ in range(3)]  #! JAX302
+
+
+def loss(params, key, x):
+    return jnp.mean(network.apply(params, key, x, is_training=True))
+
+
+key = jax.random.key(0)
+x = jnp.ones((2, 4))
+params = network.init(jax.random.key(1), x)
+outs = [apply(params, key, x) for _ in range(3)]  #! JAX302
+grads = []
+key = jax.random.key(2)
+for step in range(3):
+    grads.append(jax.grad(loss)(params, key, x))  #! JAX302
+print(outs, grads, Trainer(params).losses(x, jax.random.key(3)))
+key = jax.random.key(4)
+ensemble = [network.init(key, x) for _ in range(3)]  #! JAX302
+key = jax.random.key(5)
+first = network.apply(params, key, x)
+second = network.apply(params, rng=key, x=2 * x)  #! JAX301
+print(first, second)
+
+
+# %% a key for each apply; an apply that draws nothing may have any key
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, is_training):
+    if is_training:
+        x = hk.dropout(hk.next_rng_key(), 0.5, x)
+    return hk.Linear(4)(x)
+
+
+def still(x):
+    return hk.Linear(4)(x) + 0 * hk.dropout(None, 0.0, x)
+
+
+def evaluate(params, key, batches, is_training):
+    return [network.apply(params, key, x, is_training) for x in batches]
+
+
+network = hk.transform(forward)
+plain = hk.transform(still)
+quiet = hk.without_apply_rng(hk.transform(still))
+key = jax.random.key(0)
+x = jnp.ones((2, 4))
+params = network.init(key, x, True)
+noise = jax.random.normal(key, x.shape)
+print(network.apply(params, key, x + noise, True))
+key = jax.random.key(2)
+for step in range(3):
+    key, sub = jax.random.split(key)
+    print(network.apply(params, sub, x, True))
+    print(network.apply(params, jax.random.fold_in(key, step), x, True))
+outs = [network.apply(params, key, x, is_training=False) for _ in range(3)]
+outs += [plain.apply(params, key, x) for _ in range(3)]
+outs += [quiet.apply(params, x) for _ in range(3)]
+outs += [network.apply(params, each, x, True) for each in jax.random.split(key, 3)]
+outs += evaluate(params, key, [x, x], False)
+sweep = [network.init(jax.random.key(1), x, True) for rate in (0.1, 0.2)]
+mapped = jax.vmap(network.apply, in_axes=(None, 0, None, None))(params, jax.random.split(jax.random.key(3), 3), x, True)
+print(outs, mapped)
+
+
+# %% two dropouts of one key that haiku hands out, and a key of a function's own under a flag
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def forward(x):
+    key = hk.next_rng_key()
+    x = hk.dropout(key, 0.5, x)
+    x = hk.dropout(rng=key, rate=0.5, x=hk.Linear(4)(x))  #! JAX301
+    return hk.dropout(hk.next_rng_key(), 0.5, hk.dropout(key, 0.0, x))
+
+
+network = hk.transform(forward)
+params = network.init(jax.random.key(0), jnp.ones((2, 4)))
+print(network.apply(params, jax.random.key(1), jnp.ones((2, 4))))

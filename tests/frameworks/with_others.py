@@ -458,3 +458,235 @@ def prior(x):
 
 
 print(Predictive(prior, num_samples=2)(jax.random.key(1), x)["z"])
+
+
+# %% numpyro: the density of a model at traced values; at concrete ones its branches are fine
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+
+def model(y, scale=1.0, order=2):
+    tau = numpyro.sample("tau", dist.HalfNormal(scale))
+    if order > 1 and y.ndim == 1:
+        numpyro.factor("order", -1.0)
+    numpyro.sample("y", dist.Normal(0, tau), obs=y)
+
+
+def branching(y):
+    tau = numpyro.sample("tau", dist.HalfNormal(1.0))
+    if tau > 5:  #! JAX101
+        numpyro.factor("pen", -100.0)
+    numpyro.sample("y", dist.Normal(0, tau), obs=y)
+
+
+def eager(y):
+    tau = numpyro.sample("tau", dist.HalfNormal(1.0))
+    if tau > 5:
+        numpyro.factor("pen", -100.0)
+    numpyro.sample("y", dist.Normal(0, tau), obs=y)
+
+
+def logp(tau, y):
+    density, trace = log_density(model, (y,), {"order": 3}, {"tau": tau})
+    return density if trace["tau"]["value"].ndim == 0 else -density
+
+
+def logp_branching(tau, y):
+    return log_density(branching, (y,), {}, {"tau": tau})[0]
+
+
+print(log_density(eager, (jnp.ones(2),), {}, {"tau": jnp.ones(())})[0])
+print(jax.jit(jax.value_and_grad(logp))(1.0, jnp.ones(2)))
+jax.jit(jax.value_and_grad(logp_branching))(1.0, jnp.ones(2))
+
+
+# %% numpyro: a seeded model is traced where its key is, under vmap too
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+
+def sized(n):
+    k = numpyro.sample("k", dist.Binomial(n, 0.5))
+    return jnp.arange(k)  #! JAX109
+
+
+def simulate(key):
+    return handlers.trace(handlers.seed(sized, key)).get_trace(5)["k"]["value"]
+
+
+jax.vmap(simulate)(jax.random.split(jax.random.key(0), 3))
+
+
+# %% numpyro: seeded, traced, conditioned and substituted models; what is concrete may be branched on
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+
+def counted(n, scale=1.0):
+    k = numpyro.sample("k", dist.Binomial(n, 0.5))
+    z = numpyro.sample("z", dist.Normal(0.0, scale))
+    if k > 2:
+        z = z * 2
+    return jnp.arange(int(k)).sum() + z
+
+
+def plain(n):
+    z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+    return z * n if n > 2 else z
+
+
+def fixed(key, n):
+    return handlers.seed(handlers.condition(counted, {"k": jnp.asarray(3), "z": jnp.ones(())}), key)(n)
+
+
+def mixed(z):
+    return handlers.substitute(handlers.seed(conditioned, jax.random.key(0)), {"z": z})()
+
+
+def conditioned():
+    k = numpyro.sample("k", dist.Binomial(5, 0.5))
+    z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+    return z * int(k)
+
+
+trace = handlers.trace(handlers.seed(counted, jax.random.key(0))).get_trace(5)
+print(handlers.seed(counted, jax.random.key(1))(5, scale=2.0), trace["k"]["value"])
+seeded = jax.jit(handlers.seed(plain, jax.random.key(0)), static_argnames="n")
+print(seeded(n=3), jax.vmap(lambda key: handlers.seed(plain, key)(3))(jax.random.split(jax.random.key(2), 2)))
+print(jax.vmap(fixed, in_axes=(0, None))(jax.random.split(jax.random.key(3), 2), 5))
+print(jax.vmap(mixed)(jnp.ones(3)))
+
+
+# %% numpyro: the key of a sample is its first argument, or a keyword
+from functools import partial
+
+import jax
+import numpyro
+import numpyro.distributions as dist
+
+
+class Prior:
+    def __init__(self, scale):
+        self.dist = dist.Normal(0, scale).expand([2]).to_event(1)
+
+    def draw(self, key):
+        return self.dist.sample(key, (3,))
+
+
+def simulate(key, n):
+    x = dist.Normal(0, 1).sample(key, (n,))
+    e = dist.Normal(0, 1).sample(key, (n,))  #! JAX301
+    return x, e
+
+
+def mixed(key):
+    x = dist.Gamma(2.0).sample(key=key)
+    y = numpyro.sample("y", dist.Normal(0, 1), rng_key=key)  #! JAX301
+    return x + y
+
+
+def called(key):
+    draw = partial(dist.Bernoulli(0.5), rng_key=key)
+    return draw() + draw()  #! JAX301
+
+
+def drawn(key, d):
+    return d.sample(key)
+
+
+def fresh(key, n):
+    first, second = jax.random.split(key)
+    x = dist.Normal(0, 1).sample(first, (n,))
+    outs = [dist.Normal(i, 1).sample(jax.random.fold_in(second, i), (n,)) for i in range(3)]
+    return x, outs, dist.Normal(x, 1).log_prob(x), dist.Normal(x, 1).mean
+
+
+prior = Prior(2.0)
+key = jax.random.key(0)
+print([prior.draw(key) for _ in range(2)])  #! JAX302
+print(simulate(jax.random.key(1), 3), mixed(jax.random.key(2)), called(jax.random.key(3)))
+print(fresh(jax.random.key(4), 3))
+key = jax.random.key(5)
+print(drawn(key, dist.Cauchy(0, 1)))
+print(drawn(key, dist.Laplace(0, 1)))  #! JAX301
+
+
+# %% distrax: samples and densities are traced in jit, and mapped where the parameters or the seed are
+import distrax
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def act(logits, key):
+    pi = distrax.Categorical(logits=logits)
+    a, log_prob = pi.sample_and_log_prob(seed=key)
+    print(log_prob)  #! JAX202
+    if a == 0:  #! JAX101
+        return jnp.zeros(())
+    return pi.log_prob(a)
+
+
+act(jnp.ones(3), jax.random.key(0))
+
+
+# %% distrax: a sample under vmap
+import distrax
+import jax
+import jax.numpy as jnp
+
+
+def noisy(loc, key):
+    x = distrax.Normal(loc, 1.0).sample(seed=key)  #! JAX304
+    return x if x > 0 else -x  #! JAX101
+
+
+jax.vmap(noisy, in_axes=(0, None))(jnp.ones(3), jax.random.key(0))
+
+
+# %% distributions outside of traces, and what a trace knows of them without values
+import distrax
+import jax
+import jax.numpy as jnp
+import numpyro.distributions as dist
+
+
+def policy(logits):
+    return distrax.Categorical(logits=logits)
+
+
+@jax.jit
+def act(logits, key):
+    pi = policy(logits)
+    if pi.batch_shape or pi.event_shape:
+        return pi.mode()
+    d = dist.Normal(logits, 1.0)
+    if d.batch_shape == (3,) and len(d.event_shape) == 0 and d.loc.ndim == 1:
+        return d.log_prob(logits).sum()
+    return pi.sample(seed=key)
+
+
+def walk(key, n):
+    x = 0.0
+    for _ in range(n):
+        key, sub = jax.random.split(key)
+        step = distrax.Normal(0.0, 1.0).sample(seed=sub)
+        x = x + step if step > 0 else x
+        if dist.Normal(x, 1.0).log_prob(x) > 10:
+            break
+    return x
+
+
+print(act(jnp.ones(3), jax.random.key(0)), walk(jax.random.key(1), 3))
+a = policy(jnp.ones(3)).sample(seed=jax.random.key(2))
+if a == 0:
+    print(policy(jnp.ones(3)).prob(a))

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
+@model(*[f"flax.{part}.initializers.{kind}_init" for part in ("linen", "nnx") for kind in ("ones", "zeros")])
+def constant_initializer(call: Call, m: Parts) -> Value:
+    return Product("array-function", False)
+
+
 @model("flax.linen.Sequential", "haiku.Sequential", "equinox.nn.Sequential")
 def sequential(call: Call, m: Parts) -> Value:
     layers = call.get(0, "layers")
@@ -21,10 +26,14 @@ def sequential(call: Call, m: Parts) -> Value:
 
 @model("flax.linen.Sequential.__call__")
 def piped(call: Call, m: Parts) -> Value:
-    """What the last of several layers gives, each of which gets what the one before it gives."""
+    """What the last of several layers gives, each of which gets what the one before it gives, and in equinox
+    a key of its own."""
     owner, *args = call.args
-    keywords = call.keywords
-    for layer in owner.parts[1:] if isinstance(owner, Product) else ():
+    keywords = dict(call.keywords)
+    key = keywords.pop("key", None)
+    for place, layer in enumerate(owner.parts[1:] if isinstance(owner, Product) else ()):
+        if key is not None:
+            keywords["key"] = m.keys.handed_on(key, place)
         args = [m.calls.call(layer, args, keywords, call.nid, call.exact)]
-        keywords = {name: value for name, value in keywords.items() if name == "key"}
+        keywords = {}
     return args[0] if args else UNKNOWN

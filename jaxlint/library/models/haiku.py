@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.objects import Key
-from jaxlint.domain.values import UNKNOWN, Array, Product, TracerPytree, Value
+from jaxlint.domain.values import UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -29,20 +28,28 @@ def haiku_without_key(call: Call, m: Parts) -> Value:
 
 @model("haiku.next_rng_key")
 def haiku_key(call: Call, m: Parts) -> Value:
-    return m.modules.new_key()
+    return m.modules.new_key("haiku")
 
 
 @model("haiku.next_rng_keys")
 def haiku_keys(call: Call, m: Parts) -> Value:
-    return Key(m.core.fresh(), m.core.arrays_level(()), many=True)
+    return m.modules.new_key("haiku", many=True)
 
 
 @model("haiku.get_parameter")
 def haiku_parameter(call: Call, m: Parts) -> Value:
-    """Whether it is traced depends on who applies the function; what is computed of it is."""
-    return Array(0)
+    """It is what the parameters are that the function is applied to."""
+    return Array(m.flow.context.given or 0)
+
+
+@model("haiku.running_init")
+def haiku_running_init(call: Call, m: Parts) -> Value:
+    return m.modules.is_initial()
 
 
 @model("haiku.get_state")
 def haiku_state(call: Call, m: Parts) -> Value:
-    return TracerPytree(0)
+    """Of a shape a function of another library makes one array."""
+    level, shape, make = m.flow.context.stored, call.get(1, "shape"), call.get(3, "init")
+    is_array = shape is not None and isinstance(make, External)
+    return Array(level) if is_array else TracerPytree(level)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, level_of, level_of_all
 from jaxlint.domain.objects import Bound, Function, Partial
 from jaxlint.domain.values import (
     DIFFERENTIATED,
@@ -20,6 +22,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
+from jaxlint.library.models.distributions import level_of_samples
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
@@ -31,9 +34,9 @@ _OPTIONS = frozenset(
 
 
 def _function_of(value: Value | None) -> Value:
-    """The user's function in a kernel, or in kernels that hold one another."""
-    while isinstance(value, Product) and value.kind == "object" and len(value.parts) > 1:
-        value = value.parts[1]
+    """The user's function in a kernel or a handler, or in some that hold one another."""
+    while isinstance(value, Product) and len(value.parts) > 1 and value.kind in ("object", "handler"):
+        value = value.parts[-1 if value.kind == "handler" else 1]
     return value if isinstance(value, (Function, Bound, Partial)) else UNKNOWN
 
 
@@ -50,9 +53,15 @@ def _traced(
 
 @model("numpyro.sample")
 def sample(call: Call, m: Parts) -> Value:
-    """What is observed, or an array that the inference has chosen."""
-    observed = call.get(2, "obs") or NONE
-    return m.core.made(call.args[1:2]) if observed == NONE else observed
+    """What is observed, or an array that the inference has chosen, or that is drawn."""
+    observed, key = call.get(2, "obs") or NONE, call.get(3, "rng_key")
+    if observed != NONE:
+        return observed
+    level = m.core.arrays_level(call.args[1:2])
+    if key is None or key == NONE:
+        return Array(level | (m.flow.context.given or 0))
+    m.consumption.consume(key, call.nid, "sample")
+    return Array(level | level_of(key) | level_of_samples(call.args[1] if len(call.args) > 1 else UNKNOWN))
 
 
 @model("numpyro.param")
@@ -72,11 +81,70 @@ def subsample(call: Call, m: Parts) -> Value:
     return UNKNOWN if data is None else m.lifting.lower(data, m.core.arrays_level([data]))
 
 
-@model("numpyro.handlers.seed", "numpyro.handlers.trace", "numpyro.handlers.scope", "numpyro.handlers.scale")
-def handler(call: Call, m: Parts) -> Value:
-    """With a function, one that does the same; without, a context manager."""
+_HANDLER = "numpyro.$handler"
+
+
+def _handler(call: Call, level: int | None) -> Value:
+    """With a function, one that does the same; without, a context manager. level: which tracers the samples
+    are that it chooses, if it does."""
     func = call.get(0, "fn")
-    return func if isinstance(func, (Function, Bound, Partial)) else UNKNOWN
+    is_known = func is not None and isinstance(_function_of(func), (Function, Bound, Partial))
+    return Product("handler", _HANDLER, level, func) if is_known else UNKNOWN
+
+
+@model(
+    "numpyro.handlers.trace",
+    "numpyro.handlers.scope",
+    "numpyro.handlers.scale",
+    "numpyro.handlers.mask",
+    "numpyro.handlers.block",
+)
+def handler(call: Call, m: Parts) -> Value:
+    return _handler(call, None)
+
+
+@model("numpyro.handlers.seed", "numpyro.handlers.substitute", "numpyro.handlers.condition")
+def choosing(call: Call, m: Parts) -> Value:
+    """A model that is given values of its samples, or the key that they are drawn with."""
+    given = call.get(1, "rng_seed" if call.name.endswith("seed") else "data")
+    return _handler(call, 0 if given is None else level_of_all(given))
+
+
+def _run(
+    func: Value, args: Sequence[Value], keywords: Mapping[str, Value], given: list[int], call: Call, m: Parts
+) -> Value:
+    """Runs a model. given: which tracers the samples are in what is given; any handler may give a sample."""
+    levels = list(given)
+    while isinstance(func, Product) and func.kind == "handler":
+        _, level, func = func.parts
+        levels += [] if level is None else [level]
+    with m.modules.handing(reduce(and_, levels) if levels else 0):
+        return m.calls.call(func, list(args), dict(keywords), call.nid, call.exact)
+
+
+@model(f"{_HANDLER}.__call__")
+def handled(call: Call, m: Parts) -> Value:
+    return _run(call.args[0], call.args[1:], call.keywords, [], call, m)
+
+
+@model(f"{_HANDLER}.get_trace")
+def traced(call: Call, m: Parts) -> Value:
+    _run(call.args[0], call.args[1:], call.keywords, [], call, m)
+    return UNKNOWN
+
+
+@model("numpyro.infer.util.log_density", "numpyro.infer.util.potential_energy")
+def log_density(call: Call, m: Parts) -> Value:
+    """The density of a model at values of its samples."""
+    func, params = call.get(0, "model"), call.get(3, "params")
+    args, named = call.get(1, "model_args"), call.get(2, "model_kwargs")
+    level = 0 if params is None else level_of_all(params)
+    items = None if args is None else m.expressions.known_items(args)
+    is_known = func is not None and isinstance(_function_of(func), (Function, Bound, Partial))
+    if is_known and items is not None and isinstance(named, MutableContainer) and named.elem is None:
+        _run(func or UNKNOWN, items, named.entries, [level], call, m)
+    density = m.core.made([Array(level)])
+    return Tuple((density, UNKNOWN)) if call.name.endswith("log_density") else density
 
 
 # ---- what runs it
@@ -115,8 +183,8 @@ def samples(call: Call, m: Parts) -> Value:
 
 @model("numpyro.infer.SVI")
 def svi(call: Call, m: Parts) -> Value:
-    found = [call.get(0, "model"), call.get(1, "guide")]
-    return Product("object", call.name, *[UNKNOWN if each is None else each for each in found])
+    found = [_function_of(call.get(0, "model")), _function_of(call.get(1, "guide"))]
+    return Product("object", call.name, *found)
 
 
 def _model_and_guide(owner: Value) -> list[Value]:

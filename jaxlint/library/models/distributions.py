@@ -1,0 +1,94 @@
+"""Distributions of numpyro and distrax: what is drawn from them, with which key.
+
+A distribution is a `Product` of the kind `distribution`: whose class it is, which tracers its parameters are,
+and whether what is drawn has a gradient with respect to them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.values import DIFFERENTIATED, NONE, UNKNOWN, Array, Product, Value
+from jaxlint.library.framework_layers import DISTRIBUTIONS, FLAT_SAMPLES
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+
+def level_of_samples(value: Value) -> int:
+    """Which tracers what is drawn from a distribution certainly is, whatever the key."""
+    return value.parts[1] if isinstance(value, Product) and value.kind == "distribution" else 0
+
+
+@model(*sorted(DISTRIBUTIONS))
+def distribution(call: Call, m: Parts) -> Value:
+    level = 0
+    for each in (*call.args, *call.keywords.values()):
+        level |= level_of(each)
+    if call.name in FLAT_SAMPLES:
+        level &= ~DIFFERENTIATED
+    return Product("distribution", f"{call.name.rpartition('.')[0]}.Distribution", level)
+
+
+def _drawn(call: Call, key: Value | None, m: Parts) -> Array:
+    level = m.core.arrays_level([] if key is None else [key])
+    return Array(level | level_of_samples(call.args[0]))
+
+
+@model("numpyro.distributions.Distribution.sample", "numpyro.distributions.Distribution.rsample")
+def sample(call: Call, m: Parts) -> Value:
+    key = call.get(1, "key")
+    m.consumption.consume(key, call.nid, "sample")
+    return _drawn(call, key, m)
+
+
+@model("numpyro.distributions.Distribution.sample_with_intermediates")
+def sample_with_intermediates(call: Call, m: Parts) -> Value:
+    key = call.get(1, "key")
+    m.consumption.consume(key, call.nid, "sample")
+    return Tuple((_drawn(call, key, m), UNKNOWN))
+
+
+@model("numpyro.distributions.Distribution.__call__")
+def called(call: Call, m: Parts) -> Value:
+    """Draws as `sample` does."""
+    key = call.keywords.get("rng_key", NONE)
+    m.consumption.consume(key, call.nid, "sample")
+    return _drawn(call, key, m)
+
+
+@model(
+    "numpyro.distributions.Distribution.expand",
+    "numpyro.distributions.Distribution.expand_by",
+    "numpyro.distributions.Distribution.to_event",
+    "numpyro.distributions.Distribution.mask",
+)
+def reshaped(call: Call, m: Parts) -> Value:
+    return call.args[0]
+
+
+@model("distrax.Distribution.sample")
+def sample_of_seed(call: Call, m: Parts) -> Value:
+    m.consumption.handed(call.args[1:], call.keywords, call.nid)
+    return _drawn(call, call.keywords.get("seed"), m)
+
+
+@model("distrax.Distribution.sample_and_log_prob")
+def sample_and_log_prob(call: Call, m: Parts) -> Value:
+    m.consumption.handed(call.args[1:], call.keywords, call.nid)
+    drawn = _drawn(call, call.keywords.get("seed"), m)
+    return Tuple((drawn, Array(drawn.level & ~DIFFERENTIATED)))
+
+
+@model(
+    "distrax.Distribution.log_prob",
+    "distrax.Distribution.prob",
+    "numpyro.distributions.Distribution.log_prob",
+)
+def density(call: Call, m: Parts) -> Value:
+    """Whether it has a gradient depends on the distribution."""
+    given = m.core.arrays_level(call.args[1:]) | level_of_samples(call.args[0])
+    return Array(given & ~DIFFERENTIATED)
