@@ -95,7 +95,7 @@ class Parts:
         self._connect()
         names = (
             *TABLES,
-            *(name for name in models if name.startswith("jax.")),
+            *(name for name, each in models.items() if name.startswith("jax.") or _traces(each)),
             *taught.jit_wrappers,
             *taught.key_sinks,
         )
@@ -410,7 +410,16 @@ def _bound(function: Callable[[Call, Parts], Value], parts: Parts) -> Callable[[
     return lambda call: function(call, parts)
 
 
-# what a project that is jax itself defines, and the tables know better
+def _traces(model: Callable[[Call, Parts], Value]) -> bool:
+    """Whether a model is one of functions that trace what they are handed, which the source of a library
+    does in ways that are not followed."""
+    return getattr(model, "__module__", "").rpartition(".")[2] in _TRACING
+
+
+_TRACING = frozenset(("flax_linen_transforms", "jax_transforms"))
+# what a project that is jax itself, or a framework, defines, and the tables know better
 TABLES = [
-    name for name in (*FUNCTIONS, *WRAPPERS, *ARRAY_CLASSES, "jax.core.Tracer") if name.startswith("jax.")
+    name
+    for name in (*FUNCTIONS, *WRAPPERS, *ARRAY_CLASSES, "jax.core.Tracer")
+    if name.startswith("jax.") or name in WRAPPERS
 ]
