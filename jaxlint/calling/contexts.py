@@ -210,8 +210,13 @@ class Contexts:
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
-        is_made = func.env.parent is not None and func.env.depth == 0
-        return is_made and self.budget.admits((func.code, func.env, is_traced), key, 1)
+        apart: Hashable = None
+        if func.env.parent is not None and func.env.depth == 0:
+            apart = func.env
+        elif is_traced and func.cls is not None:
+            receiver = next(iter(values.values()), None)
+            apart = receiver.cls if isinstance(receiver, Instance) else None
+        return apart is not None and self.budget.admits((func.code, apart, is_traced), key, 1)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
         """What the contexts of a function are counted for. What decorators make of each function is a new
