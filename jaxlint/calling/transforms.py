@@ -94,6 +94,8 @@ WRAPPERS: dict[str, Spec] = {
     "haiku.remat": Spec("checkpoint", STAGED, ("fun",)),
     "jax.experimental.pallas.pallas_call": Spec("pallas", STAGED, ("kernel", "out_shape")),
 }
+# transforms of which every result is made of arrays, whatever the function is
+_GIVES_ARRAYS = frozenset(("checkpoint", "grad", "jit", "pmap", "value_and_grad", "vmap"))
 # traces that are thrown away: these run the function again whenever they are called
 _LOOKS = frozenset(("eval_shape", "make_jaxpr"))
 # traces that run the function once, when it is called for the first time
@@ -159,7 +161,8 @@ class Transforms:
             if not isinstance(func, Class):
                 if isinstance(func, Unknown) and func.token is not None and exact:
                     self._defer(spec, func.token, keywords, nid)
-                return UNKNOWN
+                is_known = isinstance(func, Unknown) and spec.kind in _GIVES_ARRAYS and spec.leaves == "all"
+                return Product("transformed-unknown", spec.kind, func) if is_known else UNKNOWN
         if not exact:
             keywords["**"] = UNKNOWN
         options = tuple(sorted(keywords.items(), key=lambda item: item[0]))

@@ -19,7 +19,7 @@ from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.transforms import WRAPPERS, Transforms
-from jaxlint.domain.join import SHAPE, VariableRef, level_of, options_of
+from jaxlint.domain.join import SHAPE, Tuple, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
     DTYPES,
     ndim_of,
@@ -44,6 +44,7 @@ from jaxlint.domain.values import (
     NumPyArray,
     Product,
     Static,
+    TracerPytree,
     Unknown,
     Value,
 )
@@ -363,11 +364,22 @@ class Library:
             return self.dispatching.call_product(func, args, keywords, nid, exact)
         return self._call_of_framework(func, args, keywords, nid, exact)
 
+    def _call_unknown(self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        """Calls what a transform has made of a function of which nothing is known."""
+        transform, unknown = func.parts
+        self.calls.touch(unknown, args, keywords)
+        self.consumption.handed(args, keywords, nid)
+        self.calls.escape(args, keywords)
+        result = TracerPytree(self.core.arrays_level([*args, *keywords.values()]))
+        return Tuple((result, result)) if transform == "value_and_grad" else result
+
     def _call_of_framework(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         """Calls what a framework has made."""
         kind = func.kind
+        if kind == "transformed-unknown":
+            return self._call_unknown(func, args, keywords, nid)
         if kind == "haiku-method":
             return self.modules.haiku_method(func, args, keywords, nid, exact)
         if kind == "linen-method":

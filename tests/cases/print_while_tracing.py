@@ -2973,3 +2973,146 @@ def show(x):
 
 use(jnp.ones(3))
 show(1.0)
+
+
+# %% more subclasses than a method has contexts: each is what the inherited method calls
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Base:
+    @partial(jax.jit, static_argnums=0)
+    def tell(self, x, state):
+        return self._tell(x, state)
+
+    def _tell(self, x, state):
+        raise NotImplementedError
+
+    def show(self, x):
+        return self._show(x)
+
+    def _show(self, x):
+        raise NotImplementedError
+
+
+class A(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class B(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class C(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class D(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class E(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class F(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class G(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class H(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class I(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class J(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class K(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class L(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+
+class M(Base):
+    def _tell(self, x, state):
+        print(x)  #! JAX202
+        return x + state
+
+    def _show(self, x):
+        print(x)
+        return x
+
+
+for made in (A(), B(), C(), D(), E(), F(), G(), H()):
+    made.tell(jnp.ones(3), 1.0)
+for made in (I(), J(), K(), L(), M()):
+    made.tell(jnp.ones(3), 1.0)
+M().show(1.0)
+
+
+# %% what a transform gives of a function that is not known is made of arrays
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, apply, loss):
+        self.apply = apply
+        self.loss = loss
+
+    def run(self, xs):
+        ys = jax.vmap(self.apply)(xs)
+        print(ys)
+        return ys
+
+    def step(self, xs):
+        @jax.jit
+        def inner(xs):
+            ys = jax.vmap(self.apply)(xs)
+            print(ys)  #! JAX202
+            value, slope = jax.value_and_grad(self.loss)(ys)
+            print(value)  #! JAX202
+            other = self.apply(1.0)
+            print(other)
+            return ys, slope
+
+        return inner(xs)
+
+
+Model(lambda x: 1.0, lambda y: 2.0).run(jnp.ones(3))
