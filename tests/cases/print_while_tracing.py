@@ -3102,7 +3102,7 @@ class Model:
         return ys
 
     def step(self, xs):
-        @jax.jit
+        @jax.jit  #! JAX404
         def inner(xs):
             ys = jax.vmap(self.apply)(xs)
             print(ys)  #! JAX202
