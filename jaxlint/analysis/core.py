@@ -12,7 +12,18 @@ from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens
-from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytree, Unknown, Value, kinds
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    OneOf,
+    Product,
+    TracerPytree,
+    Unknown,
+    Value,
+    kinds,
+)
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
@@ -359,7 +370,7 @@ def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
         return Key(cell, value.level, value.many, value.count)
-    if type(value) is Unknown:
+    if type(value) is Unknown or (isinstance(value, Product) and value.kind == "transformed-unknown"):
         return UNKNOWN
     if isinstance(value, TracerPytree) and value.token is not None:
         return TracerPytree(value.level)

@@ -214,8 +214,8 @@ class Contexts:
         if func.env.parent is not None and func.env.depth == 0:
             apart = func.env
         elif is_traced and func.cls is not None:
-            receiver = next(iter(values.values()), None)
-            apart = receiver.cls if isinstance(receiver, Instance) else None
+            receiver = receiver_of(values)
+            apart = None if receiver is None else receiver.cls
         return apart is not None and self.budget.admits((func.code, apart, is_traced), key, 1)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
