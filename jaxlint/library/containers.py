@@ -11,6 +11,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
+from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -36,6 +37,7 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.nodes import OPAQUE
+from jaxlint.library.records import any_record
 
 FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -83,6 +85,8 @@ class Containers:
                 if value.elem is None and value.entries:
                     return join_all(Const(name) for name in value.entries)
                 return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
+            if value.items is not None and value.elem is None:
+                return any_record(self.core, value.items, nid)
             return self.core.fresh_copy(value.each())
         if isinstance(value, Array):
             level = value.level | (1 if self.flow.context.staged else 0)
@@ -168,7 +172,9 @@ class Containers:
                 if found is not None:
                     return found
                 return self.core.fresh_copy(owner.elem) if owner.elem is not None else UNKNOWN
-            return self.core.fresh_copy(owner.each())
+            named = [owner.entries[each] for each in sorted(texts_of(index)) if each in owner.entries]
+            others = [] if owner.elem is None else [owner.elem]
+            return any_record(self.core, [*(named or owner.entries.values()), *others], nid)
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):
@@ -180,6 +186,8 @@ class Containers:
             box.items = None
             box.elem = owner.each()
             return box
+        if owner.items is not None and owner.elem is None:
+            return any_record(self.core, owner.items, nid)
         return self.core.fresh_copy(owner.each())
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:

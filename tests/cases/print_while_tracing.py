@@ -3116,3 +3116,52 @@ class Model:
 
 
 Model(lambda x: 1.0, lambda y: 2.0).run(jnp.ones(3))
+
+
+# %% one of more records than are told apart, by a name or by going through them
+import jax
+import jax.numpy as jnp
+
+
+def problem(name):
+    def plain(x):
+        print(x)  #! JAX202
+        return x
+
+    def twice(x):
+        print(x)  #! JAX202
+        return 2 * x
+
+    problems = {
+        "plain": {"function": plain, "shape": ()},
+        "twice": {"function": twice, "shape": (2,)},
+        "sin": {"function": jnp.sin, "shape": ()},
+        "cos": {"function": jnp.cos, "shape": ()},
+        "tan": {"function": jnp.tan, "shape": ()},
+        "exp": {"function": jnp.exp, "shape": ()},
+        "tanh": {"function": jnp.tanh, "shape": ()},
+    }
+    return problems[name]
+
+
+def on_host(x):
+    print(x)
+    return x
+
+
+RECORDS = [{"function": on_host, "times": times} for times in range(12)]
+
+
+def use(name):
+    found = problem(name)
+    jax.jit(found["function"])(jnp.ones(found["shape"]))
+
+
+def show():
+    for record in RECORDS:
+        record["function"](record["times"])
+
+
+use("plain")
+use("twice")
+show()

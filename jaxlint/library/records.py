@@ -1,0 +1,35 @@
+"""One of many values, of which dictionaries with the same keys are records.
+
+In: the values that a container holds. Out: what is known of one of them. It is not part of the join, since it
+makes a container, which has an identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlint.analysis.core import Core
+from jaxlint.domain.join import MutableContainer, join_all
+from jaxlint.domain.values import UNKNOWN, Unknown, Value
+from jaxlint.ir.limits import OPTIONS
+
+
+def any_record(core: Core, values: Sequence[Value], nid: int) -> Value:
+    """One of some values. Of more records than are told apart it is known what each of their keys holds; what
+    is stored in one of them is not.
+
+    Args:
+        nid: The number of the expression that takes one.
+    """
+    joined = join_all(values)
+    if type(joined) is not Unknown or len(values) <= OPTIONS.most:
+        return core.fresh_copy(joined)
+    records = [each for each in values if isinstance(each, MutableContainer) and each.kind == "dict"]
+    names = records[0].entries.keys() if records else ()
+    if len(records) < len(values) or not names:
+        return UNKNOWN
+    if any(each.elem is not None or each.entries.keys() != names for each in records):
+        return UNKNOWN
+    found = core.box("dict", nid, "any of")
+    found.entries = {name: join_all([each.entries[name] for each in records]) for name in names}
+    return found
