@@ -40,7 +40,7 @@ _FUNCTIONS: dict[str, int | None] = {
 }
 # methods of records that give a record with other fields, and of training states
 _RECORDS = {
-    "record.replace": "replace",
+    "$replace": "replace",
     "builtins.tuple._replace": "_replace",
     "flax.training.train_state.TrainState.apply_gradients": "apply_gradients",
 }

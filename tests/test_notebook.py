@@ -530,6 +530,21 @@ def test_law_a_program_in_cells_has_the_same_findings(part: int, tmp_path: Path)
     assert count
 
 
+@pytest.mark.parametrize(
+    "first, count",
+    [("from __future__ import annotations", 0), ("from __future__ import (annotations)", 0), ("", 1)],
+)
+def test_annotations_are_postponed_in_all_cells(first: str, count: int, tmp_path: Path) -> None:
+    """A cell that imports from `__future__` does so for the program."""
+    from jaxlint import lint
+
+    path = tmp_path / "n.ipynb"
+    used = "import jax\n\n\ndef shown(x) -> jax.core.Effects:\n    return x\n"
+    path.write_text(notebook(first, used), encoding="utf-8")
+    found = lint(path, isolated=True, select=["ALL"])
+    assert [each.code for each in found] == ["JAX901"] * count
+
+
 def test_a_document_of_python_is_the_file() -> None:
     data = "é = 1\r\n".encode()
     document = read_document("python", data)

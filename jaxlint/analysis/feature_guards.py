@@ -17,7 +17,7 @@ from jaxlint.domain.objects import Bound, Environment, Function, Instance, Key, 
 from jaxlint.domain.questions import asks
 from jaxlint.domain.values import TRUE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Value
 from jaxlint.ir.nodes import AttrExpr, BreakStmt, CallExpr, ContinueStmt, Expr, FromStmt, ReturnStmt, Stmt
-from jaxlint.ir.program import Code
+from jaxlint.ir.program import ANY_FUTURE, Code
 from jaxlint.ir.walks import walk
 from jaxlint.tables.deprecation import is_listed
 
@@ -187,7 +187,7 @@ class FeatureGuards:
         if path not in self._postponed:
             self._postponed[path] = any(
                 isinstance(statement, FromStmt)
-                and statement.module == "__future__"
+                and statement.module in ("__future__", ANY_FUTURE)
                 and any(name == "annotations" for _, name, _ in statement.items or ())
                 for statement in self.flow.module.program.body.body
             )

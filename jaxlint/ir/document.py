@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from jaxlint.ir.fences import Block, fenced, prose
 from jaxlint.ir.parsing import Outcome, Refusal, parsed
+from jaxlint.ir.program import ANY_FUTURE
 from jaxlint.source.formats import NOTEBOOK, is_embedded
 from jaxlint.source.magics import plain, rows_of_statement, with_automagic
 from jaxlint.source.notebook import Notebook
@@ -26,10 +27,7 @@ from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 _BORDER = "#%%"
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
-_FUTURE = re.compile(
-    r"^([ \t]*)(from[ \t]+__future__[ \t]+import\b(?:[ \t]*\([^()]*\)|[^\n;#\\]*))", re.MULTILINE
-)
-_IN_ROW = re.compile("[^\\n]")
+_FUTURE = re.compile(r"^([ \t]*from[ \t]+)__future__([ \t]+import\b)", re.MULTILINE)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -377,13 +375,7 @@ def _as_part(text: str) -> str:
     text = "\n".join([*("#" if _COOKIE.match(row) else row for row in rows[:2]), *rows[2:]])
     if text.startswith("\ufeff"):
         text = "\f" + text[1:]
-    return _FUTURE.sub(_passed, _SURROGATES.sub("?", text))
-
-
-def _passed(statement: re.Match[str]) -> str:
-    indent, rest = statement.groups()
-    first, last = ("(", ")") if rest.endswith(")") else ("pass", "")
-    return indent + first + _IN_ROW.sub(" ", rest[len(first) : len(rest) - len(last)]) + last
+    return _FUTURE.sub(rf"\1{ANY_FUTURE}\2", _SURROGATES.sub("?", text))
 
 
 def _is_indented(text: str) -> bool:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from jaxlint.ir.nodes import Expr, Stmt
 
 Import = tuple[str, int, tuple[str, ...] | None]
 """What is imported: module, level, names; None: all, or the module itself."""
+
+ANY_FUTURE: Final = "__FUTURE__"
+"""What cells of a notebook import from where a file imports from `__future__`: anywhere in the program."""
 
 
 class Param(Struct, eq=False, gc=False, array_like=True):

@@ -351,7 +351,7 @@ class Library:
                 self.consumption.consume(args[0], nid, "the initializer")
             return self.core.made(args)
         if kind == "replacing":
-            self.flow.last_called = ("record.replace", func.parts[0])
+            self.flow.last_called = ("$replace", func.parts[0])
             return (
                 self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
             )
