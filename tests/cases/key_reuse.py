@@ -4598,3 +4598,46 @@ def start(seed):
     still = Still()
     still.prepare()
     return Moving().step(seed)
+
+# %% looked at after a draw: `eval_shape` draws nothing
+from functools import partial
+
+import jax
+
+
+def init(key, scale):
+    key, sub = jax.random.split(key)
+    return scale * jax.random.normal(sub, (2,)), key
+
+
+key = jax.random.key(0)
+make = jax.jit(partial(init, scale=2))
+params = make(key)
+shapes = jax.eval_shape(make, key)
+text = jax.make_jaxpr(init)(key, 2.0)
+lowered = make.lower(key)
+
+
+def shapes_of(key):
+    drawn = jax.random.normal(key)
+    return drawn, jax.eval_shape(lambda key: jax.random.normal(key), key)
+
+
+shapes_of(jax.random.key(1))
+
+# %% looked at between two draws, and drawn twice in what is looked at
+import jax
+
+
+def init(key):
+    return jax.random.normal(key), jax.random.uniform(key)  #! JAX301
+
+
+def twice(key):
+    first = jax.random.normal(key)
+    shape = jax.eval_shape(jax.random.normal, key)
+    return first, jax.random.uniform(key, shape.shape)  #! JAX301
+
+
+jax.eval_shape(init, jax.random.key(0))
+twice(jax.random.key(1))
