@@ -57,8 +57,8 @@ class UnhashableStaticArgument(Rule):
     `lru_cache`, it is a `TypeError`.
 
     ## When it is fine
-    Tuples, strings, frozen dataclasses, functions, bound methods, enums. A default that no caller overrides is never hashed
-    by JAX and is not reported.
+    Tuples, strings, frozen dataclasses, functions, bound methods, enums. A default that no caller overrides
+    is never hashed by JAX and is not reported.
 
     ## Fix safety
     Safe: a list display in the call becomes a tuple with the same elements. If the list is the result of an

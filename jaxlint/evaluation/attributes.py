@@ -306,9 +306,7 @@ class Attributes:
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
-        if name in ("_make",):
-            return UNKNOWN
-        return UNKNOWN
+        return Product("variables", owner) if name == "__dict__" else UNKNOWN
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:

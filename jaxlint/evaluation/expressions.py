@@ -194,6 +194,8 @@ class Expressions:
             return tuple(value.items) if value.items is not None else None
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
             return tuple(Const(letter) for letter in value.value)
+        if isinstance(value, Product) and value.kind == "variables" and isinstance(value.parts[0], Class):
+            return tuple(Const(name) for name in value.parts[0].attributes)
         return None
 
     def x_tuple(self, node: TupleExpr) -> Value:

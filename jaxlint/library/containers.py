@@ -218,7 +218,10 @@ class Containers:
         return Unknown(self.core.fresh())
 
     def i_Const(self, owner: Const, index: Value, nid: int) -> Value:
-        return STR if isinstance(owner.value, str) else UNKNOWN
+        if not isinstance(owner.value, str):
+            return UNKNOWN
+        found = self._pick(tuple(map(Const, owner.value)), index)
+        return found if isinstance(found, Const) else STR
 
     def i_Static(self, owner: Static, index: Value, nid: int) -> Value:
         return STR if owner.type == "str" else Static("any") if owner.type == "any" else UNKNOWN

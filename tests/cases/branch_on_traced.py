@@ -3284,3 +3284,183 @@ def clip(x, flag):
 
 
 f(1.0)
+
+# %% a decorator jits all public functions of a class, which it goes through by `vars`
+import jax
+
+
+def jit_public(cls):
+    for name, member in list(vars(cls).items()):
+        if callable(member) and not name.startswith("_"):
+            setattr(cls, name, staticmethod(jax.jit(member)))
+    return cls
+
+
+@jit_public
+class Scaling:
+    most = 3
+
+    def scale(x, k):
+        if k > 1:  #! JAX101
+            return x * k
+        return x
+
+    def _shift(x, k):
+        if k > 1:
+            return x + k
+        return x
+
+
+Scaling._shift(1.0, 2)
+Scaling.scale(1.0, 2)
+
+# %% a decorator jits methods that it names, that `dir` or `inspect` name, and one at a time
+import inspect
+
+import jax
+
+
+def jit_named(*names):
+    def wrap(cls):
+        for name in names:
+            setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+        return cls
+
+    return wrap
+
+
+def jit_dir(cls):
+    public = [name for name in dir(cls) if not name.startswith("_")]
+    for name in public:
+        setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+    return cls
+
+
+def jit_members(cls):
+    for name, member in inspect.getmembers(cls, inspect.isfunction):
+        setattr(cls, name, staticmethod(jax.jit(member)))
+    return cls
+
+
+def jit_step(cls):
+    cls.step = jax.jit(cls.step, static_argnums=0)
+    return cls
+
+
+@jit_named("step", "loss")
+class Named:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def loss(self, x):
+        return x * x
+
+    def host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_dir
+class Listed:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_members
+class Members:
+    def step(x):
+        return x if x > 0 else -x  #! JAX101
+
+
+@jit_step
+class One:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def host(self, x):
+        return x if x > 0 else -x
+
+
+Named().host(1.0), Listed()._host(1.0), One().host(1.0)
+One().step(1.0)
+
+# %% norun more methods than loops are gone through elsewhere, by the mapping of the class
+import jax
+
+
+def jit_public(cls):
+    methods = {name: each for name, each in cls.__dict__.items() if callable(each) and name[0] != "_"}
+    for name, each in methods.items():
+        setattr(cls, name, jax.jit(each, static_argnums=0))
+    return cls
+
+
+def jit_keys(cls):
+    for name in vars(cls):
+        if not name.startswith("_"):
+            setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+    return cls
+
+
+@jit_public
+class Many:
+    a = b = c = d = e = f = g = h = i = lambda self, x: x
+
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_keys
+class Few:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+# %% a decorator that goes through a class without compiling, and one that asks for what there may be
+import functools
+
+import jax
+
+
+def logged(cls):
+    for name, member in list(vars(cls).items()):
+        if callable(member) and not name.startswith("_"):
+
+            @functools.wraps(member)
+            def log(*args, member=member, **options):
+                print("called")
+                return member(*args, **options)
+
+            setattr(cls, name, log)
+    return cls
+
+
+def jit_if_asked(cls):
+    if vars(cls).get("compiled", False):
+        cls.step = jax.jit(cls.step, static_argnums=0)
+    return cls
+
+
+@logged
+class Logged:
+    def step(self, x):
+        return x if x > 0 else -x
+
+
+@jit_if_asked
+class Plain:
+    compiled = False
+
+    def step(self, x):
+        return x if x > 0 else -x
+
+
+Logged().step(1.0)
+Plain().step(1.0)

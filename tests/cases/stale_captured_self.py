@@ -1360,7 +1360,7 @@ print(scaled(1.0))
 config = Config(3.0)
 print(scaled(1.0))
 
-# %% what a constructor calls by its name, which a class below replaces: it runs before anything is traced
+# %% what a constructor calls by its name and a class below replaces: it runs before anything is traced
 import jax
 
 
