@@ -170,7 +170,7 @@ class Comprehensions:
     def _is_table(self, items: Sequence[Value]) -> bool:
         """Whether a module's body goes through records, or a decorator through what a class has, in a loop
         that is in no other one."""
-        frame = self.flow.frame
-        if (frame.func is not None and not self.flow.decorating) or frame.unrolled or len(items) > ITEMS.most:
+        frame, decorates = self.flow.frame, self.flow.decorating
+        if (frame.func is not None and not decorates) or frame.unrolled or len(items) > ITEMS.most:
             return False
-        return bool(self.flow.decorating) or all(isinstance(each, (Tuple, MutableContainer)) for each in items)
+        return decorates or all(isinstance(each, (Tuple, MutableContainer)) for each in items)
