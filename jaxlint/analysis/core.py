@@ -16,7 +16,7 @@ from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, OneOf, TracerPytr
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
-from jaxlint.ir.mentions import patched_names
+from jaxlint.ir.mentions import is_only_replaced, patched_names
 from jaxlint.ir.nodes import Node
 from jaxlint.ir.walks import kind_of
 
@@ -86,6 +86,7 @@ class Core:
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
         self.patched: frozenset[str] | None = None  # what of JAX tests of the project replace, once asked
+        self._only_replaced: dict[str, bool] = {}
         self._listen(rules)
 
     def replaced(self) -> frozenset[str]:
@@ -93,6 +94,14 @@ class Core:
         if self.patched is None:
             self.patched = frozenset().union(*(patched_names(each.program) for each in self.world.modules))
         return self.patched
+
+    def is_only_replaced(self, name: str) -> bool:
+        """Whether the project does no more with attributes of a name than to set them and to read items."""
+        known = self._only_replaced.get(name)
+        if known is None:
+            known = all(is_only_replaced(each.program, name) for each in self.world.modules)
+            self._only_replaced[name] = known
+        return known
 
     # ---- rules
 

@@ -252,8 +252,14 @@ class Containers:
         return join_all(
             self.subscript(option, index, nid)
             for option in owner.options
-            if not (isinstance(option, Const) and option.value is None)
+            if option != NONE and not self._stays_empty(option)
         )
+
+    def _stays_empty(self, value: Value) -> bool:
+        """Whether nothing is ever put into a container, which an attribute holds until it holds another."""
+        if not isinstance(value, MutableContainer) or value.home is None or not value.is_empty():
+            return False
+        return self.core.is_only_replaced(value.home[1])
 
     # ---- methods
 

@@ -3464,3 +3464,207 @@ class Plain:
 
 Logged().step(1.0)
 Plain().step(1.0)
+
+# %% a context manager hands out an object with a tracer in it, and takes that out again
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.gain = 0.0
+
+
+@contextmanager
+def scope(gain):
+    held = Scope()
+    held.gain = gain
+    try:
+        yield held
+    finally:
+        held.gain = 0.0
+
+
+class Layer:
+    def __init__(self):
+        self.gain = 1.0
+
+    @contextmanager
+    def scaled(self, gain):
+        before = self.gain
+        self.gain = gain
+        yield
+        self.gain = before
+
+    def __call__(self, x, gain):
+        with self.scaled(gain):
+            if self.gain > 1:  #! JAX101
+                return x * self.gain
+        return x
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain) as held:
+        if held.gain < 1:  #! JAX101
+            return x
+    return x * gain
+
+
+@jax.jit
+def layered(gain, x):
+    return Layer()(x, gain)
+
+
+layered(2.0, 1.0)
+
+# %% a context manager hands out a dict of tracers
+from contextlib import contextmanager
+
+import jax
+
+
+@contextmanager
+def scope(gain):
+    held = {"gain": gain}
+    yield held
+    held["gain"] = None
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain) as held:
+        if held["gain"] < 1:  #! JAX101
+            return x
+    return x * gain
+
+
+apply(2.0, 1.0)
+
+# %% what a context manager hands out is static while it is open, or is again when it is left
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.gain = 0.0
+        self.mode = "train"
+
+
+@contextmanager
+def scope(gain, mode):
+    held = Scope()
+    held.gain = gain
+    held.mode = mode
+    try:
+        yield held
+    finally:
+        held.gain = 0.0
+
+
+@contextmanager
+def one_of_two(gain, is_static):
+    held = Scope()
+    if is_static:
+        held.gain = 2.0
+        yield held
+    else:
+        held.gain = gain
+        yield held
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain, "eval") as held:
+        if held.mode == "eval":
+            x = x * held.gain
+    if held.gain < 1:
+        x = x + 1
+    manager = scope(gain, "eval")
+    with manager as again:
+        x = x * again.gain
+    if again.gain < 1:
+        x = x + 1
+    with one_of_two(gain, True) as static:
+        if static.gain > 1:
+            x = x * 2
+    return x
+
+
+apply(2.0, 1.0)
+
+# %% a context manager hands out an object with a dict of tracers, and an empty one when it is left
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.params = {}
+
+    def get(self, name):
+        return self.params[name]
+
+
+@contextmanager
+def scope(params):
+    held = Scope()
+    held.params = params
+    try:
+        yield held
+    finally:
+        held.params = {}
+
+
+@jax.jit
+def apply(params, x):
+    with scope(params) as held:
+        gain = held.get("gain")
+        if gain < 1:  #! JAX101
+            return x
+        return x * gain
+
+
+apply({"gain": 2.0}, 1.0)
+
+# %% the same where something is put into the dict that is there at first
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.store = {}
+
+    def get(self, name):
+        return self.store[name]
+
+
+@contextmanager
+def scope(store):
+    held = Scope()
+    held.store = store
+    yield held
+
+
+def static():
+    held = Scope()
+    held.store["gain"] = 2.0
+    return held
+
+
+@jax.jit
+def apply(params, x):
+    with scope(params) as held:
+        x = x * held.get("gain")
+    if static().get("gain") < 1:
+        return x
+    return -x
+
+
+apply({"gain": 2.0}, 1.0)
