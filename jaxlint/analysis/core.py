@@ -202,8 +202,19 @@ class Core:
         if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
             return Partial(value.func, tuple(map(self.fresh_copy, value.args)), value.keywords)
         if type(value) is OneOf:
-            return join_all(map(self.fresh_copy, value.options))
+            return self._any_key(value.options) or join_all(map(self.fresh_copy, value.options))
+        if type(value) is Tuple and value.items is not None:
+            return Tuple(tuple(map(self.fresh_copy, value.items)), cls=value.cls)
         return map_tokens(value, lambda token: None if token is None else self.fresh())
+
+    def _any_key(self, options: Sequence[Value]) -> Key | None:
+        """One of several keys, where it is certainly a key: whoever takes it has one key."""
+        keys = [each for each in options if isinstance(each, Key)]
+        first = keys[0] if len(keys) == len(options) else None
+        if first is None or any((each.many, each.count) != (first.many, first.count) for each in keys):
+            return None
+        level = min(each.level for each in keys)
+        return Key(self.fresh(), level, first.many, first.count)
 
     # ---- helpers on values
 

@@ -25,6 +25,7 @@ from jaxlint.domain.values import (
     External,
     NumPyArray,
     OneOf,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -318,7 +319,12 @@ class CallEffects:
         return False
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
-        """A result in the caller's tokens; a list of keys is another list at each call."""
+        """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
+        generator yields."""
+        if isinstance(value, Product) and value.kind == "iterator":
+            each, rows, *rest = value.parts
+            rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])
+            return Product("iterator", map_tokens(each, outward), rows, *rest)
         if isinstance(value, MutableContainer) and any(
             isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
         ):

@@ -44,7 +44,6 @@ _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
 
-
 _FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
