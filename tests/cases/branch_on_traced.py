@@ -3668,3 +3668,35 @@ def apply(params, x):
 
 
 apply({"gain": 2.0}, 1.0)
+
+# %% what `dir` and `vars` name is not all that a class has
+import jax
+
+
+class Base:
+    def size(self):
+        return 2
+
+
+class Step(Base):
+    def __call__(self, x):
+        return x
+
+
+@jax.jit
+def own(x):
+    if "size" not in vars(Step):
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+@jax.jit
+def apply(x):
+    if "__eq__" in dir(Step):
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+apply(1.0)

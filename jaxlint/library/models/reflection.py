@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Class, Imported
-from jaxlint.domain.values import UNKNOWN, Const, Product, Value
+from jaxlint.domain.values import STR, UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.narrowing import can_be_called
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -31,7 +31,8 @@ def names(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
     if not isinstance(owner, Class):
         return UNKNOWN
-    return m.core.list_of(map(Const, _members(owner)), call.nid)
+    # no list: of what the class has from elsewhere, `in` would say that it is not there
+    return Product("iterator", STR, tuple(map(Const, _members(owner))))
 
 
 @model("inspect.getmembers", "inspect.getmembers_static")
@@ -45,7 +46,7 @@ def members(call: Call, m: Parts) -> Value:
         for name, value in found
         if predicate is None or can_be_called(value) is not False
     ]
-    return m.core.list_of(rows, call.nid)
+    return Product("iterator", Tuple((STR, UNKNOWN)), tuple(rows))
 
 
 def _members(cls: Class) -> list[str]:
