@@ -450,14 +450,11 @@ class FunctionContext(Struct, eq=False):
     def begin(self) -> None:
         """Before the body is analyzed: forgets what it found and led to the last time."""
         self.evaluated = None
-        self.writes = {}
-        self.written = (0, {})
+        self.writes, self.written = {}, (0, {})
         self.mutations = ()
         self.yielded, self.shown = 0, None
-        self.lends = False
         self.draws = frozenset()
-        self.sees_tracer = False
-        self.presumes = False
+        self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
         self.told = False
         if not self.analyzed:
