@@ -34,6 +34,7 @@ from jaxlint.rule import (
     replaced,
 )
 
+_FINDS_TRACES = frozenset(("jit", "pmap", "checkpoint"))
 _WRITTEN = {
     "key": "a dict key",
     "element": "an element of a set",
@@ -46,17 +47,18 @@ class UnhashableStaticArgument(Rule):
 
     ## What it does
     Finds lists, dicts, sets, arrays and other unhashable objects that are passed at a static position of a
-    jitted function, and arrays that are used as dict keys, elements of sets or arguments of memoised
-    functions.
+    jitted function, such objects that are jitted themselves because they can be called, and arrays that are
+    used as dict keys, elements of sets or arguments of memoised functions.
 
     ## Why
     JAX caches compiled functions by their static arguments, so these must be hashable. Arrays are not, nor
     are mutable containers, nor objects of a class that defines `__eq__` without `__hash__`, as a dataclass
-    that is not frozen does. The call raises `ValueError`; a dict, set or `lru_cache` raises `TypeError`.
+    that is not frozen does. The call raises `ValueError`; for a jitted object, and in a dict, a set or
+    `lru_cache`, it is a `TypeError`.
 
     ## When it is fine
-    Tuples, strings, frozen dataclasses, functions, enums. A default that no caller overrides is never hashed
-    by JAX and is not reported.
+    Tuples, strings, frozen dataclasses, functions, bound methods, enums. A default that no caller overrides
+    is never hashed by JAX and is not reported.
 
     ## Fix safety
     Safe: a list display in the call becomes a tuple with the same elements. If the list is the result of an
@@ -106,7 +108,10 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
 
     def visit_TransformedCall(self, call: TransformedCall, m: Model) -> Iterator[Finding]:
         func = call.func
-        if not isinstance(func, Transformed) or func.kind not in ("jit", "pmap"):
+        if not isinstance(func, Transformed):
+            return
+        yield from _hashed_callable(call, func)
+        if func.kind not in ("jit", "pmap"):
             return
         static = m.static_arguments(func, len(call.args))
         if static is None:
@@ -194,6 +199,22 @@ _HELP = {
     "a dict": "pass a frozen dataclass, or a tuple of its items",
     "an array": "pass the array as an argument that is not static",
 }
+
+
+def _hashed_callable(call: TransformedCall, func: Transformed) -> Iterator[Finding]:
+    """An object whose class has `__call__` is what JAX finds a trace by; a bound method of it has a hash."""
+    if func.kind not in _FINDS_TRACES or call.frame.context.unjitted:
+        return
+    cls = func.func.cls if isinstance(func.func, Instance) else None
+    kind = unhashable(func.func) if cls is not None and call.nid != func.place[1] else ""
+    if kind and cls is not None and cls.lookup("__call__") is not None:
+        yield Finding(
+            call.nid,
+            f"`{func.kind}` finds the trace of {kind} by its hash, which it lacks: raises TypeError",
+            help=f"make the class frozen, or use `{func.kind}` on its bound method `__call__`",
+            label="hashes the object that it calls",
+            traced=call.traced,
+        )
 
 
 def unhashable(value: Value, depth: int = 4) -> str:

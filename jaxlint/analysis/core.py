@@ -27,7 +27,7 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
-from jaxlint.ir.mentions import patched_names
+from jaxlint.ir.mentions import is_only_replaced, patched_names
 from jaxlint.ir.nodes import Node
 from jaxlint.ir.walks import kind_of
 
@@ -97,6 +97,7 @@ class Core:
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
         self.patched: frozenset[str] | None = None  # what of JAX tests of the project replace, once asked
+        self._only_replaced: dict[str, bool] = {}
         self._listen(rules)
 
     def replaced(self) -> frozenset[str]:
@@ -104,6 +105,14 @@ class Core:
         if self.patched is None:
             self.patched = frozenset().union(*(patched_names(each.program) for each in self.world.modules))
         return self.patched
+
+    def is_only_replaced(self, name: str) -> bool:
+        """Whether the project does no more with attributes of a name than to set them and to read items."""
+        known = self._only_replaced.get(name)
+        if known is None:
+            known = all(is_only_replaced(each.program, name) for each in self.world.modules)
+            self._only_replaced[name] = known
+        return known
 
     # ---- rules
 
@@ -204,8 +213,19 @@ class Core:
         if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
             return Partial(value.func, tuple(map(self.fresh_copy, value.args)), value.keywords)
         if type(value) is OneOf:
-            return join_all(map(self.fresh_copy, value.options))
+            return self._any_key(value.options) or join_all(map(self.fresh_copy, value.options))
+        if type(value) is Tuple and value.items is not None:
+            return Tuple(tuple(map(self.fresh_copy, value.items)), cls=value.cls)
         return map_tokens(value, lambda token: None if token is None else self.fresh())
+
+    def _any_key(self, options: Sequence[Value]) -> Key | None:
+        """One of several keys, where it is certainly a key: whoever takes it has one key."""
+        keys = [each for each in options if isinstance(each, Key)]
+        first = keys[0] if len(keys) == len(options) else None
+        if first is None or any((each.many, each.count) != (first.many, first.count) for each in keys):
+            return None
+        level = min(each.level for each in keys)
+        return Key(self.fresh(), level, first.many, first.count)
 
     # ---- helpers on values
 

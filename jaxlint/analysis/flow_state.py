@@ -44,6 +44,7 @@ class FlowState:
         "depth",
         "derived",
         "driving",
+        "enclosing",
         "entering",
         "env",
         "floors",
@@ -62,6 +63,7 @@ class FlowState:
         "probing",
         "replacing",
         "rounds",
+        "shown",
         "step",
         "subjects",
         "tests",
@@ -85,6 +87,9 @@ class FlowState:
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
         self.conditions: list[tuple[str, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
+        self.enclosing: dict[Environment, list[Held]] = {}  # those where functions around called what runs
+        # what a manager that was just called has in attributes inside of the `with`, and when it is left
+        self.shown: tuple[tuple[Hashable, Value, Value], ...] = ()
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
         self.guards = 0  # tests that ask the library around the expression or statement
         self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least

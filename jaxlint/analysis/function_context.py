@@ -44,6 +44,7 @@ Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of
 Trace = tuple[
     "FunctionContext", Transformed | None
 ]  # the traced body, and what JAX finds the trace by if not the function
+Left = tuple[Instance, str, Hashable, Value | None]  # an attribute, its mark, and what is there
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
 
 
@@ -367,6 +368,7 @@ class FunctionContext(Struct, eq=False):
     unrolled: tuple[int, ...] = ()  # the turns of those of which each turn is analyzed
     mutations: tuple[Mutation, ...] = ()  # of what was made outside the innermost trace, by callees too
     yielded: int = 0  # how many of them came before the last `yield`
+    shown: Vars | None = None  # what is in attributes there that this has written, by their marks
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
@@ -378,9 +380,7 @@ class FunctionContext(Struct, eq=False):
     affected: Effects | None = None
     noted: Notes | None = None
     evaluated: dict[int, Value] | None = None  # by number, where syntactic rules may ask
-    remains: list[tuple[Instance, str, Hashable, Value | None]] | None = (
-        None  # what `left` gives, once it ended
-    )
+    remains: list[Left] | None = None  # what `left` gives, once it ended
 
     def live_links(self) -> list[Link]:
         """The calls that lead to this: without those of callers that no longer make them."""
@@ -418,14 +418,13 @@ class FunctionContext(Struct, eq=False):
             or self.draws
         )
 
-    def left(self) -> Iterable[tuple[Instance, str, Hashable, Value | None]]:
+    def left(self) -> Iterable[Left]:
         """The attributes that this has written, with the marks that they have among variables, and what it
         has left there last."""
         if self.remains is not None:
             return self.remains
         last_of = self.env.vars.get
-        found: list[tuple[Instance, str, Hashable, Value | None]]
-        found = [(owner, name, mark, last_of(mark)) for (owner, name), mark in self.writes.items()]
+        found: list[Left] = [(own, name, mark, last_of(mark)) for (own, name), mark in self.writes.items()]
         if not self.running:
             self.remains = found
         return found
@@ -451,14 +450,11 @@ class FunctionContext(Struct, eq=False):
     def begin(self) -> None:
         """Before the body is analyzed: forgets what it found and led to the last time."""
         self.evaluated = None
-        self.writes = {}
-        self.written = (0, {})
+        self.writes, self.written = {}, (0, {})
         self.mutations = ()
-        self.yielded = 0
-        self.lends = False
+        self.yielded, self.shown = 0, None
         self.draws = frozenset()
-        self.sees_tracer = False
-        self.presumes = False
+        self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
         self.told = False
         if not self.analyzed:

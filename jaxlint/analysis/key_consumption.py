@@ -69,6 +69,7 @@ class KeyConsumption:
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
+        self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise = False  # a function is called again, for another leaf of a tree
 
     def spent(self) -> Consumed[Consumption]:
@@ -97,7 +98,7 @@ class KeyConsumption:
         there; `within`: what that function does with the key; `absent`: what is None where it does so;
         `own`: it has the key from elsewhere than its arguments; `made`: where splits were run that it is
         from."""
-        if self._is_wasted(nid, within is None):
+        if self._is_wasted(nid, within is None) or self.looking is self.flow.frame:
             return
         if within is None or not within.weak:
             self.constants.tell_constant(token, name)

@@ -15,8 +15,9 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
 from jaxlint.domain.join import MutableContainer, options_of
-from jaxlint.domain.objects import Class, Environment, Function, Imported, Instance, Transformed
+from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Imported, Instance, Transformed
 from jaxlint.domain.values import Const, Product, Unknown, Value
+from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
@@ -291,7 +292,20 @@ def _is_setter(activation: FunctionContext, func: Function) -> bool:
     if func.cls is None:
         return False
     public = not func.code.name.startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
-    return public and func.env.parent is None and activation.context.depth == 0
+    is_own = public and func.env.parent is None and activation.context.depth == 0
+    return is_own and not _is_for_constructor(func)
+
+
+def _is_for_constructor(func: Function) -> bool:
+    """Whether a constructor of the class has a method by its name: which one that calls depends on the class
+    of the object, and one that a class below replaces is not called."""
+    makers = [
+        made
+        for each in (func.cls.lineage() if func.cls is not None else ())
+        for name, made in each.attributes.items()
+        if name in CONSTRUCTION
+    ]
+    return any(isinstance(each, Function) and reads_own(each.code, func.code.name) for each in makers)
 
 
 def is_framework(cls: Class) -> bool:

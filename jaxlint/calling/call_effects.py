@@ -16,7 +16,7 @@ from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import map_tokens, rename_tokens
+from jaxlint.domain.questions import has_tokens, map_tokens, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -25,7 +25,9 @@ from jaxlint.domain.values import (
     External,
     NumPyArray,
     OneOf,
+    Product,
     Static,
+    TracerPytree,
     Unknown,
     Value,
 )
@@ -123,7 +125,7 @@ class CallEffects:
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
         the place of the caller's, the original. is_equal: the call does to the original what it does to that
         one."""
-        self.flow.leaving = ()
+        self.flow.leaving = self.flow.shown = ()
         self.flow.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
@@ -317,7 +319,12 @@ class CallEffects:
         return False
 
     def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
-        """A result in the caller's tokens; a list of keys is another list at each call."""
+        """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
+        generator yields."""
+        if isinstance(value, Product) and value.kind == "iterator":
+            each, rows, *rest = value.parts
+            rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])
+            return Product("iterator", map_tokens(each, outward), rows, *rest)
         if isinstance(value, MutableContainer) and any(
             isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
         ):
@@ -337,7 +344,10 @@ class CallEffects:
     ) -> None:
         """What a call has left in attributes its caller sees there: those of the stand-in in the original."""
         state = self.flow.env.vars
+        is_manager = activation.func is not None and id(activation.func.code) in self.managers
+        shown = (activation.shown or {}) if is_manager else {}
         for owner, name, mark, last in activation.left():
+            held = shown.get(mark)
             if original is not None and owner is stand_in:
                 owner, mark = original, ("@", id(original), name)
             self.flow.frame.writes[owner, name] = mark
@@ -349,6 +359,9 @@ class CallEffects:
             elif type(value) in _MAY_BE_KEY:
                 value = self._written(owner, value, last, outward)
             state[mark] = value
+            if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
+                left = UNKNOWN if last is None or has_tokens(last) else last
+                self.flow.shown += ((mark, map_tokens(held, outward), left),)
 
     def _written(self, owner: Instance, value: Value, last: Value | None, outward: Outward) -> Value:
         """What a call has left in an attribute; a key that it was handed is still that key."""

@@ -341,6 +341,7 @@ class Contexts:
         start = self.core.clock
         conditions, self.flow.conditions = self.flow.conditions, []
         tests, self.flow.tests = self.flow.tests, []
+        enclosing, self.flow.enclosing = self.flow.enclosing, {**self.flow.enclosing, saved[1]: tests}
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
         trace_cache, self.staleness.trace_cache = (
@@ -382,6 +383,7 @@ class Contexts:
         activation.end()
         self.flow.depth -= 1
         self.flow.conditions, self.flow.tests = conditions, tests
+        self.flow.enclosing = enclosing
         self.flow.guards, self.flow.warned, self.flow.floors = asking
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
         self.flow.last_called = ("", None)  # what the body called is not what its caller called

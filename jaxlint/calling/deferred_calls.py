@@ -19,6 +19,7 @@ from jaxlint.analysis.function_context import Context, FunctionContext
 from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.analysis.value_partitions import Fact, disagree, facts_of
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.literals import dtype_of
@@ -46,6 +47,8 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CANDIDATES, REACHED, READS
+from jaxlint.ir.loop_carried import Turns
+from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.program import Code
 
 Cell: TypeAlias = "tuple[int, int] | tuple[Class, str]"
@@ -71,10 +74,25 @@ class DeferredCall(Struct, eq=False):
     loop: int
     sites: dict[tuple[Code, int], bool]
     act: Callable[[Value], None]
+    tests: list[tuple[Environment, Sequence[Held]]]
     seen: set[tuple[Cell, Names]] = set()
 
     def is_over(self) -> bool:
         return self.frame.sites is not self.sites
+
+    def facts_on(self, cell: Cell) -> list[Fact]:
+        """What the tests around the call show of the parameters of a function, which it may be inside of."""
+        facts: list[Fact] = []
+        for env, tests in self.tests:
+            shown = [fact for held in tests for fact in facts_of(held.test, held.truth)]
+            hidden: set[str] = set()
+            while id(env.code) != cell[0] and env.parent is not None:
+                hidden.update(env.code.bound if env.code is not None else ())
+                env = env.parent
+            if shown and env.code is not None and id(env.code) == cell[0]:
+                hidden.update(bound_by(Turns(None, env.code.body)))
+                facts += [fact for fact in shown if fact[0].partition(" ")[0] not in hidden]
+        return facts
 
 
 class DeferredCalls:
@@ -94,7 +112,8 @@ class DeferredCalls:
         self.definitions = definitions
         self.read = read  # an attribute of a value, at a node
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
-        self._values: dict[Cell, dict[Value, None]] = {}
+        # with what the constants show that all calls give together with it
+        self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
         self._sources: dict[tuple[Class, str], dict[Hashable, None]] = {}  # the tokens of what is set there
         self._callers: dict[int, list[Mapping[Hashable, Hashable]]] = {}  # by code: their tokens of arguments
         self._called: dict[Hashable, DeferredCall] = {}
@@ -106,9 +125,11 @@ class DeferredCalls:
 
     def hand_over(self, func: Function, given: Mapping[Hashable, Value]) -> None:
         """Notes the arguments of one more call of a function."""
+        facts: frozenset[Fact] | None = None
         for position, value in enumerate(given.values()):
             if type(value) in _HANDED and (position or func.cls is None):
-                self._add((id(func.code), position), value)
+                facts = _facts_of(given) if facts is None else facts
+                self._add((id(func.code), position), value, facts)
 
     def link(self, func: Function, tokens: Tokens) -> None:
         """Notes by which tokens a caller knows the arguments of which nothing is known."""
@@ -125,7 +146,7 @@ class DeferredCalls:
         """Notes what an attribute of some object of a class is set to."""
         cell = cls, name
         if type(value) in _HANDED:
-            self._add(cell, value)
+            self._add(cell, value, frozenset())
         elif isinstance(value, Unknown) and value.token is not None:
             known = self._sources.setdefault(cell, {})
             if value.token not in known:
@@ -133,17 +154,17 @@ class DeferredCalls:
                 for call, names in tuple(self._waiting.get(cell, ())):
                     self._await(value.token, call, names)
 
-    def _add(self, cell: Cell, value: Value) -> None:
+    def _add(self, cell: Cell, value: Value, facts: frozenset[Fact]) -> None:
         known = self._values.setdefault(cell, {})
         for option in self._options(value):
-            if option in known:
-                continue
-            if len(known) == CANDIDATES.most:
+            before = known.get(option)
+            if before is None and len(known) == CANDIDATES.most:
                 REACHED["candidates"] += 1
                 return
-            known[option] = None
-            for call, names in self._waiting.get(cell, ()):
-                self._schedule(call, names, option)
+            known[option] = facts if before is None else before & facts
+            if known[option] != before:
+                for call, names in self._waiting.get(cell, ()):
+                    self._schedule(call, names, option, cell)
 
     # ---- calls
 
@@ -160,8 +181,18 @@ class DeferredCalls:
             frame.loop,
             frame.sites,
             act,
+            self._tests_around(),
         )
         self._await(token, call, ())
+
+    def _tests_around(self) -> list[tuple[Environment, Sequence[Held]]]:
+        """The tests in force here, and where the functions around this one called it."""
+        env = self.flow.env
+        found: list[tuple[Environment, Sequence[Held]]] = [(env, [*self.flow.tests])]
+        while env.parent is not None:
+            env = env.parent
+            found.append((env, self.flow.enclosing.get(env, ())))
+        return found
 
     def is_for_all(self, token: Hashable) -> bool:
         """Whether a call of what has a token is traced whoever handed that over: the trace begins in the
@@ -193,7 +224,7 @@ class DeferredCalls:
         call.seen.add((cell, names))
         self._waiting.setdefault(cell, []).append((call, names))
         for value in tuple(self._values.get(cell, ())):
-            self._schedule(call, names, value)
+            self._schedule(call, names, value, cell)
         if isinstance(cell[0], Class):
             tokens: Iterator[Hashable] = iter(tuple(self._sources.get(cell, ())))
         else:
@@ -210,7 +241,9 @@ class DeferredCalls:
             return None if cls is None else (cls, token[2])
         return position_of(token)
 
-    def _schedule(self, call: DeferredCall, names: Names, value: Value) -> None:
+    def _schedule(self, call: DeferredCall, names: Names, value: Value, cell: Cell) -> None:
+        if disagree(call.facts_on(cell), self._values[cell][value]):
+            return  # who hands this over does not get there
         func = call.frame.func
         # Of the function contexts that make the same call one is enough.
         around = (call.context.depth > 0, call.context.unjitted, call.context.quiet)
@@ -296,6 +329,16 @@ class DeferredCalls:
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(map(self._inside, value.items)), cls=value.cls)
         return value
+
+
+def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
+    """What tests of parameters show where a call gives constants for them."""
+    facts: set[Fact] = set()
+    for name, value in given.items():
+        if isinstance(value, Const):
+            facts |= {(f"{name}", bool(value.value)), (f"{name} is None", value.value is None)}
+            facts.add((f"{name} == {value.value!r}", True))
+    return frozenset(facts)
 
 
 def is_called(value: Value) -> bool:

@@ -44,6 +44,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.delegation import delegate_of
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import own_of
+from jaxlint.evaluation.inherited_containers import InheritedContainers
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
@@ -75,6 +76,7 @@ class Attributes:
         self.definitions = definitions
         self.annotations = annotations
         self.interpreter = interpreter
+        self.inherited = InheritedContainers()
         self.by_kind = readers(self, "a_")
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
@@ -306,9 +308,7 @@ class Attributes:
             return value
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
-        if name in ("_make",):
-            return UNKNOWN
-        return UNKNOWN
+        return Product("variables", owner) if name == "__dict__" else UNKNOWN
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if name in owner.attributes:
@@ -470,10 +470,10 @@ class Attributes:
         if (base := owner.holder(name)) is not None:
             self.flow.frame.reads.setdefault((base, name), self.core.changes)
             return own_of(owner, name, base.attributes[name])
-        if name == "__class__":
-            return owner.cls
-        if name == "__dict__":
-            return UNKNOWN
+        if name in ("__class__", "__dict__"):
+            return owner.cls if name == "__class__" else UNKNOWN
+        if (box := self.inherited.changed_by(owner, name)) is not None:
+            return Product("method", name, box)
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
             holder = delegate_of(getter[0].code)

@@ -168,8 +168,9 @@ class Comprehensions:
         ], False
 
     def _is_table(self, items: Sequence[Value]) -> bool:
-        """Whether a module's body goes through records, in a loop that is in no other one."""
-        frame = self.flow.frame
-        if frame.func is not None or frame.unrolled or len(items) > ITEMS.most:
+        """Whether a module's body goes through records, or a decorator through what a class has, in a loop
+        that is in no other one."""
+        frame, decorates = self.flow.frame, self.flow.decorating
+        if (frame.func is not None and not decorates) or frame.unrolled or len(items) > ITEMS.most:
             return False
-        return all(isinstance(each, (Tuple, MutableContainer)) for each in items)
+        return decorates or all(isinstance(each, (Tuple, MutableContainer)) for each in items)

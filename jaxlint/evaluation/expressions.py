@@ -9,6 +9,7 @@ from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Boolean, Discard, Format, Hashed, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
@@ -194,6 +195,8 @@ class Expressions:
             return tuple(value.items) if value.items is not None else None
         if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
             return tuple(Const(letter) for letter in value.value)
+        if isinstance(value, Product) and value.kind == "variables" and isinstance(value.parts[0], Class):
+            return tuple(Const(name) for name in value.parts[0].attributes)
         return None
 
     def x_tuple(self, node: TupleExpr) -> Value:
@@ -268,10 +271,22 @@ class Expressions:
         return UNKNOWN
 
     def x_yield(self, node: YieldExpr) -> Value:
-        self.flow.frame.yields += (self.eval(node.value),)
+        value = self.eval(node.value)
+        self.flow.frame.yields += (value,)
+        self._show_writes(self.flow.frame)
+        if isinstance(value, MutableContainer):
+            value.block = self.core.new_block()  # what is in it later is not what it is handed out with
         self.flow.frame.yielded = len(self.flow.frame.mutations)
         self.flow.frame.lends = self.flow.context.unjitted
         return UNKNOWN
+
+    def _show_writes(self, frame: FunctionContext) -> None:
+        """Notes what is in attributes at a `yield`, or at one of several, that the generator has written."""
+        last_of, before = self.flow.env.vars.get, frame.shown
+        now = {mark: value for mark in frame.writes.values() if (value := last_of(mark)) is not None}
+        if before is not None:
+            now = {mark: join(before[mark], value) for mark, value in now.items() if mark in before}
+        frame.shown = now
 
     def x_yieldfrom(self, node: YieldFromExpr) -> Value:
         self.flow.frame.yields += (

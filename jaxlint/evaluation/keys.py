@@ -82,11 +82,13 @@ class Keys:
 
     @contextmanager
     def unspent(self) -> Iterator[None]:
-        """What is only looked at, by `eval_shape` and the like, spends no keys."""
+        """What is only looked at, by `eval_shape` and the like, spends no keys, nor those that are spent."""
         before = self.flow.env.vars.get("$spent")
+        looking, self.consumption.looking = self.consumption.looking, self.flow.frame
         self.constants.unconsuming += 1
         yield
         self.constants.unconsuming -= 1
+        self.consumption.looking = looking
         self.interpreter.calls.restore_spent(before)
 
     def consume_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:

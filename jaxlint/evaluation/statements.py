@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
@@ -210,13 +210,13 @@ class Statements:
         context = self.flow.context
         warned = self.flow.warned
         patched: dict[str, Value] = {}
-        entered: list[tuple[Value, tuple[Mutation, ...]]] = []
+        entered: list[tuple[Value, tuple[Mutation, ...], dict[Hashable, Value]]] = []
         for value_node, target in node.items:
-            self.flow.leaving, self.flow.lent = (), False
+            self.flow.leaving, self.flow.lent, self.flow.shown = (), False, ()
             manager = self.expressions.eval(value_node)
             if self.flow.lent:
                 self.set_context(self.flow.context._replace(unjitted=True))
-            entered.append((manager, self._put_off()))
+            entered.append((manager, self._put_off(), self._as_shown(manager)))
             for name in self._replaced_by(value_node):
                 patched[name] = self.flow.env.vars.setdefault((PATCHED, name), NONE)
             self.flow.warned += isinstance(manager, Product) and manager == _WARNS
@@ -232,8 +232,9 @@ class Statements:
         self.flow.warned = warned
         suppressed = self.flow.context.quiet and not context.quiet
         self.set_context(context)
-        for manager, late in reversed(entered):
+        for manager, late, left in reversed(entered):
             self.flow.frame.mutations += late
+            self.flow.env.vars.update(left)
             method = (
                 self.attributes.special(manager, "__exit__", nid) if isinstance(manager, Instance) else None
             )
@@ -261,6 +262,14 @@ class Statements:
             frame.mutations = frame.mutations[: -len(late)]
             return late
         return ()
+
+    def _as_shown(self, manager: Value) -> dict[Hashable, Value]:
+        """Puts in attributes what a generator that was just called has there at its `yield`; gives what is
+        there when it is left."""
+        if not isinstance(manager, Product) or manager.kind != "iterator":
+            return {}
+        self.flow.env.vars.update({mark: value for mark, value, _ in self.flow.shown})
+        return {mark: left for mark, _, left in self.flow.shown}
 
     def set_context(self, context: Context) -> None:
         """Changes the context of what follows in this function context."""

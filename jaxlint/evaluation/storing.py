@@ -182,15 +182,25 @@ class Storing:
             elif isinstance(each, Unknown) and each.token is not None:
                 self.flow.frame.touched.add(each.token)
             elif isinstance(each, Instance):
-                method = self.attributes.special(each, "__setitem__", nid)
-                if method is not None:
-                    self.interpreter.calls.call(method, [index, value], {}, nid)
+                at = target.nid if isinstance(target, SubscriptExpr) else nid
+                self._store_in_object(each, index, value, nid, at, kind)
             elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
                 if isinstance(target.value, NameExpr):
                     name = target.value.name
                     env = self.home_of(name)
                     self.staleness.note_write(("v", id(env), name), nid)
                     self.mutated(target.nid, "item", each, value, name, env.depth)
+
+    def _store_in_object(
+        self, owner: Instance, index: Value, value: Value, nid: int, at: int, kind: str
+    ) -> None:
+        """Sets an item of an object: by its own method, or by that of the container that its class is."""
+        method = self.attributes.special(owner, "__setitem__", nid)
+        if method is not None:
+            self.interpreter.calls.call(method, [index, value], {}, nid)
+        elif (box := self.attributes.inherited.changed_by(owner, "__setitem__")) is not None:
+            memo = box.kind == "dict" and kind == "assign"
+            self.mutated(at, "item", box, value, memo=memo, item=index)
 
     def home_of(self, name: str) -> Environment:
         """Where the variable of this name is that is seen from here."""

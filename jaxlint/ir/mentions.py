@@ -10,12 +10,14 @@ from __future__ import annotations
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
+    AugmentedStmt,
     CallExpr,
     ClassStmt,
     CompareExpr,
     ComprehensionExpr,
     ConstExpr,
     DefStmt,
+    DeleteStmt,
     Expr,
     ForStmt,
     LambdaExpr,
@@ -150,6 +152,26 @@ def registers_itself(code: Code) -> bool:
 
 def _registers(function: str) -> bool:
     return function.startswith(("register_pytree", "register_dataclass", "register_static"))
+
+
+def is_only_replaced(program: Program, name: str) -> bool:
+    """Whether a file does no more with attributes of this name than to set them and to read items of them."""
+    mentions = harmless = 0
+    bodies = [code.body for code in program.codes] + [cls.body for cls in program.classes]
+    for node in (each for body in bodies for each in walk(*body)):
+        mentions += isinstance(node, AttrExpr) and node.name == name
+        harmless += _is_item(node, name)
+        if isinstance(node, (AssignStmt, DeleteStmt)):
+            harmless -= sum(_is_item(each, name) for each in walk(*node.targets))
+        elif isinstance(node, AugmentedStmt):
+            harmless -= _is_item(node.target, name)
+        if isinstance(node, AssignStmt):
+            harmless += sum(isinstance(each, AttrExpr) and each.name == name for each in node.targets)
+    return mentions == harmless
+
+
+def _is_item(node: Node, name: str) -> bool:
+    return isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr) and node.value.name == name
 
 
 def reads_own(code: Code, name: str) -> bool:

@@ -46,7 +46,6 @@ _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
 
-
 _FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
@@ -226,7 +225,10 @@ class Containers:
         return Unknown(self.core.fresh())
 
     def i_Const(self, owner: Const, index: Value, nid: int) -> Value:
-        return STR if isinstance(owner.value, str) else UNKNOWN
+        if not isinstance(owner.value, str):
+            return UNKNOWN
+        found = self._pick(tuple(map(Const, owner.value)), index)
+        return found if isinstance(found, Const) else STR
 
     def i_Static(self, owner: Static, index: Value, nid: int) -> Value:
         return STR if owner.type == "str" else Static("any") if owner.type == "any" else UNKNOWN
@@ -257,8 +259,14 @@ class Containers:
         return join_all(
             self.subscript(option, index, nid)
             for option in owner.options
-            if not (isinstance(option, Const) and option.value is None)
+            if option != NONE and not self._stays_empty(option)
         )
+
+    def _stays_empty(self, value: Value) -> bool:
+        """Whether nothing is ever put into a container, which an attribute holds until it holds another."""
+        if not isinstance(value, MutableContainer) or value.home is None or not value.is_empty():
+            return False
+        return self.core.is_only_replaced(value.home[1])
 
     # ---- methods
 

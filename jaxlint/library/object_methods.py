@@ -14,7 +14,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of
 from jaxlint.domain.literals import (
     dtype_of,
 )
-from jaxlint.domain.objects import Bound, Function, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Transformed
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -152,8 +152,8 @@ class ObjectMethods:
             return f"jax.Array.at.{name}", Array(spread, base.dtype, base.ndim if name != "get" else None)
         if owner.kind == "dispatcher":
             return "", self.dispatching.register(owner, args, keywords) if name == "register" else UNKNOWN
-        if owner.kind == "variables" and name == "get" and args:
-            return "", self.interpreter.attributes.named(owner.parts[0], args[0], nid)
+        if owner.kind == "variables":
+            return "", self._of_variables(owner.parts[0], name, args, nid)
         if owner.kind == "generator":
             full = f"{owner.parts[0]}.{name}"
             return full, ANY if full.startswith("random.") else NumPyArray()
@@ -179,6 +179,16 @@ class ObjectMethods:
         if owner.kind == "stream" and name == "__next__":
             return "", self.builtins.b_next([owner], {}, nid)
         return "", UNKNOWN
+
+    def _of_variables(self, owner: Value, name: str, args: list[Value], nid: int) -> Value:
+        """Methods of the mapping that `vars` gives: of a class's all that it defines itself is known."""
+        if name == "get" and args:
+            return self.interpreter.attributes.named(owner, args[0], nid)
+        if not isinstance(owner, Class) or name not in ("items", "keys", "values", "copy"):
+            return UNKNOWN
+        box = self.core.box("dict", nid, "vars")
+        box.entries = dict(owner.attributes)
+        return box if name == "copy" else self.containers.container_method(name, box, args, {}, nid)
 
     def _array_method(
         self, name: str, owner: Array, args: list[Value], keywords: dict[str, Value], nid: int

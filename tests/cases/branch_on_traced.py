@@ -3284,3 +3284,419 @@ def clip(x, flag):
 
 
 f(1.0)
+
+# %% a decorator jits all public functions of a class, which it goes through by `vars`
+import jax
+
+
+def jit_public(cls):
+    for name, member in list(vars(cls).items()):
+        if callable(member) and not name.startswith("_"):
+            setattr(cls, name, staticmethod(jax.jit(member)))
+    return cls
+
+
+@jit_public
+class Scaling:
+    most = 3
+
+    def scale(x, k):
+        if k > 1:  #! JAX101
+            return x * k
+        return x
+
+    def _shift(x, k):
+        if k > 1:
+            return x + k
+        return x
+
+
+Scaling._shift(1.0, 2)
+Scaling.scale(1.0, 2)
+
+# %% a decorator jits methods that it names, that `dir` or `inspect` name, and one at a time
+import inspect
+
+import jax
+
+
+def jit_named(*names):
+    def wrap(cls):
+        for name in names:
+            setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+        return cls
+
+    return wrap
+
+
+def jit_dir(cls):
+    public = [name for name in dir(cls) if not name.startswith("_")]
+    for name in public:
+        setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+    return cls
+
+
+def jit_members(cls):
+    for name, member in inspect.getmembers(cls, inspect.isfunction):
+        setattr(cls, name, staticmethod(jax.jit(member)))
+    return cls
+
+
+def jit_step(cls):
+    cls.step = jax.jit(cls.step, static_argnums=0)
+    return cls
+
+
+@jit_named("step", "loss")
+class Named:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def loss(self, x):
+        return x * x
+
+    def host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_dir
+class Listed:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_members
+class Members:
+    def step(x):
+        return x if x > 0 else -x  #! JAX101
+
+
+@jit_step
+class One:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def host(self, x):
+        return x if x > 0 else -x
+
+
+Named().host(1.0), Listed()._host(1.0), One().host(1.0)
+One().step(1.0)
+
+# %% norun more methods than loops are gone through elsewhere, by the mapping of the class
+import jax
+
+
+def jit_public(cls):
+    methods = {name: each for name, each in cls.__dict__.items() if callable(each) and name[0] != "_"}
+    for name, each in methods.items():
+        setattr(cls, name, jax.jit(each, static_argnums=0))
+    return cls
+
+
+def jit_keys(cls):
+    for name in vars(cls):
+        if not name.startswith("_"):
+            setattr(cls, name, jax.jit(getattr(cls, name), static_argnums=0))
+    return cls
+
+
+@jit_public
+class Many:
+    a = b = c = d = e = f = g = h = i = lambda self, x: x
+
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+
+@jit_keys
+class Few:
+    def step(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+    def _host(self, x):
+        return x if x > 0 else -x
+
+# %% a decorator that goes through a class without compiling, and one that asks for what there may be
+import functools
+
+import jax
+
+
+def logged(cls):
+    for name, member in list(vars(cls).items()):
+        if callable(member) and not name.startswith("_"):
+
+            @functools.wraps(member)
+            def log(*args, member=member, **options):
+                print("called")
+                return member(*args, **options)
+
+            setattr(cls, name, log)
+    return cls
+
+
+def jit_if_asked(cls):
+    if vars(cls).get("compiled", False):
+        cls.step = jax.jit(cls.step, static_argnums=0)
+    return cls
+
+
+@logged
+class Logged:
+    def step(self, x):
+        return x if x > 0 else -x
+
+
+@jit_if_asked
+class Plain:
+    compiled = False
+
+    def step(self, x):
+        return x if x > 0 else -x
+
+
+Logged().step(1.0)
+Plain().step(1.0)
+
+# %% a context manager hands out an object with a tracer in it, and takes that out again
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.gain = 0.0
+
+
+@contextmanager
+def scope(gain):
+    held = Scope()
+    held.gain = gain
+    try:
+        yield held
+    finally:
+        held.gain = 0.0
+
+
+class Layer:
+    def __init__(self):
+        self.gain = 1.0
+
+    @contextmanager
+    def scaled(self, gain):
+        before = self.gain
+        self.gain = gain
+        yield
+        self.gain = before
+
+    def __call__(self, x, gain):
+        with self.scaled(gain):
+            if self.gain > 1:  #! JAX101
+                return x * self.gain
+        return x
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain) as held:
+        if held.gain < 1:  #! JAX101
+            return x
+    return x * gain
+
+
+@jax.jit
+def layered(gain, x):
+    return Layer()(x, gain)
+
+
+layered(2.0, 1.0)
+
+# %% a context manager hands out a dict of tracers
+from contextlib import contextmanager
+
+import jax
+
+
+@contextmanager
+def scope(gain):
+    held = {"gain": gain}
+    yield held
+    held["gain"] = None
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain) as held:
+        if held["gain"] < 1:  #! JAX101
+            return x
+    return x * gain
+
+
+apply(2.0, 1.0)
+
+# %% what a context manager hands out is static while it is open, or is again when it is left
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.gain = 0.0
+        self.mode = "train"
+
+
+@contextmanager
+def scope(gain, mode):
+    held = Scope()
+    held.gain = gain
+    held.mode = mode
+    try:
+        yield held
+    finally:
+        held.gain = 0.0
+
+
+@contextmanager
+def one_of_two(gain, is_static):
+    held = Scope()
+    if is_static:
+        held.gain = 2.0
+        yield held
+    else:
+        held.gain = gain
+        yield held
+
+
+@jax.jit
+def apply(gain, x):
+    with scope(gain, "eval") as held:
+        if held.mode == "eval":
+            x = x * held.gain
+    if held.gain < 1:
+        x = x + 1
+    manager = scope(gain, "eval")
+    with manager as again:
+        x = x * again.gain
+    if again.gain < 1:
+        x = x + 1
+    with one_of_two(gain, True) as static:
+        if static.gain > 1:
+            x = x * 2
+    return x
+
+
+apply(2.0, 1.0)
+
+# %% a context manager hands out an object with a dict of tracers, and an empty one when it is left
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.params = {}
+
+    def get(self, name):
+        return self.params[name]
+
+
+@contextmanager
+def scope(params):
+    held = Scope()
+    held.params = params
+    try:
+        yield held
+    finally:
+        held.params = {}
+
+
+@jax.jit
+def apply(params, x):
+    with scope(params) as held:
+        gain = held.get("gain")
+        if gain < 1:  #! JAX101
+            return x
+        return x * gain
+
+
+apply({"gain": 2.0}, 1.0)
+
+# %% the same where something is put into the dict that is there at first
+from contextlib import contextmanager
+
+import jax
+
+
+class Scope:
+    def __init__(self):
+        self.store = {}
+
+    def get(self, name):
+        return self.store[name]
+
+
+@contextmanager
+def scope(store):
+    held = Scope()
+    held.store = store
+    yield held
+
+
+def static():
+    held = Scope()
+    held.store["gain"] = 2.0
+    return held
+
+
+@jax.jit
+def apply(params, x):
+    with scope(params) as held:
+        x = x * held.get("gain")
+    if static().get("gain") < 1:
+        return x
+    return -x
+
+
+apply({"gain": 2.0}, 1.0)
+
+# %% what `dir` and `vars` name is not all that a class has
+import jax
+
+
+class Base:
+    def size(self):
+        return 2
+
+
+class Step(Base):
+    def __call__(self, x):
+        return x
+
+
+@jax.jit
+def own(x):
+    if "size" not in vars(Step):
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+@jax.jit
+def apply(x):
+    if "__eq__" in dir(Step):
+        if x > 0:  #! JAX101
+            return x
+    return -x
+
+
+apply(1.0)

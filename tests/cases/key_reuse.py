@@ -4598,3 +4598,169 @@ def start(seed):
     still = Still()
     still.prepare()
     return Moving().step(seed)
+
+# %% looked at after a draw: `eval_shape` draws nothing
+from functools import partial
+
+import jax
+
+
+def init(key, scale):
+    key, sub = jax.random.split(key)
+    return scale * jax.random.normal(sub, (2,)), key
+
+
+key = jax.random.key(0)
+make = jax.jit(partial(init, scale=2))
+params = make(key)
+shapes = jax.eval_shape(make, key)
+text = jax.make_jaxpr(init)(key, 2.0)
+lowered = make.lower(key)
+
+
+def shapes_of(key):
+    drawn = jax.random.normal(key)
+    return drawn, jax.eval_shape(lambda key: jax.random.normal(key), key)
+
+
+shapes_of(jax.random.key(1))
+
+# %% looked at between two draws, and drawn twice in what is looked at
+import jax
+
+
+def init(key):
+    return jax.random.normal(key), jax.random.uniform(key)  #! JAX301
+
+
+def twice(key):
+    first = jax.random.normal(key)
+    shape = jax.eval_shape(jax.random.normal, key)
+    return first, jax.random.uniform(key, shape.shape)  #! JAX301
+
+
+jax.eval_shape(init, jax.random.key(0))
+twice(jax.random.key(1))
+
+# %% keys that a generator splits off: one of them is drawn from twice
+import jax
+
+
+def stream(key, count):
+    for _ in range(count):
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+def endless(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+def numbered(key, count):
+    for number in range(count):
+        yield number, jax.random.fold_in(key, number)
+
+
+def init(key):
+    weight = jax.random.normal(key, (2,))
+    bias = jax.random.normal(key, (2,))  #! JAX301
+    return weight - bias
+
+
+keys = list(stream(jax.random.key(0), 3))
+outs = [init(each) for each in keys]
+
+
+class Keys:
+    def __init__(self, seed):
+        self.keys = endless(jax.random.key(seed))
+
+    def draw(self):
+        key = next(self.keys)
+        return jax.random.normal(key), jax.random.normal(key)  #! JAX301
+
+
+def in_a_loop(key, count):
+    total = 0.0
+    for key in stream(key, count):
+        total += jax.random.normal(key)
+        total += jax.random.normal(key)  #! JAX301
+    return total
+
+
+def in_pairs(key):
+    total = 0.0
+    for number, each in numbered(key, 3):
+        total += number * jax.random.normal(each)
+        total += jax.random.uniform(each)  #! JAX301
+    return total
+
+
+def by_next(key, other):
+    keys = endless(key)
+    few = [next(keys) for _ in range(3)]
+    first, second = stream(other, 2)
+    one = jax.random.normal(few[0]) + jax.random.normal(few[1]) + jax.random.normal(first)
+    return one + jax.random.normal(few[0]) + jax.random.normal(second)  #! JAX301
+
+
+Keys(0).draw(), in_a_loop(jax.random.key(1), 2), in_pairs(jax.random.key(2))
+by_next(jax.random.key(3), jax.random.key(4))
+
+# %% keys that a generator splits off, each of which is drawn from once
+from contextlib import contextmanager
+
+import jax
+
+
+def stream(key, count):
+    for _ in range(count):
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+def endless(key):
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+@contextmanager
+def seeded(seed):
+    yield jax.random.key(seed)
+
+
+class Keys:
+    def __init__(self, seed):
+        self.keys = endless(jax.random.key(seed))
+
+    def __next__(self):
+        return next(self.keys)
+
+    def draw(self):
+        return jax.random.normal(next(self)), jax.random.normal(next(self))
+
+
+def drawn(key, count):
+    keys = endless(key)
+    many = [next(keys) for _ in range(count)]
+    total = sum(jax.random.normal(each) for each in many)
+    for each in stream(next(keys), count):
+        total += jax.random.normal(each)
+    for _, each in zip(range(count), keys):
+        total += jax.random.normal(each)
+    total += jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+    return total
+
+
+def both(first, second):
+    with seeded(first) as key:
+        total = jax.random.normal(key)
+    with seeded(second) as key:
+        total += jax.random.normal(key)
+    return total
+
+
+Keys(0).draw(), drawn(jax.random.key(1), 3), both(0, 1)

@@ -1155,3 +1155,68 @@ def traced(text, x):
 
 parsed = jax.jit(parsed)
 jax.jit(traced)(jnp.ones(()), 2.0)
+
+# %% norun handed over to a function that traces what it is given under a flag, which nobody gives here
+import jax
+import jax.numpy as jnp
+
+
+def chunked(f, size=None, use_scan=False):
+    if size is None:
+        return f
+
+    def run(*args):
+        if use_scan:
+            _, out = jax.lax.scan(lambda carry, each: (carry, f(*each)), None, list(args))
+        else:
+            out = [f(*each) for each in args]
+        return out
+
+    return run
+
+
+def scanned(f, size):
+    return jax.jit(chunked(jax.vmap(f), size, use_scan=True))
+
+
+def total(x):
+    return jnp.sum(x).item() * x
+
+
+class Totals:
+    def __init__(self, size):
+        self.total = chunked(total, size)
+
+    def __call__(self, x):
+        return self.total(x)
+
+# %% norun handed over with the flag, by one of two callers
+import jax
+import jax.numpy as jnp
+
+
+def chunked(f, size=None, use_scan=False):
+    if size is None:
+        return f
+
+    def run(*args):
+        if use_scan:
+            _, out = jax.lax.scan(lambda carry, each: (carry, f(*each)), None, list(args))
+        else:
+            out = [f(*each) for each in args]
+        return out
+
+    return run
+
+
+def total(x):
+    return jnp.sum(x).item() * x  #! JAX105
+
+
+class Totals:
+    def __init__(self, size):
+        self.total = chunked(total, size)
+        self.scanned = chunked(total, size, use_scan=True)
+
+    def __call__(self, x):
+        return self.total(x), self.scanned(x)

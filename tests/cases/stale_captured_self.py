@@ -1359,3 +1359,81 @@ def scaled(x):
 print(scaled(1.0))
 config = Config(3.0)
 print(scaled(1.0))
+
+# %% what a constructor calls by its name and a class below replaces: it runs before anything is traced
+import jax
+
+
+class Model:
+    def __init__(self, n):
+        self.n = n
+
+
+class Trainer:
+    def __init__(self, **options):
+        self.create_models(**options)
+        self.create_functions()
+
+    def create_models(self, c):
+        self.generator = Model(c)
+
+    def create_functions(self):
+        self.step = jax.jit(lambda x: x * self.generator.n)
+
+    def train(self, x):
+        return self.step(x)
+
+
+class Style(Trainer):
+    def create_models(self, size):
+        self.generator = Model(size)
+
+    def create_functions(self):
+        self.step = jax.jit(lambda x: x * self.generator.n + 1)
+
+
+def run(*args, kind=Trainer, **options):
+    trainer = kind(*args, **options)
+    return trainer.train(1.0)
+
+
+run(kind=Style, size=2)
+
+# %% what no constructor calls and a class below replaces: others may call it later
+import jax
+
+
+class Model:
+    def __init__(self, n):
+        self.n = n
+
+
+class Trainer:
+    def __init__(self, **options):
+        self.generator = Model(options["size"])
+        self.create_functions()
+
+    def create_models(self, c):
+        self.generator = Model(c)
+
+    def create_functions(self):
+        self.step = jax.jit(lambda x: x * self.generator.n)  #! JAX206
+
+    def train(self, x):
+        return self.step(x)
+
+
+class Style(Trainer):
+    def create_models(self, size):
+        self.generator = Model(size)
+
+    def create_functions(self):
+        self.step = jax.jit(lambda x: x * self.generator.n + 1)
+
+
+def run(*args, kind=Trainer, **options):
+    trainer = kind(*args, **options)
+    return trainer.train(1.0)
+
+
+run(kind=Style, size=2)

@@ -1564,3 +1564,123 @@ def shift(cache, rows):
 
 
 shift(jnp.zeros((2, 3)), jnp.ones((2, 3)))
+
+# %% raises-elsewhere a list of a class of its own, in a static field, a static argument and a variable of the module
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+
+
+class Log(list):
+    __hash__ = object.__hash__
+
+    def note(self, value):
+        self.append(value)
+
+
+class Memory(dict):
+    __hash__ = object.__hash__
+
+
+@partial(jax.tree_util.register_dataclass, data_fields=["gain"], meta_fields=["log"])
+@dataclass
+class Probe:
+    gain: jax.Array
+    log: Log
+
+    def __call__(self, x):
+        self.log.append(x * self.gain)  #! JAX203
+        return x + self.gain
+
+
+@partial(jax.jit, static_argnums=1)
+def noted(x, log):
+    log.extend([x])  #! JAX203
+    return x
+
+
+log, memory = Log(), Memory()
+
+
+@jax.jit
+def kept(x):
+    memory["x"] = x  #! JAX203
+    return x
+
+
+alias = log
+
+
+@jax.jit
+def by_method(x):
+    alias.append(x)  #! JAX203
+    return x
+
+
+jax.jit(lambda probe, x: probe(x))(Probe(1.0, Log()), 2.0)
+noted(1.0, Log())
+kept(1.0)
+by_method(1.0)
+log[0] + 1
+
+# %% a list of a class of its own that is made in the trace, is a pytree, holds no tracer or is emptied again
+import jax
+
+
+class Log(list):
+    __hash__ = object.__hash__
+
+    def note(self, value):
+        self.append(value)
+
+
+@jax.tree_util.register_pytree_node_class
+class Tree(dict):
+    def tree_flatten(self):
+        return tuple(self.values()), tuple(self)
+
+    @classmethod
+    def tree_unflatten(cls, names, values):
+        return cls(zip(names, values))
+
+
+class Registered(dict):
+    def __setitem__(self, name, value):
+        pass
+
+
+log, registered = Log(), Registered()
+
+
+@jax.jit
+def inside(x):
+    own = Log()
+    own.append(x)
+    own.note(x)
+    return own[0] + own[1]
+
+
+@jax.jit
+def given(tree, x):
+    tree["y"] = x
+    tree.update(z=x)
+    return tree
+
+
+@jax.jit
+def emptied(x):
+    log.append(x)
+    y = 2 * log[-1]
+    log.pop()
+    return y
+
+
+@jax.jit
+def own_setter(x):
+    registered["x"] = x
+    return x
+
+
+inside(1.0), given(Tree(x=1.0), 2.0), emptied(1.0), own_setter(1.0)
+log.append(1.0)

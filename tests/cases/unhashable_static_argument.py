@@ -742,3 +742,156 @@ solve(jnp.eye(3), jnp.ones(3))
 solve(Doubled(), jnp.ones(3))
 solve_one(jnp.eye(3), jnp.ones(3))
 solve_wrong(jnp.eye(3), jnp.ones(3))
+
+# %% an object that is jitted: JAX finds the trace by its hash
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass
+class Affine:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+jax.jit(Affine(2.0))(1.0)  #! JAX402
+
+# %% an object that is jitted, of a class below, under another name, by a decorator of the module
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+
+
+@dataclass
+class Affine:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+class Named(Affine):
+    name = "named"
+
+
+compiled = partial(jax.jit, donate_argnums=0)
+step = compiled(Named(2.0))
+step(1.0)  #! JAX402
+
+# %% an object that is jitted, in an attribute, which a method calls
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass
+class Affine:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+class Model:
+    def __init__(self, scale):
+        self.apply = jax.jit(Affine(scale))
+
+    def __call__(self, x):
+        return self.apply(x)  #! JAX402
+
+
+Model(2.0)(1.0)
+
+# %% an object that is checkpointed, with a list in what it is compared by
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass(frozen=True)
+class Power:
+    exponents: list
+
+    def __call__(self, x):
+        return sum(x**each for each in self.exponents)
+
+
+jax.checkpoint(Power([1, 2]))(1.0)  #! JAX402
+
+# %% objects that are jitted and have a hash: frozen, by identity, their own, and what is made of the object
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass(frozen=True)
+class Frozen:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+@dataclass(eq=False)
+class Same:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+@dataclass
+class Hashed:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+    def double(self, x):
+        return 2 * self(x)
+
+    __hash__ = object.__hash__
+
+
+@dataclass
+class Affine:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+    def double(self, x):
+        return 2 * self(x)
+
+
+for jitted in (jax.jit(Frozen(2.0)), jax.jit(Same(2.0)), jax.jit(Hashed(2.0))):
+    jitted(1.0)
+affine = Affine(2.0)
+jax.jit(affine.double)(1.0)
+jax.jit(affine.__call__)(1.0)
+jax.jit(lambda x: affine(x))(1.0)
+jax.jit(jax.grad(affine))(1.0)
+jax.jit(jax.vmap(affine))(jax.numpy.ones(2))
+jax.vmap(affine)(jax.numpy.ones(2))
+jax.grad(affine)(1.0)
+
+# %% an object that is jitted where nothing is compiled
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass
+class Affine:
+    scale: float
+
+    def __call__(self, x):
+        return self.scale * x
+
+
+with jax.disable_jit():
+    jax.jit(Affine(2.0))(1.0)

@@ -1402,3 +1402,63 @@ key = jax.random.key(2)
 print(plain(x, x, x, key=key), plain(x, x, x, key=key), dropping(x, x, x, key=key))
 print(dropping(x, x, x, key=key, inference=True))
 print(dropping(2 * x, x, x, key=key))  #! JAX301
+
+# %% raises-elsewhere a static field that holds a list: what a traced method appends leaks
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Log(list):
+    __hash__ = object.__hash__
+
+
+class Probe(eqx.Module):
+    gain: jax.Array
+    log: list = eqx.field(static=True)
+
+    def __call__(self, x):
+        self.log.append(x * self.gain)  #! JAX203
+        return x + self.gain
+
+
+log = Log()
+eqx.filter_jit(Probe(jnp.ones(()), log))(1.0)
+log[0] + 1
+
+# %% a static field that holds a list which is made in the trace, or that gets numbers
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Log(list):
+    __hash__ = object.__hash__
+
+
+class Probe(eqx.Module):
+    gain: jax.Array
+    log: list = eqx.field(static=True)
+
+    def __call__(self, x):
+        self.log.append(x * self.gain)
+        return x + self.gain
+
+
+class Listed(eqx.Module):
+    gains: list
+
+    def __call__(self, x):
+        gains = list(self.gains)
+        gains.append(x)
+        return sum(gains)
+
+
+@eqx.filter_jit
+def apply(gain, x):
+    probe = Probe(gain, Log())
+    return probe(x) + probe.log[0]
+
+
+apply(jnp.ones(()), 2.0)
+eqx.filter_jit(Listed([jnp.ones(())]))(1.0)
