@@ -37,7 +37,7 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.nodes import OPAQUE
-from jaxlint.library.records import any_record
+from jaxlint.library.records import any_record, stays_empty
 
 FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -259,16 +259,8 @@ class Containers:
         return join_all(
             self.subscript(option, index, nid)
             for option in owner.options
-            if option != NONE and not self._stays_empty(option)
+            if option != NONE and not stays_empty(self.core, option)
         )
-
-    def _stays_empty(self, value: Value) -> bool:
-        """Whether nothing is ever put into a container, which an attribute holds until it holds another."""
-        if not isinstance(value, MutableContainer) or value.home is None or not value.is_empty():
-            return False
-        return self.core.is_only_replaced(value.home[1])
-
-    # ---- methods
 
     def container_method(
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int

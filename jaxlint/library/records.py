@@ -1,4 +1,4 @@
-"""One of many values, of which dictionaries with the same keys are records.
+"""One of many values, of which dictionaries with the same keys are records; containers that stay empty.
 
 In: the values that a container holds. Out: what is known of one of them. It is not part of the join, since it
 makes a container, which has an identity.
@@ -33,3 +33,10 @@ def any_record(core: Core, values: Sequence[Value], nid: int) -> Value:
     found = core.box("dict", nid, "any of")
     found.entries = {name: join_all([each.entries[name] for each in records]) for name in names}
     return found
+
+
+def stays_empty(core: Core, value: Value) -> bool:
+    """Whether nothing is ever put into a container, which an attribute holds until it holds another."""
+    if not isinstance(value, MutableContainer) or value.home is None or not value.is_empty():
+        return False
+    return core.is_only_replaced(value.home[1])
