@@ -65,6 +65,7 @@ class FlowState:
         "step",
         "subjects",
         "tests",
+        "tried",
         "unbound",
         "unsure",
         "warned",
@@ -86,6 +87,8 @@ class FlowState:
         self.conditions: list[tuple[str, bool]] = []  # tests that hold here, by their text
         self.tests: list[Held] = []  # all tests that hold here
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
+        # the expression statement that is all of a `try` with handlers
+        self.tried: tuple[Module, int] | None = None
         self.guards = 0  # tests that ask the library around the expression or statement
         self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
         self.replacing = False  # a `with` statement has put something in the place of a function of JAX

@@ -12,15 +12,16 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_made_now, static_holder
-from jaxlint.domain.join import Tuple
-from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
+from jaxlint.domain.join import Tuple, options_of
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import NONE, TRUE, Const, Value
+from jaxlint.domain.values import NONE, TRUE, Const, External, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr
 from jaxlint.ir.repetition import given_by, options_vary, varies
 
 JITS = frozenset(("jit", "pmap"))
+_FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
 
 
 ARRAYS = Const("arrays")  # the leaves of which the transforms of equinox trace those that are arrays
@@ -258,8 +259,37 @@ class FunctionFreshness:
                     return
                 if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
                     return
+                if kind == "loop" and self._is_one_of_several(func):
+                    if frame.func is None:
+                        return
+                    kind = "call"
                 frame.notes.remade.append((kind, func, frame, nid))
             self.flow.env.vars[turn] = TRUE
+
+    def _is_one_of_several(self, func: Value) -> bool:
+        """Whether what the only loop around makes is chosen by a text, or calls a function, of which each turn
+        has another one: neither can be an argument of what is compiled once."""
+        turns, env = self.flow.frame.turns, self.flow.env.vars
+        if len(turns) != 1:
+            return False
+        given = {name: env[name] for name in given_by(turns[0]) if name in env and _is_choice(env[name])}
+        while given and isinstance(func, (Bound, Partial, Transformed)):
+            if isinstance(func, Partial):
+                if any(each in given.values() for each in (*func.args, *dict(func.keywords).values())):
+                    return True
+            func = func.func
+        if not given or not isinstance(func, Function):
+            return False
+        taken = any(each in given.values() for each in func.defaults.values())
+        return taken or not given.keys().isdisjoint(func.code.free)
+
+
+def _is_choice(value: Value) -> bool:
+    """Whether a value is a text or a function, whichever it is."""
+    return all(
+        isinstance(each.value, str) if isinstance(each, Const) else isinstance(each, _FUNCTIONS)
+        for each in options_of(value)
+    )
 
 
 __all__ = ["FunctionFreshness"]

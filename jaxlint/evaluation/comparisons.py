@@ -133,6 +133,8 @@ class Comparisons:
             self.flow.subjects[node.left.nid] = left
         for position, (operator, comparator) in enumerate(rest):
             right = self.expressions.eval(comparator)
+            if operator in ("in", "not in") and all(isinstance(each, Const) for each in options_of(left)):
+                right = self.expressions.as_listed(comparator, right)
             result = self.compare(operator, left, right, node.nid)
             if len(rest) > 1 and position < len(rest) - 1:
                 if level_of(result):

@@ -196,6 +196,18 @@ class Expressions:
             return tuple(Const(letter) for letter in value.value)
         return None
 
+    def as_listed(self, node: Expr, value: Value) -> Value:
+        """What a membership is asked of. A function that reads a container of a module is analyzed again
+        where something is put into it: what is in there is all."""
+        if not isinstance(value, MutableContainer) or not isinstance(node, NameExpr):
+            return value
+        env = self.flow.env
+        home = env.module.env
+        if env is home or node.name in env.vars or home.vars.get(node.name) is not value:
+            return value
+        items = self.known_items(value)
+        return Tuple(items) if items and all(type(each) is Const for each in items) else value
+
     def x_tuple(self, node: TupleExpr) -> Value:
         items, exact = self._items(node.items)
         return Tuple(tuple(items)) if exact else Tuple(None, join_all(items))
@@ -393,6 +405,8 @@ class Expressions:
         """An expression statement."""
         value = self.eval(node.value)
         written = node.value
+        if self.flow.tried == (self.flow.module, node.nid):
+            return  # it is run for the error that it may raise
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
             is_call = isinstance(written, CallExpr)
             called = self.flow.last_called if is_call else ("", None)

@@ -254,7 +254,7 @@ class Narrowing:
         target = left.target if isinstance(left, WalrusExpr) else left
         listed = written_out(right)
         if listed is None and isinstance(right, (NameExpr, AttrExpr)):
-            held = self.expressions.eval(right)
+            held = self.expressions.as_listed(right, self.expressions.eval(right))
             listed = constants(held) if isinstance(held, Tuple) else None
         if not listed or not isinstance(target, (NameExpr, AttrExpr)):
             return

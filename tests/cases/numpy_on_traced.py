@@ -1066,3 +1066,55 @@ class Solver:
 for kind in os.environ.get("KINDS", "numpy,jax").split(","):
     renamed(jnp.ones(3), kind)
 Solver(os.environ.get("KINDS", "numpy")).run(jnp.ones(3))
+
+
+# %% membership in a set, a list, a dict of the module
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HOST = {"host", "debug"}
+SLOW = ["slow"]
+NAMED = {"numpy": np, "math": np}
+FIXED = frozenset(["fixed"])
+
+
+def total(x, mode="jit"):
+    if mode in HOST or mode in SLOW or mode in FIXED:
+        return np.asarray(x).sum()
+    return np.asarray(x).sum() if mode in NAMED else x.sum()
+
+
+fast = jax.jit(total, static_argnames="mode")
+
+
+def run(x, mode):
+    if mode not in HOST and mode not in SLOW and mode not in NAMED and mode not in FIXED:
+        return fast(x, mode=mode)
+    return total(x, mode)
+
+
+for mode in ("jit", "host", "slow", "numpy", "fixed"):
+    run(jnp.ones(3), mode)
+
+
+# %% membership in a set that another function adds to
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HOST = {"host"}
+
+
+def add(mode):
+    HOST.add(mode)
+
+
+def total(x, mode):
+    if mode in HOST:
+        return np.asarray(x).sum()  #! JAX106
+    return x.sum()
+
+
+add("jit")
+jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))

@@ -1155,3 +1155,73 @@ def traced(text, x):
 
 parsed = jax.jit(parsed)
 jax.jit(traced)(jnp.ones(()), 2.0)
+
+
+# %% a table of functions by their names: each row has a weight of its own
+import functools
+
+import jax
+import jax.numpy as jnp
+
+LOSSES = {}
+
+
+def loss(weight):
+    def register(fn):
+        LOSSES[fn.__name__] = (fn, weight)
+        return fn
+
+    return register
+
+
+@loss(0.7)
+def smooth(x):
+    return x.mean()
+
+
+@loss(0.0)
+def shown(x):
+    return float(x.sum())
+
+
+@jax.jit
+def total(x):
+    return sum(fn(x) * weight for fn, weight in LOSSES.values() if weight > 0)
+
+
+total(jnp.ones(3))
+
+
+# %% functions told apart by their names, also through `functools.wraps`
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def compiled(fn):
+    @functools.wraps(fn)
+    def inner(x):
+        return fn(x)
+
+    return inner if inner.__name__.startswith("host_") else jax.jit(inner)
+
+
+@compiled
+def mean(x):
+    return x.mean()
+
+
+@compiled
+def host_mean(x):
+    return float(x.mean())
+
+
+@compiled
+def traced_mean(x):
+    return float(x.mean())  #! JAX105
+
+
+mean(jnp.ones(3))
+host_mean(jnp.ones(3))
+traced_mean(jnp.ones(3))
