@@ -267,8 +267,8 @@ class FunctionFreshness:
             self.flow.env.vars[turn] = TRUE
 
     def _is_one_of_several(self, func: Value) -> bool:
-        """Whether what the only loop around makes is chosen by a text, or calls a function, of which each turn
-        has another one: neither can be an argument of what is compiled once."""
+        """Whether what the only loop around makes is chosen by a text, or calls a function, and each turn has
+        another one: neither can be an argument of what is compiled once."""
         turns, env = self.flow.frame.turns, self.flow.env.vars
         if len(turns) != 1:
             return False
