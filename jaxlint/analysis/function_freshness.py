@@ -15,7 +15,7 @@ from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_ma
 from jaxlint.domain.join import Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import NONE, TRUE, Const, External, Value
+from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr
 from jaxlint.ir.repetition import given_by, options_vary, varies
@@ -267,27 +267,31 @@ class FunctionFreshness:
             self.flow.env.vars[turn] = TRUE
 
     def _is_one_of_several(self, func: Value) -> bool:
-        """Whether what the only loop around makes is chosen by a text, or calls a function, and each turn has
-        another one: neither can be an argument of what is compiled once."""
-        turns, env = self.flow.frame.turns, self.flow.env.vars
-        if len(turns) != 1:
-            return False
-        given = {name: env[name] for name in given_by(turns[0]) if name in env and _is_choice(env[name])}
-        while given and isinstance(func, (Bound, Partial, Transformed)):
+        """Whether what is made in each turn of a loop, and of any around it, is chosen by a text, or calls a
+        function or an object, and each turn has another one: none can be an argument of what is compiled
+        once."""
+        env = self.flow.env.vars
+        taken: list[Value] = []
+        while isinstance(func, (Bound, Partial, Transformed)):
             if isinstance(func, Partial):
-                if any(each in given.values() for each in (*func.args, *dict(func.keywords).values())):
-                    return True
+                taken += (*func.args, *dict(func.keywords).values())
             func = func.func
-        if not given or not isinstance(func, Function):
-            return False
-        taken = any(each in given.values() for each in func.defaults.values())
-        return taken or not given.keys().isdisjoint(func.code.free)
+        if isinstance(func, Function):
+            taken += (*func.defaults.values(), *[env[name] for name in func.code.free if name in env])
+        taken = [each for each in taken if _is_choice(each)]
+        return bool(taken) and all(
+            any(env.get(name) in taken for name in given_by(loop)) for loop in self.flow.frame.turns
+        )
 
 
 def _is_choice(value: Value) -> bool:
-    """Whether a value is a text or a function, whichever it is."""
+    """Whether a value is a text, a function or an object that is no pytree, whichever it is."""
     return all(
-        isinstance(each.value, str) if isinstance(each, Const) else isinstance(each, _FUNCTIONS)
+        isinstance(each.value, str)
+        if isinstance(each, Const)
+        else isinstance(each, _FUNCTIONS)
+        or (isinstance(each, Instance) and not each.cls.has_mark("pytree"))
+        or (isinstance(each, Product) and each.kind == "layer")
         for each in options_of(value)
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
@@ -13,7 +15,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
-from jaxlint.domain.questions import has_tokens, kept_under
+from jaxlint.domain.questions import has_tokens, kept_under, texts_of
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
@@ -28,6 +30,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
     EXPRESSIONS,
     AttrExpr,
@@ -306,11 +309,16 @@ class Expressions:
             values.append(value)
             if part.conversion is None:
                 self.core.emit("FormattedString", Format(part.nid, self.flow.frame, value, part.spec))
-        known = [str(each.value) for each in values if type(each) is Const and type(each.value) in _NAMING]
-        if not node.texts or len(known) < len(values):
+        known = [_written(each) for each in values]
+        if not node.texts or not all(known) or prod(map(len, known)) > CANDIDATES.most:
             return self.text_of(values)
         texts = [text.value for text in node.texts]
-        return Const("".join(part for pair in zip(texts, (*known, ""), strict=True) for part in pair))
+        return join_all(
+            [
+                Const("".join(part for pair in zip(texts, (*chosen, ""), strict=True) for part in pair))
+                for chosen in product(*known)
+            ]
+        )
 
     def x_lambda(self, node: LambdaExpr) -> Value:
         return self.interpreter.definitions.make_function(node.index)
@@ -411,6 +419,13 @@ class Expressions:
             is_call = isinstance(written, CallExpr)
             called = self.flow.last_called if is_call else ("", None)
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
+
+
+def _written(value: Value) -> Sequence[str]:
+    """What a value may be in a text: a name, a number, or each of a few names; nothing if it is not known."""
+    if type(value) is Const:
+        return (str(value.value),) if type(value.value) in _NAMING else ()
+    return sorted(texts_of(value))
 
 
 def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:

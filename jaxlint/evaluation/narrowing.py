@@ -24,6 +24,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     OneOf,
     Static,
@@ -308,7 +309,8 @@ class Narrowing:
     @staticmethod
     def _by_equality(value: Value, wanted: Const, truth: bool) -> Value:
         if truth:
-            return wanted if isinstance(value, (Unknown, Static, OneOf)) else value
+            is_open = isinstance(value, (Unknown, Static, OneOf)) and not isinstance(value, ModuleName)
+            return wanted if is_open else value
         if isinstance(value, OneOf):
             kept = [each for each in value.options if each != wanted]
             return any_of(kept) if kept else value

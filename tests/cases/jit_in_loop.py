@@ -471,6 +471,26 @@ for function in (jnp.sin, jnp.cos):
     jax.jit(lambda v: function(v) * 2)(x)
 
 
+class Bend:
+    def __init__(self, kind, slope):
+        self.kind = kind
+        self.slope = slope
+
+    def __call__(self, x):
+        return bend(x, self.kind) * self.slope
+
+
+for kind in ("abs", "relu"):
+    for slope in (0.1, 0.2):
+        layer = Bend(kind, slope)
+
+        @jax.jit
+        def total(x):
+            return layer(x).sum()
+
+        total(x)
+
+
 def both(x):
     return [jax.jit(lambda v: bend(v, kind))(x) for kind in ("abs", "relu")]
 

@@ -1118,3 +1118,42 @@ def total(x, mode):
 
 add("jit")
 jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))
+
+
+# %% norun one of a few names in a formatted text; the module is the one that is run
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def act_relu(x):
+    return jnp.maximum(x, 0)
+
+
+def act_host(x):
+    return np.tanh(np.asarray(x))  #! JAX106
+
+
+def plain_host(x):
+    return np.tanh(np.asarray(x))
+
+
+def act(name):
+    return getattr(sys.modules[__name__], f"act_{name}")
+
+
+def plain(name, kind="plain"):
+    return globals()[f"{kind}_{name}"]
+
+
+def check(name):
+    if name == "host":
+        plain(name)(np.ones(2))
+    jax.jit(act(name))(jnp.ones(2))
+
+
+if __name__ == "__main__":
+    for name in ("relu", "host") if len(sys.argv) else ("relu",):
+        check(name)

@@ -1402,3 +1402,28 @@ key = jax.random.key(2)
 print(plain(x, x, x, key=key), plain(x, x, x, key=key), dropping(x, x, x, key=key))
 print(dropping(x, x, x, key=key, inference=True))
 print(dropping(2 * x, x, x, key=key))  #! JAX301
+
+
+# %% equal layers: a comprehension gives each of them one key; layers that differ, or that are to be equal, may share one
+import equinox as eqx
+import jax
+
+key = jax.random.key(0)
+layers = [eqx.nn.Linear(2, 2, key=key) for _ in range(3)]  #! JAX302
+heads = [eqx.nn.Linear(2, width, key=jax.random.key(1)) for width in (1, 2)]
+hidden = [eqx.nn.Linear(2, 2, key=k) for k in jax.random.split(jax.random.key(2), 3)]
+norms = [eqx.nn.LayerNorm(2) for _ in range(3)]
+first, second = jax.random.split(jax.random.key(3))
+network = eqx.nn.MLP(2, 1, 8, 2, key=first)
+target = eqx.nn.MLP(2, 1, 8, 2, key=first)
+
+
+def stack(key, depth):
+    found = []
+    for _ in range(depth):
+        key, sub = jax.random.split(key)
+        found.append(eqx.nn.Linear(2, 2, key=sub))
+    return found + [eqx.nn.Conv1d(1, 1, 3, key=sub) for _, sub in enumerate(jax.random.split(key, depth))]
+
+
+stack(second, 2)
