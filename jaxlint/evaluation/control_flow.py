@@ -317,7 +317,7 @@ class ControlFlow:
 
 
 # a handler that names one of these shows that the error is expected
-_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError"}
+_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -214,7 +214,7 @@ class Pytrees:
         found = self.flow.frame.heap.get(key)
         copy = found if isinstance(found, Instance) else Instance(like.cls, self.flow.context.depth)
         self.core.keep(key, copy)
-        copy.many, copy.generic = copy.many or like.many, like.generic
+        copy.many, copy.generic = copy.many or like.many or self.flow.frame.loop > 0, like.generic
         kept = {
             name: self.flow.env.vars.get(("@", id(like), name), value)
             for name, value in like.attributes.items()

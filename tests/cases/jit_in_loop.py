@@ -490,6 +490,9 @@ for kind in ("abs", "relu"):
 
         total(x)
 
+for kind in ("abs", "relu"):
+    jax.jit(Bend(kind, 0.1).__call__)(x)
+
 
 def both(x):
     return [jax.jit(lambda v: bend(v, kind))(x) for kind in ("abs", "relu")]

@@ -1225,3 +1225,51 @@ def traced_mean(x):
 mean(jnp.ones(3))
 host_mean(jnp.ones(3))
 traced_mean(jnp.ones(3))
+
+
+# %% a handler that names an error of JAX: another way is tried
+import jax
+import jax.numpy as jnp
+
+
+def first_of(x, functions):
+    for function in functions:
+        try:
+            return function(x)
+        except (ValueError, jax.errors.JAXTypeError):
+            continue
+    return x
+
+
+jax.jit(lambda x: first_of(x, [lambda v: float(v), lambda v: v * 2]))(jnp.ones(()))
+
+
+# %% the name of what a partial is of
+import functools
+
+import jax
+import jax.numpy as jnp
+
+HOST = {"host_scale"}
+
+
+def scale(x, by):
+    return x * by
+
+
+def host_scale(x, by):
+    return float(x) * by
+
+
+def name_of(fn):
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    return fn.__name__
+
+
+def run(fn, x):
+    return fn(x) if name_of(fn) in HOST else jax.jit(fn)(x)
+
+
+for fn in (functools.partial(scale, by=2.0), functools.partial(host_scale, by=2.0)):
+    run(fn, jnp.ones(()))

@@ -1427,3 +1427,24 @@ def stack(key, depth):
 
 
 stack(second, 2)
+
+
+# %% a tree of keys that is an object: each turn of a loop has its own
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Params(eqx.Module):
+    w: jax.Array
+    b: jax.Array
+
+
+params = Params(jnp.ones((3, 2)), jnp.zeros(2))
+treedef = jax.tree.structure(params)
+rows = jax.random.split(jax.random.key(0), (4, 2))
+for keys in [treedef.unflatten(list(row)) for row in rows]:
+    jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)
+same = treedef.unflatten(list(jax.random.split(jax.random.key(1))))
+for _ in range(2):
+    jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, same)  #! JAX302
