@@ -2106,3 +2106,48 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones((3, 2)), "b": jnp.ones(2)}, jax.random.key(0))
+
+
+# %% a tree of one key for equal leaves; keys of their own by a fold, by a stream and by a table of names
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+def noise(tree, keys):
+    return jax.tree.map(lambda p, k: jax.random.normal(k, p.shape), tree, keys)
+
+
+def equal(key, tree):
+    keys = jax.tree.map(lambda _: key, tree)
+    return jax.tree.map(lambda p, k: jax.random.normal(k, p.shape), tree, keys)  #! JAX302
+
+
+def folded(key, tree):
+    counter = itertools.count()
+    return noise(tree, jax.tree.map(lambda _: jax.random.fold_in(key, next(counter)), tree))
+
+
+def streamed(key, tree):
+    stream = iter(jax.random.split(key, len(tree)))
+    return noise(tree, jax.tree.map(lambda _: next(stream), tree))
+
+
+def named(key, tree):
+    return noise(tree, dict(zip(sorted(tree), jax.random.split(key, len(tree)))))
+
+
+def in_turn(key, tree):
+    keys = {}
+    for name in tree:
+        key, keys[name] = jax.random.split(key)
+    return noise(tree, keys)
+
+
+tree = {"a": jnp.ones(2), "b": jnp.ones(2)}
+first, *others = jax.random.split(jax.random.key(0), 5)
+equal(first, tree)
+for draw, key in zip((folded, streamed, named, in_turn), others):
+    draw(key, tree)
+    draw(jax.random.fold_in(key, 1), {"a": jnp.ones(2), "b": jnp.ones((2, 2))})
