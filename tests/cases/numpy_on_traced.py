@@ -1098,6 +1098,41 @@ for mode in ("jit", "host", "slow", "numpy", "fixed"):
     run(jnp.ones(3), mode)
 
 
+# %% membership in a list of the function, which has all that was appended to it
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def total(x, mode):
+    host = ["host"]
+    host.append("slow")
+    if mode in host:
+        return np.asarray(x).sum()
+    return x.sum()
+
+
+def wrong(x, mode):
+    host = ["host"]
+    host.append(mode)
+    return np.asarray(x).sum() if "jit" in host else x.sum()  #! JAX106
+
+
+def some(x, modes):
+    seen = []
+    for mode in modes:
+        if mode in seen:
+            raise ValueError(mode)
+        seen.append(mode)
+    return x.sum()
+
+
+jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))
+total(jnp.ones(3), "slow")
+jax.jit(lambda x: some(x, ("a", "b")))(jnp.ones(3))
+jax.jit(lambda x: wrong(x, "jit"))(jnp.ones(3))
+
+
 # %% membership in a set that another function adds to
 import jax
 import jax.numpy as jnp
