@@ -201,12 +201,15 @@ class Expressions:
 
     def as_listed(self, node: Expr, value: Value) -> Value:
         """What a membership is asked of. A function that reads a container of a module is analyzed again
-        where something is put into it: what is in there is all."""
+        where something is put into it: what is in there is all. So it is for a list that a variable holds,
+        of which the items are known: who changes it elsewhere blurs it."""
         if not isinstance(value, MutableContainer) or not isinstance(node, NameExpr):
             return value
         env = self.flow.env
         home = env.module.env
-        if env is home or node.name in env.vars or home.vars.get(node.name) is not value:
+        if env is home or (node.name in env.vars and (value.kind != "list" or value.home is not None)):
+            return value
+        if env.vars.get(node.name, home.vars.get(node.name)) is not value:
             return value
         items = self.known_items(value)
         return Tuple(items) if items and all(type(each) is Const for each in items) else value

@@ -1273,3 +1273,61 @@ def run(fn, x):
 
 for fn in (functools.partial(scale, by=2.0), functools.partial(host_scale, by=2.0)):
     run(fn, jnp.ones(()))
+
+
+# %% membership in a list that another function has made, and in one that is handed
+import jax
+import jax.numpy as jnp
+
+
+def passes(check=False):
+    names = ["lower"]
+    if check:
+        names.append("check")
+    return names
+
+
+def run(x, **flags):
+    todo = passes(**flags)
+    if "check" in todo and float(x.sum()) > 100:
+        raise FloatingPointError
+    return x * 2 if "lower" in todo else x
+
+
+def chosen(x, only):
+    return [f(x) for name, f in (("sum", jnp.sum), ("host", float)) if name in only]
+
+
+jax.jit(lambda x: run(x))(jnp.ones(3))
+run(jnp.ones(3), check=True)
+jax.jit(lambda x: chosen(x, ["sum"]))(jnp.ones(()))
+
+
+# %% membership in a list that a function inside, or a loop, appends to
+import jax
+import jax.numpy as jnp
+
+
+def first_double(x, names):
+    seen = ["start"]
+    for name in names:
+        if name in seen:
+            return float(x)  #! JAX105
+        seen.append(name)
+    return x
+
+
+def filled(x, name):
+    names = ["a"]
+
+    def add(other):
+        names.append(other)
+
+    add("b")
+    return float(x) if name in names else x  #! JAX105
+
+
+try:
+    jax.jit(lambda x: first_double(x, ["p", "p"]))(jnp.ones(()))
+except TypeError:
+    jax.jit(lambda x: filled(x, "b"))(jnp.ones(()))
