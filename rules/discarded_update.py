@@ -62,9 +62,10 @@ class DiscardedUpdate(Rule):
 
     ## When it is fine
     Calls that are made for their time or for an expected error: sampling as a warm-up,
-    `block_until_ready()`, the body of `pytest.raises`. Lists and NumPy arrays, whose `sort` works in place,
-    are not reported, nor are objects that are not known, but for updates by `.at[...]`, which only JAX arrays
-    have. `_ = x.at[i].set(v)` shows that the result is ignored on purpose.
+    `block_until_ready()`, the body of `pytest.raises`, all that a `try` with handlers holds. Lists and
+    NumPy arrays, whose `sort` works in place, are not reported, nor are objects that are not known, but for
+    updates by `.at[...]`, which only JAX arrays have. `_ = x.at[i].set(v)` shows that the result is ignored
+    on purpose.
 
     ## Fix safety
     The fix assigns the result to what it updates, if that is a variable of the same scope. It is unsafe,

@@ -67,6 +67,7 @@ class FlowState:
         "step",
         "subjects",
         "tests",
+        "tried",
         "unbound",
         "unsure",
         "warned",
@@ -91,6 +92,8 @@ class FlowState:
         # what a manager that was just called has in attributes inside of the `with`, and when it is left
         self.shown: tuple[tuple[Hashable, Value, Value], ...] = ()
         self.rounds: list[tuple[Place, str, int]] = []  # the loops that are analyzed, and which iteration
+        # the expression statement that is all of a `try` with handlers
+        self.tried: tuple[Module, int] | None = None
         self.guards = 0  # tests that ask the library around the expression or statement
         self.floors: tuple[tuple[int, ...], ...] = ()  # of those that say what version JAX has at least
         self.replacing = False  # a `with` statement has put something in the place of a function of JAX

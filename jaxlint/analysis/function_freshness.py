@@ -6,21 +6,22 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_made_now, static_holder
-from jaxlint.domain.join import Tuple
-from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
+from jaxlint.domain.join import Tuple, options_of
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import NONE, TRUE, Const, Value
+from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
-from jaxlint.ir.nodes import Expr
-from jaxlint.ir.repetition import given_by, options_vary, varies
+from jaxlint.ir.nodes import Expr, Stmt
+from jaxlint.ir.repetition import given_by, is_made_of, options_vary, varies
 
 JITS = frozenset(("jit", "pmap"))
+_FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
 
 
 ARRAYS = Const("arrays")  # the leaves of which the transforms of equinox trace those that are arrays
@@ -258,8 +259,41 @@ class FunctionFreshness:
                     return
                 if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
                     return
+                if kind == "loop" and self._is_one_of_several(func, code.body):
+                    if frame.func is None:
+                        return
+                    kind = "call"
                 frame.notes.remade.append((kind, func, frame, nid))
             self.flow.env.vars[turn] = TRUE
+
+    def _is_one_of_several(self, func: Transformed, body: Sequence[Stmt]) -> bool:
+        """Whether what is made in each turn of a loop, and of any around it, is chosen by a text, or calls a
+        function or an object, and each turn has another one: none can be an argument of what is compiled
+        once."""
+        env, inner = self.flow.env.vars, func.func
+        taken: list[Value] = []
+        while isinstance(inner, (Bound, Partial, Transformed)):
+            inner = inner.func
+        if isinstance(inner, Function):
+            taken += (*inner.defaults.values(), *[env[name] for name in inner.code.free if name in env])
+        for loop in self.flow.frame.turns:
+            given = {name: env[name] for name in given_by(loop) if name in env and _is_choice(env[name])}
+            if not any(each in taken for each in given.values()):
+                if not is_made_of(body, func.place[1], given):
+                    return False
+        return True
+
+
+def _is_choice(value: Value) -> bool:
+    """Whether a value is a text, a function or an object that is no pytree, whichever it is."""
+    return all(
+        isinstance(each.value, str)
+        if isinstance(each, Const)
+        else isinstance(each, _FUNCTIONS)
+        or (isinstance(each, Instance) and not each.cls.has_mark("pytree"))
+        or (isinstance(each, Product) and each.kind == "layer")
+        for each in options_of(value)
+    )
 
 
 __all__ = ["FunctionFreshness"]

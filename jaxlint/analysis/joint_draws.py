@@ -20,6 +20,7 @@ from jaxlint.ir.walks import number_of
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
 _INVERSE = frozenset(("inverse", "inv", "undo"))  # words in the name of what undoes something
+_THERE = frozenset(("apply", "forward", "transform"))  # and of what is undone
 
 
 def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
@@ -45,14 +46,22 @@ def are_paired(a: Consumption, b: Consumption) -> bool:
 
 def undoes(a: Consumption, b: Consumption) -> bool:
     """Whether the name of one of two functions says that it undoes what the other does: `rotate` and
-    `inverse_rotate`, `shuffle_rows` and `unshuffle_rows`."""
+    `inverse_rotate`, `shuffle_rows` and `unshuffle_rows`, `compress` and `decompress`, `forward` and
+    `inverse`. Nothing is said of `encode` and `decode`, which may draw samples of their own."""
     one, other = (re.findall(r"[A-Z]?[a-z]+|[A-Z]+", each.by) for each in (a, b))
     one, other = ([word.lower() for word in words] for words in (one, other))
     if len(one) == len(other):
         apart = {pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]}
-        return len(apart) == 1 and any(x == f"un{y}" or y == f"un{x}" for x, y in apart)
+        return len(apart) == 1 and any(_is_opposite(x, y) or _is_opposite(y, x) for x, y in apart)
     less, more = sorted((one, other), key=len)
     return bool(less) and [word for word in more if word not in _INVERSE] == less
+
+
+def _is_opposite(word: str, other: str) -> bool:
+    """Whether a word says that what another one says is undone."""
+    if word in _INVERSE:
+        return other in _THERE
+    return word == f"un{other}" or (word == f"de{other}" and other != "noise")
 
 
 def _text(node: object) -> Hashable:

@@ -172,6 +172,11 @@ class MutableContainer(Value):
         exact = before is None or block == self.block
         self.entries[name] = value if exact else join(before or value, value)
 
+    def take(self, name: Hashable, block: int) -> None:
+        """An entry is certainly taken out, where all of them are known."""
+        if block == self.block and self.elem is None:
+            self.entries.pop(name, None)
+
     def widen(self, value: Value) -> None:
         """Some element, which one is not known, is now also this."""
         self.blur()

@@ -84,6 +84,13 @@ class Function(Value):
             seen.add(func)
         return func
 
+    def shown_name(self) -> str | None:
+        """Its `__name__`, with `functools.wraps` that of what it wraps; None if that is not known."""
+        wrapped = self.attributes.get("__wrapped__", self)
+        if wrapped is self:
+            return self.code.qualname.rpartition(".")[2]
+        return wrapped.shown_name() if isinstance(wrapped, Function) else None
+
     def is_made_in_trace(self) -> bool:
         """Whether code that JAX traces defines this function."""
         env: Environment | None = self.env

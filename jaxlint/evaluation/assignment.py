@@ -231,6 +231,8 @@ class Assignment:
                 )
                 if isinstance(owner, MutableContainer):
                     owner.blur()
+                    if isinstance(index, Const) and owner.kind == "dict":
+                        owner.take(index.value, self.flow.block)
                     self.storing.mutated(target.nid, "delete", owner, NONE)
                 elif isinstance(owner, Unknown) and owner.token is not None:
                     self.flow.frame.touched.add(owner.token)

@@ -316,7 +316,8 @@ class Attributes:
         if name == "cache_clear" and id(owner.code) in self.staleness.memoised:
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
-            return STR
+            shown = owner.shown_name() if name == "__name__" else None
+            return STR if shown is None else Const(shown)
         return UNKNOWN
 
     def a_Bound(self, owner: Bound, name: str, nid: int) -> Value:

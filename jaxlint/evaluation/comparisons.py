@@ -133,6 +133,8 @@ class Comparisons:
             self.flow.subjects[node.left.nid] = left
         for position, (operator, comparator) in enumerate(rest):
             right = self.expressions.eval(comparator)
+            if operator in ("in", "not in") and all(isinstance(each, Const) for each in options_of(left)):
+                right = self.expressions.as_listed(comparator, right)
             result = self.compare(operator, left, right, node.nid)
             if len(rest) > 1 and position < len(rest) - 1:
                 if level_of(result):
@@ -246,7 +248,12 @@ class Comparisons:
         items = self.expressions.known_items(container)
         if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
             is_there = _is_among(item, items)
-            if is_there is not None and (is_there or isinstance(container, Tuple)):
+            is_all = isinstance(container, Tuple) or (
+                isinstance(container, MutableContainer)
+                and container.kind == "list"
+                and container.block == self.flow.block
+            )
+            if is_there is not None and (is_there or is_all):
                 return Const(is_there == (operator == "in"))
         if isinstance(container, (Tuple, MutableContainer)):
             asked = self.interpreter.decisions.sought(item, container, nid)

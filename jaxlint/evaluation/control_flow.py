@@ -31,6 +31,7 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     ContinueStmt,
     Expr,
+    ExprStmt,
     ForStmt,
     FromStmt,
     NameExpr,
@@ -237,7 +238,11 @@ class ControlFlow:
         if caught & _TRACER_ERRORS and not context.quiet:
             self.interpreter.statements.set_context(context._replace(quiet=True))
             self.flow.probing = self.flow.frame
+        tried = self.flow.tried
+        if handlers and len(body) == 1 and isinstance(body[0], ExprStmt):
+            self.flow.tried = (self.flow.module, body[0].nid)
         flows = self.interpreter.statements.run_block(body)
+        self.flow.tried = tried
         self.flow.probing = probing
         self.interpreter.statements.set_context(context)
         self.flow.frame.caught = outer
@@ -312,7 +317,7 @@ class ControlFlow:
 
 
 # a handler that names one of these shows that the error is expected
-_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError"}
+_TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
@@ -14,7 +16,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
-from jaxlint.domain.questions import has_tokens, kept_under
+from jaxlint.domain.questions import has_tokens, kept_under, texts_of
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
@@ -29,6 +31,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
     EXPRESSIONS,
     AttrExpr,
@@ -199,6 +202,21 @@ class Expressions:
             return tuple(Const(name) for name in value.parts[0].attributes)
         return None
 
+    def as_listed(self, node: Expr, value: Value) -> Value:
+        """What a membership is asked of. A function that reads a container of a module is analyzed again
+        where something is put into it: what is in there is all. So it is for a list that a variable holds,
+        of which the items are known: who changes it elsewhere blurs it."""
+        if not isinstance(value, MutableContainer) or not isinstance(node, NameExpr):
+            return value
+        env = self.flow.env
+        home = env.module.env
+        if env is home or (node.name in env.vars and (value.kind != "list" or value.home is not None)):
+            return value
+        if env.vars.get(node.name, home.vars.get(node.name)) is not value:
+            return value
+        items = self.known_items(value)
+        return Tuple(items) if items and all(type(each) is Const for each in items) else value
+
     def x_tuple(self, node: TupleExpr) -> Value:
         items, exact = self._items(node.items)
         return Tuple(tuple(items)) if exact else Tuple(None, join_all(items))
@@ -309,11 +327,16 @@ class Expressions:
             values.append(value)
             if part.conversion is None:
                 self.core.emit("FormattedString", Format(part.nid, self.flow.frame, value, part.spec))
-        known = [str(each.value) for each in values if type(each) is Const and type(each.value) in _NAMING]
-        if not node.texts or len(known) < len(values):
+        known = [_written(each) for each in values]
+        if not node.texts or not all(known) or prod(map(len, known)) > CANDIDATES.most:
             return self.text_of(values)
         texts = [text.value for text in node.texts]
-        return Const("".join(part for pair in zip(texts, (*known, ""), strict=True) for part in pair))
+        return join_all(
+            [
+                Const("".join(part for pair in zip(texts, (*chosen, ""), strict=True) for part in pair))
+                for chosen in product(*known)
+            ]
+        )
 
     def x_lambda(self, node: LambdaExpr) -> Value:
         return self.interpreter.definitions.make_function(node.index)
@@ -408,10 +431,19 @@ class Expressions:
         """An expression statement."""
         value = self.eval(node.value)
         written = node.value
+        if self.flow.tried == (self.flow.module, node.nid):
+            return  # it is run for the error that it may raise
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
             is_call = isinstance(written, CallExpr)
             called = self.flow.last_called if is_call else ("", None)
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
+
+
+def _written(value: Value) -> Sequence[str]:
+    """What a value may be in a text: a name, a number, or each of a few names; nothing if it is not known."""
+    if type(value) is Const:
+        return (str(value.value),) if type(value.value) in _NAMING else ()
+    return sorted(texts_of(value))
 
 
 def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:

@@ -24,6 +24,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    ModuleName,
     NumPyArray,
     OneOf,
     Static,
@@ -254,7 +255,7 @@ class Narrowing:
         target = left.target if isinstance(left, WalrusExpr) else left
         listed = written_out(right)
         if listed is None and isinstance(right, (NameExpr, AttrExpr)):
-            held = self.expressions.eval(right)
+            held = self.expressions.as_listed(right, self.expressions.eval(right))
             listed = constants(held) if isinstance(held, Tuple) else None
         if not listed or not isinstance(target, (NameExpr, AttrExpr)):
             return
@@ -308,7 +309,8 @@ class Narrowing:
     @staticmethod
     def _by_equality(value: Value, wanted: Const, truth: bool) -> Value:
         if truth:
-            return wanted if isinstance(value, (Unknown, Static, OneOf)) else value
+            is_open = isinstance(value, (Unknown, Static, OneOf)) and not isinstance(value, ModuleName)
+            return wanted if is_open else value
         if isinstance(value, OneOf):
             kept = [each for each in value.options if each != wanted]
             return any_of(kept) if kept else value

@@ -186,6 +186,11 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
     )
 
 
+def is_made_of(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool:
+    """Whether a call is written with one of these names."""
+    return any(mentions(call, names) for call in _calls(*body) if call.nid == nid)
+
+
 def given_to(code: Code) -> set[str]:
     """The names in a function that stand for what its callers give, its object apart."""
     return _derived(code, code.in_class)

@@ -417,6 +417,7 @@ def _instance_of_project(value: Value, cls: Class) -> bool | None:
 
 
 ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
+_DATA = ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray")
 _PYTHON_CLASSES = {
     "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),
     "builtins.bool": (bool,), "builtins.complex": (complex,), "builtins.bytes": (bytes,),
@@ -470,10 +471,10 @@ def _instance_of_library(value: Value, name: str) -> bool | None:
         if name.startswith(("jax.", "numpy.")):
             return False
         return None
-    if isinstance(value, (Function, Bound, Partial)) and name.startswith(("builtins.", "jax.", "numpy.")):
-        return (
-            False if short in ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray") else None
-        )
+    if isinstance(value, (Function, Bound, Partial)):
+        if name == "functools.partial":
+            return isinstance(value, Partial)
+        return False if name.startswith(("builtins.", "jax.", "numpy.")) and short in _DATA else None
     return None
 
 

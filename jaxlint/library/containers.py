@@ -340,8 +340,10 @@ class Containers:
 
     def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
         if box.kind == "dict":
-            found = box.entries.get(args[0].value) if args and isinstance(args[0], Const) else None
+            name = args[0].value if args and isinstance(args[0], Const) else None
+            found = None if name is None else box.entries.get(name)
             if found is not None:
+                box.take(name, self.flow.block)
                 return found
             return join(box.each(), args[1]) if len(args) > 1 else box.each()
         if box.items and box.block == self.flow.block and not args:

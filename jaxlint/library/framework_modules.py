@@ -135,6 +135,11 @@ class FrameworkModules:
         target = around[0].target if around and not around[0].body else None
         return isinstance(target, NameExpr) and target.name == "_"
 
+    def initialise(self, name: str, key: Value | None, nid: int) -> None:
+        """A layer of equinox draws its parameters from the key that it is given."""
+        if name.startswith("equinox.") and key is not None and self._is_repeated():
+            self.consumption.consume(self.keys.handed_on(key, name), nid, "init")
+
     def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""
         entries = rngs.entries if isinstance(rngs, MutableContainer) else {"params": rngs}

@@ -287,6 +287,7 @@ class Library:
         if name in ARRAYS:
             return self.core.made([*args, *keywords.values()])
         if name in LAYERS:
+            self.modules.initialise(name, keywords.get("key"), nid)
             return Product("layer", name)
         if name in SCHEDULES:
             return Product("schedule")

@@ -214,7 +214,7 @@ class Pytrees:
         found = self.flow.frame.heap.get(key)
         copy = found if isinstance(found, Instance) else Instance(like.cls, self.flow.context.depth)
         self.core.keep(key, copy)
-        copy.many, copy.generic = copy.many or like.many, like.generic
+        copy.many, copy.generic = copy.many or like.many or self.flow.frame.loop > 0, like.generic
         kept = {
             name: self.flow.env.vars.get(("@", id(like), name), value)
             for name, value in like.attributes.items()
@@ -238,8 +238,16 @@ class Pytrees:
             given = given.parts[0]
         if items is not None and structure.is_exact() and structure.count() == len(items):
             return self.unflatten(structure, items, nid)
-        each = self.leaf_of(given) if items is None else join_all(map(self.leaf_of, items))
-        return self.unflatten(structure, [each] * structure.count(), nid)
+        if items is not None:
+            return self.unflatten(structure, [join_all(map(self.leaf_of, items))] * structure.count(), nid)
+        if isinstance(given, Key):
+            each: Value = Key(self.core.fresh(), given.level)
+        else:
+            each = self.leaf_of(given)
+        leaves = [each] * structure.count()
+        if isinstance(each, Key) and isinstance(each.token, tuple) and each.token[0] == "new":
+            leaves[1:] = map(self.core.fresh_copy, leaves[1:])  # each is another one of many keys
+        return self.unflatten(structure, leaves, nid)
 
     # ---- several trees
 

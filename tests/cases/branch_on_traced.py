@@ -3700,3 +3700,73 @@ def apply(x):
 
 
 apply(1.0)
+
+
+# %% rows of settings, of which a copy is taken apart: what is popped or deleted is gone
+import jax
+import jax.numpy as jnp
+
+ROWS = [dict(kind="dense", n=2), dict(kind="gate", limit=0.5), dict(kind="skip", until=None)]
+
+
+def dense(x, n):
+    return x * n
+
+
+def gate(x, limit):
+    if x.mean() > limit:  #! JAX101
+        return x
+    return x * 0
+
+
+def skip(x, until):
+    if until is not None and x.mean() > until:
+        return x
+    return x * 0
+
+
+KINDS = {"dense": dense, "gate": gate, "skip": skip}
+
+
+@jax.jit
+def popped(x):
+    for row in ROWS:
+        given = dict(row)
+        if row["kind"] != "gate":
+            x = KINDS[given.pop("kind")](x, **given)
+    return x
+
+
+@jax.jit
+def deleted(x):
+    for row in ROWS:
+        given = {**row}
+        del given["kind"]
+        x = KINDS[row["kind"]](x, **given)
+    return x
+
+
+popped(jnp.ones(2))
+deleted(jnp.ones(2))
+
+
+# %% a setting that is popped on one path is still there on the other
+import jax
+import jax.numpy as jnp
+
+
+def scaled(x, by=1.0, flip=False):
+    if flip:
+        x = x[::-1]
+    return x * by
+
+
+def run(x, keep):
+    given = {"by": 2.0, "flip": True}
+    if not keep:
+        given.pop("flip")
+    return scaled(x, **given)
+
+
+for keep in (True, False):
+    jax.jit(run, static_argnames="keep")(jnp.ones(2), keep=keep)

@@ -535,3 +535,37 @@ table = Table()
 table.replace(a=jnp.ones(2))
 table._replace(a=jnp.ones(2))
 "text".replace("t", "d")
+
+
+# %% a copy that is made for the error that it may raise
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    low: float
+    high: float
+
+    def __post_init__(self):
+        if self.low > self.high:
+            raise ValueError("low is above high")
+
+
+def may_be(limits, low):
+    try:
+        dataclasses.replace(limits, low=low)
+    except ValueError:
+        return False
+    return True
+
+
+def moved(limits, low):
+    try:
+        dataclasses.replace(limits, low=low)  #! JAX502
+        print("moved to", low)
+    except ValueError:
+        print("stays")
+    return limits
+
+
+print(may_be(Limits(0.0, 1.0), 2.0), moved(Limits(0.0, 1.0), 0.5))

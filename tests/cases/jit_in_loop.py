@@ -449,3 +449,80 @@ device = jax.sharding.SingleDeviceSharding(jax.devices()[0])
 total = jnp.zeros(2)
 for leaf in (jnp.ones(2), jnp.zeros(2)):
     total = total + jax.jit(lambda x: x * 2, out_shardings=device)(leaf)  #! JAX403
+
+
+# %% one of several: what each turn compiles is chosen by a text, or calls another function
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def bend(x, kind):
+    return jnp.abs(x) if kind == "abs" else jnp.maximum(x, 0)
+
+
+x = jnp.ones(2)
+for kind in ("abs", "relu"):
+    jax.jit(lambda v: bend(v, kind))(x)
+    jax.jit(partial(bend, kind=kind))(x)
+    jax.jit(jax.grad(lambda v, k=kind: bend(v, k).sum()))(x)
+for function in (jnp.sin, jnp.cos):
+    jax.jit(lambda v: function(v) * 2)(x)
+
+
+class Bend:
+    def __init__(self, kind, slope):
+        self.kind = kind
+        self.slope = slope
+
+    def __call__(self, x):
+        return bend(x, self.kind) * self.slope
+
+
+for kind in ("abs", "relu"):
+    for slope in (0.1, 0.2):
+        layer = Bend(kind, slope)
+
+        @jax.jit
+        def total(x):
+            return layer(x).sum()
+
+        total(x)
+
+for kind in ("abs", "relu"):
+    jax.jit(Bend(kind, 0.1).__call__)(x)
+
+
+def both(x):
+    return [jax.jit(lambda v: bend(v, kind))(x) for kind in ("abs", "relu")]
+
+
+both(x)
+
+
+# %% one of several again: a number may be an argument, and an outer loop compiles each of them again
+import jax
+import jax.numpy as jnp
+
+
+def bend(x, kind):
+    return jnp.abs(x) if kind == "abs" else jnp.maximum(x, 0)
+
+
+x = jnp.ones(2)
+for factor in (1.0, 2.0):
+    jax.jit(lambda v: v * factor)(x)  #! JAX403
+for kind in ("abs", "relu"):
+    jax.jit(lambda v: v * 2)(x)  #! JAX403
+for epoch in range(3):
+    for kind in ("abs", "relu"):
+        jax.jit(lambda v: bend(v, kind))(x)  #! JAX403
+
+
+def both(x):
+    return [jax.jit(lambda v: bend(v, kind))(x) for kind in ("abs", "relu")]  #! JAX404
+
+
+for epoch in range(3):
+    both(x)

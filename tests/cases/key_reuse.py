@@ -4764,3 +4764,48 @@ def both(first, second):
 
 
 Keys(0).draw(), drawn(jax.random.key(1), 3), both(0, 1)
+
+
+# %% a key for what compresses and for what undoes that, and for a method `forward` and its `inverse`
+import jax
+import jax.numpy as jnp
+
+
+def scramble(key, x):
+    return x * jax.random.rademacher(key, x.shape, dtype=x.dtype)
+
+
+def descramble(key, x):
+    return x * jax.random.rademacher(key, x.shape, dtype=x.dtype)
+
+
+class Signs:
+    def forward(self, key, x):
+        return scramble(key, x)
+
+    def inverse(self, key, x):
+        return descramble(key, x)
+
+
+x = jnp.arange(4.0)
+first, second = jax.random.split(jax.random.key(0))
+assert (descramble(first, scramble(first, x)) == x).all()
+signs = Signs()
+assert (signs.inverse(second, signs.forward(second, x)) == x).all()
+
+
+# %% a key for noise and for what takes noise away: each draws its own
+import jax
+import jax.numpy as jnp
+
+
+def noise(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def denoise(key, x):
+    return 0.9 * x + 0.1 * jax.random.normal(key, x.shape)
+
+
+key = jax.random.key(0)
+denoise(key, noise(key, jnp.ones(3)))  #! JAX301

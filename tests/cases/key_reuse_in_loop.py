@@ -2062,3 +2062,92 @@ x = jnp.ones(3)
 several_losses(x, jax.random.key(0))
 repeated(x, jax.random.key(2))
 batches(x, [x, x], jax.random.key(3))
+
+
+# %% a tree of keys for leaves of several ranks: an array of keys, or a list of them, gives each leaf its own
+import jax
+import jax.numpy as jnp
+
+
+def keys_like(key, tree):
+    leaves, treedef = jax.tree.flatten(tree)
+    return jax.tree.unflatten(treedef, list(jax.random.split(key, len(leaves))))
+
+
+def keys_of_structure(key, tree):
+    structure = jax.tree.structure(tree)
+    return structure.unflatten(jax.random.split(key, structure.num_leaves))
+
+
+def perturb(params, key):
+    return jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys_like(key, params))
+
+
+@jax.jit
+def dither(params, key):
+    keys = keys_of_structure(key, params)
+    return jax.tree.map(lambda k, p: p + jax.random.uniform(k, p.shape), keys, params)
+
+
+params = {"w": jnp.ones((3, 2)), "b": (jnp.ones(2), jnp.ones(()))}
+perturb(params, jax.random.key(0))
+dither(params, jax.random.key(1))
+
+
+# %% a tree of one key for leaves of several ranks
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key):
+    leaves, treedef = jax.tree.flatten(params)
+    keys = jax.tree.unflatten(treedef, [key for _ in leaves])
+    return jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)  #! JAX302
+
+
+perturb({"w": jnp.ones((3, 2)), "b": jnp.ones(2)}, jax.random.key(0))
+
+
+# %% a tree of one key for equal leaves; keys of their own by a fold, by a stream and by a table of names
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+def noise(tree, keys):
+    return jax.tree.map(lambda p, k: jax.random.normal(k, p.shape), tree, keys)
+
+
+def equal(key, tree):
+    keys = jax.tree.map(lambda _: key, tree)
+    return jax.tree.map(lambda p, k: jax.random.normal(k, p.shape), tree, keys)  #! JAX302
+
+
+def folded(key, tree):
+    counter = itertools.count()
+    return noise(tree, jax.tree.map(lambda _: jax.random.fold_in(key, next(counter)), tree))
+
+
+def streamed(key, tree):
+    stream = iter(jax.random.split(key, len(tree)))
+    return noise(tree, jax.tree.map(lambda _: next(stream), tree))
+
+
+def named(key, tree):
+    return noise(tree, dict(zip(sorted(tree), jax.random.split(key, len(tree)))))
+
+
+def in_turn(key, tree):
+    keys = {}
+    for name in tree:
+        key, keys[name] = jax.random.split(key)
+    return noise(tree, keys)
+
+
+tree = {"a": jnp.ones(2), "b": jnp.ones(2)}
+first, *others = jax.random.split(jax.random.key(0), 5)
+equal(first, tree)
+for draw, key in zip((folded, streamed, named, in_turn), others):
+    draw(key, tree)
+    draw(jax.random.fold_in(key, 1), {"a": jnp.ones(2), "b": jnp.ones((2, 2))})

@@ -1066,3 +1066,129 @@ class Solver:
 for kind in os.environ.get("KINDS", "numpy,jax").split(","):
     renamed(jnp.ones(3), kind)
 Solver(os.environ.get("KINDS", "numpy")).run(jnp.ones(3))
+
+
+# %% membership in a set, a list, a dict of the module
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HOST = {"host", "debug"}
+SLOW = ["slow"]
+NAMED = {"numpy": np, "math": np}
+FIXED = frozenset(["fixed"])
+
+
+def total(x, mode="jit"):
+    if mode in HOST or mode in SLOW or mode in FIXED:
+        return np.asarray(x).sum()
+    return np.asarray(x).sum() if mode in NAMED else x.sum()
+
+
+fast = jax.jit(total, static_argnames="mode")
+
+
+def run(x, mode):
+    if mode not in HOST and mode not in SLOW and mode not in NAMED and mode not in FIXED:
+        return fast(x, mode=mode)
+    return total(x, mode)
+
+
+for mode in ("jit", "host", "slow", "numpy", "fixed"):
+    run(jnp.ones(3), mode)
+
+
+# %% membership in a list of the function, which has all that was appended to it
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def total(x, mode):
+    host = ["host"]
+    host.append("slow")
+    if mode in host:
+        return np.asarray(x).sum()
+    return x.sum()
+
+
+def wrong(x, mode):
+    host = ["host"]
+    host.append(mode)
+    return np.asarray(x).sum() if "jit" in host else x.sum()  #! JAX106
+
+
+def some(x, modes):
+    seen = []
+    for mode in modes:
+        if mode in seen:
+            raise ValueError(mode)
+        seen.append(mode)
+    return x.sum()
+
+
+jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))
+total(jnp.ones(3), "slow")
+jax.jit(lambda x: some(x, ("a", "b")))(jnp.ones(3))
+jax.jit(lambda x: wrong(x, "jit"))(jnp.ones(3))
+
+
+# %% membership in a set that another function adds to
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+HOST = {"host"}
+
+
+def add(mode):
+    HOST.add(mode)
+
+
+def total(x, mode):
+    if mode in HOST:
+        return np.asarray(x).sum()  #! JAX106
+    return x.sum()
+
+
+add("jit")
+jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))
+
+
+# %% norun one of a few names in a formatted text; the module is the one that is run
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def act_relu(x):
+    return jnp.maximum(x, 0)
+
+
+def act_host(x):
+    return np.tanh(np.asarray(x))  #! JAX106
+
+
+def plain_host(x):
+    return np.tanh(np.asarray(x))
+
+
+def act(name):
+    return getattr(sys.modules[__name__], f"act_{name}")
+
+
+def plain(name, kind="plain"):
+    return globals()[f"{kind}_{name}"]
+
+
+def check(name):
+    if name == "host":
+        plain(name)(np.ones(2))
+    jax.jit(act(name))(jnp.ones(2))
+
+
+if __name__ == "__main__":
+    for name in ("relu", "host") if len(sys.argv) else ("relu",):
+        check(name)

@@ -1220,3 +1220,179 @@ class Totals:
 
     def __call__(self, x):
         return self.total(x), self.scanned(x)
+
+
+# %% a table of functions by their names: each row has a weight of its own
+import functools
+
+import jax
+import jax.numpy as jnp
+
+LOSSES = {}
+
+
+def loss(weight):
+    def register(fn):
+        LOSSES[fn.__name__] = (fn, weight)
+        return fn
+
+    return register
+
+
+@loss(0.7)
+def smooth(x):
+    return x.mean()
+
+
+@loss(0.0)
+def shown(x):
+    return float(x.sum())
+
+
+@jax.jit
+def total(x):
+    return sum(fn(x) * weight for fn, weight in LOSSES.values() if weight > 0)
+
+
+total(jnp.ones(3))
+
+
+# %% functions told apart by their names, also through `functools.wraps`
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def compiled(fn):
+    @functools.wraps(fn)
+    def inner(x):
+        return fn(x)
+
+    return inner if inner.__name__.startswith("host_") else jax.jit(inner)
+
+
+@compiled
+def mean(x):
+    return x.mean()
+
+
+@compiled
+def host_mean(x):
+    return float(x.mean())
+
+
+@compiled
+def traced_mean(x):
+    return float(x.mean())  #! JAX105
+
+
+mean(jnp.ones(3))
+host_mean(jnp.ones(3))
+traced_mean(jnp.ones(3))
+
+
+# %% a handler that names an error of JAX: another way is tried
+import jax
+import jax.numpy as jnp
+
+
+def first_of(x, functions):
+    for function in functions:
+        try:
+            return function(x)
+        except (ValueError, jax.errors.JAXTypeError):
+            continue
+    return x
+
+
+jax.jit(lambda x: first_of(x, [lambda v: float(v), lambda v: v * 2]))(jnp.ones(()))
+
+
+# %% the name of what a partial is of
+import functools
+
+import jax
+import jax.numpy as jnp
+
+HOST = {"host_scale"}
+
+
+def scale(x, by):
+    return x * by
+
+
+def host_scale(x, by):
+    return float(x) * by
+
+
+def name_of(fn):
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    return fn.__name__
+
+
+def run(fn, x):
+    return fn(x) if name_of(fn) in HOST else jax.jit(fn)(x)
+
+
+for fn in (functools.partial(scale, by=2.0), functools.partial(host_scale, by=2.0)):
+    run(fn, jnp.ones(()))
+
+
+# %% membership in a list that another function has made, and in one that is handed
+import jax
+import jax.numpy as jnp
+
+
+def passes(check=False):
+    names = ["lower"]
+    if check:
+        names.append("check")
+    return names
+
+
+def run(x, **flags):
+    todo = passes(**flags)
+    if "check" in todo and float(x.sum()) > 100:
+        raise FloatingPointError
+    return x * 2 if "lower" in todo else x
+
+
+def chosen(x, only):
+    return [f(x) for name, f in (("sum", jnp.sum), ("host", float)) if name in only]
+
+
+jax.jit(lambda x: run(x))(jnp.ones(3))
+run(jnp.ones(3), check=True)
+jax.jit(lambda x: chosen(x, ["sum"]))(jnp.ones(()))
+
+
+# %% membership in a list that a function inside, or a loop, appends to
+import jax
+import jax.numpy as jnp
+
+
+def first_double(x, names):
+    seen = ["start"]
+    for name in names:
+        if name in seen:
+            return float(x)  #! JAX105
+        seen.append(name)
+    return x
+
+
+def filled(x, name):
+    names = ["a"]
+
+    def add(other):
+        names.append(other)
+
+    add("b")
+    return float(x) if name in names else x  #! JAX105
+
+
+try:
+    jax.jit(lambda x: first_double(x, ["p", "p"]))(jnp.ones(()))
+except TypeError:
+    jax.jit(lambda x: filled(x, "b"))(jnp.ones(()))

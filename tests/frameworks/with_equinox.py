@@ -1462,3 +1462,49 @@ def apply(gain, x):
 
 apply(jnp.ones(()), 2.0)
 eqx.filter_jit(Listed([jnp.ones(())]))(1.0)
+
+
+# %% equal layers: a comprehension gives each of them one key; layers that differ, or that are to be equal, may share one
+import equinox as eqx
+import jax
+
+key = jax.random.key(0)
+layers = [eqx.nn.Linear(2, 2, key=key) for _ in range(3)]  #! JAX302
+heads = [eqx.nn.Linear(2, width, key=jax.random.key(1)) for width in (1, 2)]
+hidden = [eqx.nn.Linear(2, 2, key=k) for k in jax.random.split(jax.random.key(2), 3)]
+norms = [eqx.nn.LayerNorm(2) for _ in range(3)]
+first, second = jax.random.split(jax.random.key(3))
+network = eqx.nn.MLP(2, 1, 8, 2, key=first)
+target = eqx.nn.MLP(2, 1, 8, 2, key=first)
+
+
+def stack(key, depth):
+    found = []
+    for _ in range(depth):
+        key, sub = jax.random.split(key)
+        found.append(eqx.nn.Linear(2, 2, key=sub))
+    return found + [eqx.nn.Conv1d(1, 1, 3, key=sub) for _, sub in enumerate(jax.random.split(key, depth))]
+
+
+stack(second, 2)
+
+
+# %% a tree of keys that is an object: each turn of a loop has its own
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Params(eqx.Module):
+    w: jax.Array
+    b: jax.Array
+
+
+params = Params(jnp.ones((3, 2)), jnp.zeros(2))
+treedef = jax.tree.structure(params)
+rows = jax.random.split(jax.random.key(0), (4, 2))
+for keys in [treedef.unflatten(list(row)) for row in rows]:
+    jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, keys)
+same = treedef.unflatten(list(jax.random.split(jax.random.key(1))))
+for _ in range(2):
+    jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, same)  #! JAX302

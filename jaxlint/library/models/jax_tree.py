@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.core import Unreachable
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
-from jaxlint.domain.objects import Class, Function, Partial
+from jaxlint.domain.key_tokens import is_part, root_of
+from jaxlint.domain.objects import Class, Function, Key, Partial
 from jaxlint.domain.tokens import FLATTEN
 from jaxlint.domain.values import (
     ANY,
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 _APART = 4  # leaves that differ for which a mapped function is called one by one
+
+
+def _is_one_key(leaf: Value) -> bool:
+    """Whether a leaf is a key, and it is known which one: another leaf that is equal is that key."""
+    if not isinstance(leaf, Key) or leaf.many:
+        return False
+    root, token = root_of(leaf.token), leaf.token
+    return not (isinstance(root, tuple) and root[0] == "new") and not (is_part(token) and token[1] == "[*]")
 
 
 def _has_leaves(tree: Value) -> bool:
@@ -91,7 +100,9 @@ def _called(
     if len(apart) == 1 and m.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
         m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", 1)]
         m.consumption.leafwise = True
-        m.calls.call(func, [*path, *[m.core.fresh_copy(leaf) for leaf in apart[0]]], {}, call.nid)
+        certain = len(rows) > 1
+        again = [leaf if certain and _is_one_key(leaf) else m.core.fresh_copy(leaf) for leaf in apart[0]]
+        m.calls.call(func, [*path, *again], {}, call.nid)
     m.consumption.leafwise = False
     del m.flow.rounds[rounds:]
     m.flow.frame.loop -= 1
