@@ -63,9 +63,7 @@ class Containers:
         calls: Calls,
         storing: Storing,
     ) -> None:
-        self.storing = storing
-        self.flow = flow
-        self.core = core
+        self.flow, self.core, self.storing = flow, core, storing
         self.staleness = staleness
         self.expressions = expressions
         self.keys = keys
@@ -168,12 +166,12 @@ class Containers:
                     found = owner.entries.get(index.value)
                 except TypeError:
                     return UNKNOWN
-                if found is not None:
-                    return found
-                return self.core.fresh_copy(owner.elem) if owner.elem is not None else UNKNOWN
+                if found is None and owner.elem is not None:
+                    found = self.core.fresh_copy(owner.elem)
+                return UNKNOWN if found is None else found
             named = [owner.entries[each] for each in sorted(texts_of(index)) if each in owner.entries]
-            others = [] if owner.elem is None else [owner.elem]
-            return any_record(self.core, [*(named or owner.entries.values()), *others], nid)
+            values = (*(named or owner.entries.values()), *(() if owner.elem is None else (owner.elem,)))
+            return any_record(self.core, values, nid)
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):
@@ -182,8 +180,7 @@ class Containers:
                 return found_item
         if _slice_of(index) is not None:
             box = self.core.box("list", nid, "slice")
-            box.items = None
-            box.elem = owner.each()
+            box.items, box.elem = None, owner.each()
             return box
         if owner.items is not None and owner.elem is None:
             return any_record(self.core, owner.items, nid)
