@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 import pytest
@@ -16,7 +16,7 @@ import jaxlint.library.models as folder
 from jaxlint.library.modelled import models_in
 from jaxlint.library.models import models
 
-MODULES = [import_module(f"{folder.__name__}.{each.name}") for each in iter_modules(folder.__path__)]
+MODULES = [import_module(each.name) for each in walk_packages(folder.__path__, f"{folder.__name__}.")]
 # Of these nothing is installed with the tests.
 NOT_HERE = (
     "diffrax.",

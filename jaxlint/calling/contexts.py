@@ -352,30 +352,7 @@ class Contexts:
         env.vars = dict(values)
         if self.statements.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
-        if activation.sees_tracer:
-            activation.returns = _of_tracers(activation.returns)
-        if activation.returns:
-            env.vars = merge([state for _, state in activation.returns])
-        result = join_all([value for value, _ in activation.returns])
-        if code.is_generator:
-            result = Product("iterator", join_all(activation.yields), None, activation.context.depth)
-        elif code.is_async:
-            result = UNKNOWN
-        activation.result = result
-        if asks(result):
-            self.answers[id(code)] = result
-        spent = env.vars.get("$spent")
-        found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
-        if len(found) > KEYS.most:
-            REACHED["keys"] += 1
-        activation.consumptions = tuple(
-            [self.consumption.representative(each) for each in found[: KEYS.most]]
-        )
-        activation.tokens = (start, self.core.clock)
-        # What is set of an object of which nothing is known, callers have to read anew.
-        marks = [each for each in env.vars if type(each) is tuple and each[0] == "@"]
-        activation.touched.update([token for _, token, _ in marks if type(token) is not int])
-        activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
+        self._keep_outcome(activation, code, start)
         activation.done = True
         activation.running = False
         self.staleness.trace_cache.end(trace_cache, activation)
@@ -387,6 +364,33 @@ class Contexts:
         self.flow.guards, self.flow.warned, self.flow.floors = asking
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
         self.flow.last_called = ("", None)  # what the body called is not what its caller called
+
+    def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:
+        """Notes what a body that was run gives back and has done. `start`: the clock when it began."""
+        if activation.sees_tracer:
+            activation.returns = _of_tracers(activation.returns)
+        if activation.returns:
+            activation.env.vars = merge([state for _, state in activation.returns])
+        result = join_all([value for value, _ in activation.returns])
+        if code.is_generator:
+            result = Product("iterator", join_all(activation.yields), None, activation.context.depth)
+        elif code.is_async:
+            result = UNKNOWN
+        activation.result = result
+        if asks(result):
+            self.answers[id(code)] = result
+        spent = activation.env.vars.get("$spent")
+        found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
+        if len(found) > KEYS.most:
+            REACHED["keys"] += 1
+        activation.consumptions = tuple(
+            [self.consumption.representative(each) for each in found[: KEYS.most]]
+        )
+        activation.tokens = (start, self.core.clock)
+        # What is set of an object of which nothing is known, callers have to read anew.
+        marks = [each for each in activation.env.vars if type(each) is tuple and each[0] == "@"]
+        activation.touched.update([token for _, token, _ in marks if type(token) is not int])
+        activation.touched = {each for each in activation.touched if not activation.has_made(root_of(each))}
 
     def analyze_again(self, activation: FunctionContext, watched: Container[Hashable]) -> bool:
         """Runs a body anew as it was called; says whether its callers may see a difference. Where what it was

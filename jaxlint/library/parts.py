@@ -91,6 +91,7 @@ class Parts:
         self._build_statements()
         self._build_calls()
         self._build_transforms()
+        self._build_values()
         self._build_library(models)
         self._connect()
         names = (
@@ -291,8 +292,8 @@ class Parts:
             self.primitives,
         )
 
-    def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
-        bound = {name: _bound(each, self) for name, each in models.items()}
+    def _build_values(self) -> None:
+        """What builtins and the objects of libraries do."""
         self.containers = Containers(
             self.flow,
             self.core,
@@ -342,6 +343,9 @@ class Parts:
             self.builtins,
         )
         self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
+
+    def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
+        bound = {name: _bound(each, self) for name, each in models.items()}
         self.gradients = GradientTransformations(self.flow, self.core, self.calls, self.pytrees)
         self.methods = ObjectMethods(
             self.flow,

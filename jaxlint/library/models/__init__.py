@@ -1,11 +1,12 @@
-"""What functions of libraries do to values, a module a library: see `library.modelled`."""
+"""What functions of libraries do to values, a module a library: see `library.modelled`. Those of JAX and
+Python are here, those of the libraries around JAX in `frameworks`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from jaxlint.library.modelled import ModelFunction, models_in
 
@@ -13,5 +14,5 @@ from jaxlint.library.modelled import ModelFunction, models_in
 @cache
 def models() -> Mapping[str, ModelFunction]:
     """The models of all modules here, by dotted names."""
-    names = sorted(each.name for each in iter_modules(__path__))
-    return models_in(import_module(f"{__name__}.{name}") for name in names)
+    names = sorted(each.name for each in walk_packages(__path__, f"{__name__}."))
+    return models_in(import_module(name) for name in names)

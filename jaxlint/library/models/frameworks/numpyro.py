@@ -22,7 +22,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
-from jaxlint.library.models.distributions import level_of_samples
+from jaxlint.library.models.frameworks.distributions import level_of_samples
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
