@@ -210,7 +210,7 @@ def _hashed_callable(call: TransformedCall, func: Transformed) -> Iterator[Findi
     if kind and cls is not None and cls.lookup("__call__") is not None:
         yield Finding(
             call.nid,
-            f"`{func.kind}` finds the trace of {kind} by its hash, which it lacks: raises TypeError",
+            f"{kind} has no hash, and is called by `{func.kind}`: raises TypeError",
             help=f"make the class frozen, or use `{func.kind}` on its bound method `__call__`",
             label="hashes the object that it calls",
             traced=call.traced,
