@@ -255,8 +255,9 @@ class Library:
         if name in _ACROSS_LANES:
             level &= ~BATCHED
         dtype = self.arrays.dtype(dtype_rule, name, params, args, keywords)
-        if name in _VIEWS and args and isinstance(args[0], Array) and dtype in ("?", args[0].dtype):
-            level = level_of(args[0])
+        if name in _VIEWS and args and dtype in ("?", getattr(args[0], "dtype", "?")):
+            if isinstance(args[0], Array) or type(args[0]) is Unknown:  # it may be one that is not traced
+                level = level_of(args[0])
         ndim = self.arrays.ndim(last, args, keywords)
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
             if dtype == "k":

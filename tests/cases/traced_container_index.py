@@ -472,3 +472,47 @@ def f(x, n):
 
 
 f(1.0, 2)
+
+
+# %% an array that is not traced stays what it is, also where it comes from what is not known
+import json
+import types
+
+import jax
+import jax.numpy as jnp
+
+DEPTH = jnp.array(2)
+
+
+def run(data):
+    def body(state):
+        turn, rate = state
+        box = types.SimpleNamespace(value=DEPTH, other=3)
+        depth = jnp.asarray(getattr(box, json.loads('"value"')))
+        letter = "abcdefghi"[depth]
+        return turn + 1, rate + len(letter)
+
+    return jax.lax.while_loop(lambda state: state[0] < 2, body, (0, data))
+
+
+run(jnp.ones(3))
+
+
+# %% one that is computed of it is traced
+import json
+import types
+
+import jax
+import jax.numpy as jnp
+
+DEPTH = jnp.array(2)
+
+
+@jax.jit
+def run(data):
+    box = types.SimpleNamespace(value=DEPTH, other=3)
+    depth = jnp.asarray(getattr(box, json.loads('"value"'))) + data.astype(int)
+    return "abcdefghi"[depth]  #! JAX108
+
+
+run(jnp.ones(()))
