@@ -27,7 +27,7 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import CHANGES, REACHED
-from jaxlint.ir.mentions import is_only_replaced, patched_names
+from jaxlint.ir.mentions import changed_attributes, patched_names
 from jaxlint.ir.nodes import Node
 from jaxlint.ir.walks import kind_of
 
@@ -97,7 +97,7 @@ class Core:
         self.hooks: dict[str, list[Hook]] = {}
         self.call_hooks = CallHooks()
         self.patched: frozenset[str] | None = None  # what of JAX tests of the project replace, once asked
-        self._only_replaced: dict[str, bool] = {}
+        self._changed: frozenset[str] | None = None  # attributes that are not only replaced, once asked
         self._listen(rules)
 
     def replaced(self) -> frozenset[str]:
@@ -108,11 +108,11 @@ class Core:
 
     def is_only_replaced(self, name: str) -> bool:
         """Whether the project does no more with attributes of a name than to set them and to read items."""
-        known = self._only_replaced.get(name)
-        if known is None:
-            known = all(is_only_replaced(each.program, name) for each in self.world.modules)
-            self._only_replaced[name] = known
-        return known
+        if self._changed is None:
+            self._changed = frozenset().union(
+                *(changed_attributes(each.program) for each in self.world.modules)
+            )
+        return name not in self._changed
 
     # ---- rules
 
@@ -391,7 +391,7 @@ def settled(value: Value, cell: Hashable) -> Value:
     if isinstance(value, Key):
         return Key(cell, value.level, value.many, value.count)
     if type(value) is Unknown or (isinstance(value, Product) and value.kind == "transformed-unknown"):
-        return UNKNOWN
+        return UNKNOWN  # with the identity of the attribute, so that calls of it may be put off
     if isinstance(value, TracerPytree) and value.token is not None:
         return TracerPytree(value.level)
     if isinstance(value, Tuple) and value.items is not None:

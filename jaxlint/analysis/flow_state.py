@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import CallExpr, Expr
 
-Position = tuple[FunctionContext, "Environment", Context, Module, int, int]
+Position = tuple[FunctionContext, "Environment", Context, Module, int, int, "dict[Environment, list[Held]]"]
 
 
 class FlowState:
@@ -129,7 +129,7 @@ class FlowState:
 
     def position(self) -> Position:
         """Where the analysis is, to return to."""
-        return self.frame, self.env, self.context, self.module, self.block, self.depth
+        return self.frame, self.env, self.context, self.module, self.block, self.depth, self.enclosing
 
     def return_to(self, position: Position) -> None:
-        self.frame, self.env, self.context, self.module, self.block, self.depth = position
+        self.frame, self.env, self.context, self.module, self.block, self.depth, self.enclosing = position

@@ -13,7 +13,7 @@ from itertools import product
 from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.questions import texts_of
+from jaxlint.domain.questions import are_records, texts_of
 from jaxlint.domain.values import NONE, UNKNOWN, External, OneOf, Value
 from jaxlint.ir.limits import CASES, REACHED
 
@@ -93,11 +93,10 @@ def _either(cells: Sequence[Value]) -> Value:
     options = [option for cell in cells for option in options_of(cell)]
     if all(option == NONE or texts_of(option) for option in options):
         return join_all(options)
-    tables = [each for each in options if isinstance(each, MutableContainer) and each.kind == "dict"]
-    if len(tables) < len(options) or any(each.entries.keys() != tables[0].entries.keys() for each in tables):
+    if not are_records(options):
         return UNKNOWN
     summed = MutableContainer("dict", 0, 0)
-    summed.entries = {name: _either([each.entries[name] for each in tables]) for name in tables[0].entries}
+    summed.entries = {name: _either([each.entries[name] for each in options]) for name in options[0].entries}
     return summed
 
 

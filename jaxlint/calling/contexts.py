@@ -40,7 +40,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, Limit, name_of
 from jaxlint.ir.mentions import chosen_by, fills_registry
 from jaxlint.ir.program import Code
 
@@ -197,17 +197,19 @@ class Contexts:
         self.classes[cls] = None
 
     def activation_within(
-        self, func: Function, values: Vars, context: Context, link: Link, most: int
+        self, func: Function, values: Vars, context: Context, link: Link, limit: Limit
     ) -> FunctionContext | None:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
-        if not self._admits(func, values, context.depth > 0, key, most):
-            REACHED["contexts" if most > HIGHER.most else "higher"] += 1
+        if not self._admits(func, values, context.depth > 0, key, limit.most):
+            REACHED[name_of(limit)] += 1
             return None
         return self.activation(func, values, context, link, key)
 
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
+        """Whether a run is one of the first so many; or the first of a function that another one has made, or
+        in traces of a method on objects of a class."""
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
         apart: Hashable = None
@@ -288,16 +290,17 @@ class Contexts:
             return not isinstance(held, (Const, Static, NumPyArray, Array)) or held == NONE
         return activation.result == NONE and not activation.mutations
 
-    def most_runs(self, func: Function, values: Vars, context: Context) -> int:
+    def limit_of(self, func: Function, values: Vars, context: Context) -> Limit | None:
+        """How many runs of a function are told apart that are called like this; None where none is."""
         if context.depth:
-            return CONTEXTS.most
+            return CONTEXTS
         if self.flow.driving:
-            return CANDIDATES.most if self._fills_registry(func) else CONTEXTS.most
+            return CANDIDATES if self._fills_registry(func) else CONTEXTS
         if any(map(_holds_handed, values.values())) or self._is_chosen(func, values):
-            return HANDED.most
+            return HANDED
         if id(func.code) in self.driven:
-            return 0 if all(map(_says_nothing, values.values())) else HIGHER.most
-        return HIGHER.most if any(map(_is_handed, values.values())) else 0
+            return None if all(map(_says_nothing, values.values())) else HIGHER
+        return HIGHER if any(map(_is_handed, values.values())) else None
 
     def _is_chosen(self, func: Function, values: Vars) -> bool:
         """Whether a text that is known chooses what the function gives back."""

@@ -336,7 +336,7 @@ def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     facts: set[Fact] = set()
     for name, value in given.items():
         if isinstance(value, Const):
-            facts |= {(f"{name}", bool(value.value)), (f"{name} is None", value.value is None)}
+            facts |= {(str(name), bool(value.value)), (f"{name} is None", value.value is None)}
             facts.add((f"{name} == {value.value!r}", True))
     return frozenset(facts)
 

@@ -111,10 +111,10 @@ class FunctionCalls:
         if self.core.silent:
             context = context._replace(quiet=True)
         self.deferred.hand_over(func, values)
-        most = self.contexts.most_runs(func, values, context)
+        limit = self.contexts.limit_of(func, values, context)
         tokens = Tokens(func)
         given = values
-        if most:
+        if limit is not None:
             values = self.arguments.arguments_apart(func, given, tokens)
             self.deferred.link(func, tokens)
         memo = None
@@ -135,7 +135,9 @@ class FunctionCalls:
         calling = self.flow.calling
         self.flow.around = ()
         try:
-            activation = self.contexts.activation_within(func, values, context, link, most) if most else None
+            activation = None
+            if limit is not None:
+                activation = self.contexts.activation_within(func, values, context, link, limit)
         finally:
             self.flow.around = around
         if activation is None:

@@ -100,7 +100,7 @@ class LinenTransforms:
     ) -> Value:
         static = self.transforms.static_positions(func, len(args))
         if self.flow.context.unjitted or static is None:
-            return self.transforms.calls.call(func.func, args, keywords, nid, exact)
+            return self.rules.t_transparent(func, args, keywords, nid, exact)
         numbers, names = static
         called = self._called(func.func)
         lifted = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.objects import Imported, Key
@@ -136,6 +136,18 @@ def texts_of(value: Value) -> frozenset[str]:
     found = [each.value for each in options_of(value) if isinstance(each, Const)]
     are_texts = len(found) == len(options_of(value)) and all(isinstance(each, str) for each in found)
     return frozenset(found) if are_texts else frozenset()
+
+
+def are_records(values: Sequence[Value]) -> TypeGuard[Sequence[MutableContainer]]:
+    """Whether values are dictionaries with the same keys, and nothing under others."""
+    names = None
+    for each in values:
+        if not isinstance(each, MutableContainer) or each.kind != "dict" or each.elem is not None:
+            return False
+        names = each.entries.keys() if names is None else names
+        if each.entries.keys() != names:
+            return False
+    return bool(names)
 
 
 def may_lack(value: Value) -> bool:

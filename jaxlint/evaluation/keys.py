@@ -86,10 +86,12 @@ class Keys:
         before = self.flow.env.vars.get("$spent")
         looking, self.consumption.looking = self.consumption.looking, self.flow.frame
         self.constants.unconsuming += 1
-        yield
-        self.constants.unconsuming -= 1
-        self.consumption.looking = looking
-        self.interpreter.calls.restore_spent(before)
+        try:
+            yield
+        finally:
+            self.constants.unconsuming -= 1
+            self.consumption.looking = looking
+            self.interpreter.calls.restore_spent(before)
 
     def consume_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane."""

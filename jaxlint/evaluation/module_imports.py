@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.objects import Imported
+from jaxlint.domain.objects import Imported, Module
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
@@ -34,6 +35,7 @@ class ModuleImports:
         self.expressions = expressions
         self.assignments = assignments
         self.interpreter = interpreter
+        self._parts: frozenset[tuple[str, str]] | None = None  # once asked
         self._others: dict[str, bool] = {}  # by path: whether there may be variables that are not written
 
     def s_import(self, node: ImportStmt) -> bool:
@@ -119,12 +121,38 @@ class ModuleImports:
         held = module.env.vars
         if module.state != "done" or module.stars or name in held or "__getattr__" in held:
             return False
+        if name.startswith("__") or any(name in code.global_names for code in module.program.codes):
+            return False
         if any(f"{own}.{name}" in self.core.world.by_name for own in module.names):
             return False
         known = self._others.get(module.path)
         if known is None:
             known = self._others[module.path] = may_name_others(module.program)
-        return not known
+        return not known and (module.path, name) not in self._imported()
+
+    def _imported(self) -> frozenset[tuple[str, str]]:
+        """What files import from modules of the project, by their paths: it may be a part of a package that
+        is not linted, such as an extension."""
+        if self._parts is None:
+            self._parts = frozenset(
+                (module.path, name)
+                for each in self.core.world.modules
+                for source, level, names in each.program.imports
+                for module, name in self._bound_by(each, source, level, names)
+            )
+        return self._parts
+
+    def _bound_by(
+        self, importer: Module, source: str, level: int, names: tuple[str, ...] | None
+    ) -> Iterator[tuple[Module, str]]:
+        """The modules to which an import gives an attribute, with its name."""
+        find = self.core.world.find
+        package = find(source, importer, level) if source or level else None
+        if package is not None:
+            yield from ((package, name) for name in names or ())
+        outer, _, own = source.rpartition(".")
+        if outer and not level and (above := find(outer, importer)) is not None:
+            yield above, own
 
     def _import_star(self, module: Any, name: str, level: int) -> None:
         if module is None:

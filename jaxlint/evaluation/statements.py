@@ -108,6 +108,7 @@ class Statements:
             self.staleness.trace_cache,
             self.flow.conditions,
             self.flow.tests,
+            self.flow.enclosing,
         )
         self.flow.arms = 0
         try:
@@ -129,6 +130,7 @@ class Statements:
                         self.staleness.trace_cache,
                         self.flow.conditions,
                         self.flow.tests,
+                        self.flow.enclosing,
                     ) = around
                     self._forget_names(statement)
                     follows = True

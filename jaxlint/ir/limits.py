@@ -22,7 +22,8 @@ class Limit(NamedTuple):
 CONTEXTS: Final = Limit(
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
-    "them where it is called at module level; a function in another one has one more for each that is made",
+    "them where it is called at module level; a function in another one has one more for each that is made, "
+    "and in traces a method for each class of its object",
     "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs, "
     "and functions are analyzed in the order of the names of modules and functions",
     "each context is one more analysis of the function",
@@ -173,3 +174,7 @@ LIMITS: Final = {
 
 REACHED: Final[Counter[str]] = Counter()
 """How often each limit was reached since it was cleared, by its name."""
+
+
+def name_of(limit: Limit) -> str:
+    return next(name for name, each in LIMITS.items() if each is limit)

@@ -7,6 +7,9 @@ refuses to know what the names stand for.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -154,24 +157,28 @@ def _registers(function: str) -> bool:
     return function.startswith(("register_pytree", "register_dataclass", "register_static"))
 
 
-def is_only_replaced(program: Program, name: str) -> bool:
-    """Whether a file does no more with attributes of this name than to set them and to read items of them."""
-    mentions = harmless = 0
+def changed_attributes(program: Program) -> Iterator[str]:
+    """The names of attributes with which a file does more than to set them and to read items of them."""
+    mentions: Counter[str] = Counter()
+    harmless: Counter[str] = Counter()
     bodies = [code.body for code in program.codes] + [cls.body for cls in program.classes]
     for node in (each for body in bodies for each in walk(*body)):
-        mentions += isinstance(node, AttrExpr) and node.name == name
-        harmless += _is_item(node, name)
+        if isinstance(node, AttrExpr):
+            mentions[node.name] += 1
+        harmless[_item_of(node)] += 1
         if isinstance(node, (AssignStmt, DeleteStmt)):
-            harmless -= sum(_is_item(each, name) for each in walk(*node.targets))
+            harmless.subtract(map(_item_of, walk(*node.targets)))
         elif isinstance(node, AugmentedStmt):
-            harmless -= _is_item(node.target, name)
+            harmless[_item_of(node.target)] -= 1
         if isinstance(node, AssignStmt):
-            harmless += sum(isinstance(each, AttrExpr) and each.name == name for each in node.targets)
-    return mentions == harmless
+            harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
+    return (name for name, count in mentions.items() if count != harmless[name])
 
 
-def _is_item(node: Node, name: str) -> bool:
-    return isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr) and node.value.name == name
+def _item_of(node: Node) -> str:
+    """The attribute of which an item is read; empty where it is none."""
+    is_item = isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr)
+    return node.value.name if is_item else ""  # type: ignore[attr-defined]
 
 
 def reads_own(code: Code, name: str) -> bool:

@@ -12,7 +12,8 @@ Import = tuple[str, int, tuple[str, ...] | None]
 """What is imported: module, level, names; None: all, or the module itself."""
 
 ANY_FUTURE: Final = "__FUTURE__"
-"""What cells of a notebook import from where a file imports from `__future__`: anywhere in the program."""
+"""The module that stands for `__future__` in the cells of a notebook: there such an import may stand below
+other statements, which Python's compiler would refuse."""
 
 
 class Param(Struct, eq=False, gc=False, array_like=True):

@@ -317,8 +317,10 @@ class Builtins:
 
     def b_getattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) == 2:
-            if not isinstance(args[0], External) or not isinstance(args[1], Const):
+            if not isinstance(args[0], External) or type(args[1]) is not Const:
                 return self.attributes.named(args[0], args[1], nid)
+            if not isinstance(args[1].value, str):
+                return UNKNOWN
             full = f"{args[0].name}.{args[1].value}"
             self.guards.refer(nid, full, "getattr")
             return self.interpreter.library.external(full)

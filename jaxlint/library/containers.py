@@ -259,6 +259,8 @@ class Containers:
             if option != NONE and not stays_empty(self.core, option)
         )
 
+    # ---- methods
+
     def container_method(
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:

@@ -75,9 +75,11 @@ class FrameworkModules:
         frame, found = self.flow.frame, set[str]()
         saved = frame.draws, frame.sure
         frame.draws, frame.sure = frozenset(), len(self.flow.tests)
-        yield found
-        found |= frame.draws
-        frame.draws, frame.sure = saved
+        try:
+            yield found
+        finally:
+            found |= frame.draws
+            frame.draws, frame.sure = saved
 
     def is_initial(self) -> Value:
         """Whether parameters are made, and not given."""
@@ -90,8 +92,10 @@ class FrameworkModules:
         certainly are, or None where it makes them, with functions that give tracers or not."""
         saved = self.flow.context
         self.flow.context = saved._replace(given=given, stored=stored)
-        yield
-        self.flow.context = saved
+        try:
+            yield
+        finally:
+            self.flow.context = saved
 
     def haiku_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from jaxlint.domain.values import Value
 
+OVER_SOURCE = "__jaxlint_over_source__"
+"""The attribute of a model that says whether it counts where the library itself is linted."""
+
 
 class Call(Struct, eq=False):
     """A call of a library function.

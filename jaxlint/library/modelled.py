@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from jaxlint.domain.values import Value
-from jaxlint.library.library_call import Call
+from jaxlint.library.library_call import OVER_SOURCE, Call
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
@@ -23,14 +23,19 @@ Decorated = TypeVar("Decorated", bound=ModelFunction)
 _NAMES = "__jaxlint_models__"
 
 
-def model(*names: str) -> Callable[[Decorated], Decorated]:
+def model(*names: str, over_source: bool = False) -> Callable[[Decorated], Decorated]:
     """Marks a function as the model of library functions with these dotted names.
 
     Aliases that a library documents are resolved before: the name is the one under which the tables list it.
+
+    Args:
+        over_source: Whether the model also counts where the library itself is linted: its source does what
+            the model says in a way that the analysis does not follow.
     """
 
     def mark(function: Decorated) -> Decorated:
         setattr(function, _NAMES, names)
+        setattr(function, OVER_SOURCE, over_source)
         return function
 
     return mark

@@ -55,7 +55,7 @@ from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
-from jaxlint.library.library_call import Call
+from jaxlint.library.library_call import OVER_SOURCE, Call
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.self_hosting import published
@@ -96,7 +96,7 @@ class Parts:
         self._connect()
         names = (
             *TABLES,
-            *(name for name, each in models.items() if name.startswith("jax.") or _traces(each)),
+            *(name for name, each in models.items() if name.startswith("jax.") or _is_over_source(each)),
             *taught.jit_wrappers,
             *taught.key_sinks,
         )
@@ -414,13 +414,10 @@ def _bound(function: Callable[[Call, Parts], Value], parts: Parts) -> Callable[[
     return lambda call: function(call, parts)
 
 
-def _traces(model: Callable[[Call, Parts], Value]) -> bool:
-    """Whether a model is one of functions that trace what they are handed, which the source of a library
-    does in ways that are not followed."""
-    return getattr(model, "__module__", "").rpartition(".")[2] in _TRACING
+def _is_over_source(model: Callable[[Call, Parts], Value]) -> bool:
+    return bool(getattr(model, OVER_SOURCE, False))
 
 
-_TRACING = frozenset(("flax_linen_transforms", "jax_transforms"))
 # what a project that is jax itself, or a framework, defines, and the tables know better
 TABLES = [
     name

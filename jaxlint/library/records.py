@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from jaxlint.analysis.core import Core
 from jaxlint.domain.join import MutableContainer, join_all
+from jaxlint.domain.questions import are_records
 from jaxlint.domain.values import UNKNOWN, Unknown, Value
 from jaxlint.ir.limits import OPTIONS
 
@@ -24,14 +25,10 @@ def any_record(core: Core, values: Sequence[Value], nid: int) -> Value:
     joined = join_all(values)
     if type(joined) is not Unknown or len(values) <= OPTIONS.most:
         return core.fresh_copy(joined)
-    records = [each for each in values if isinstance(each, MutableContainer) and each.kind == "dict"]
-    names = records[0].entries.keys() if records else ()
-    if len(records) < len(values) or not names:
-        return UNKNOWN
-    if any(each.elem is not None or each.entries.keys() != names for each in records):
+    if not are_records(values):
         return UNKNOWN
     found = core.box("dict", nid, "any of")
-    found.entries = {name: join_all([each.entries[name] for each in records]) for name in names}
+    found.entries = {name: join_all([each.entries[name] for each in values]) for name in values[0].entries}
     return found
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from jaxlint.project.configuration import Configuration
-from jaxlint.project.folders import is_package, lies_in, top_packages, upwards
+from jaxlint.project.folders import Packages, is_package, lies_in, upwards
 from jaxlint.project.gitignore import GitIgnore
 from jaxlint.project.project import Names, Project
 from jaxlint.project.settings import Settings
@@ -171,8 +171,7 @@ class _Search:
         for root in sorted(self._drafts, key=len, reverse=True):
             if self._drafts[root].is_walked and self._drafts[root].whole and lies_in(folder, root):
                 return self._drafts[root]
-        package = next(top_packages(folder), None)
-        base = os.path.dirname(package) if package else folder
+        base = next(iter(Packages().bases(folder)), folder)
         draft = self._draft(base)
         tree = None
         if base not in self._wide and draft.whole and not draft.is_walked:

@@ -31,15 +31,27 @@ def is_package(folder: str) -> bool:
     return any(os.path.isfile(os.path.join(folder, name)) for name in INIT_FILES)
 
 
-def top_packages(folder: str) -> Iterator[str]:
-    """The outermost folder of each run of folders with an __init__ file around a folder, innermost first.
-    Between two runs, and below the first, lie plain folders: modules in them are a package's, too."""
-    inner = None
-    for step in upwards(folder):
-        if is_package(step):
-            inner = step
-        elif inner is not None:
-            yield inner
-            inner = None
-    if inner is not None:
-        yield inner
+class Packages:
+    """Which folders are packages. Each is looked at once, as long as this is kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bool] = {}
+        self._bases: dict[str, tuple[str, ...]] = {}
+
+    def bases(self, folder: str) -> tuple[str, ...]:
+        """The folders from which modules in a folder are imported as parts of packages, innermost first: the
+        one above each run of folders with an __init__ file. Plain folders between and below these are parts
+        of a package, too."""
+        found = self._bases.get(folder)
+        if found is None:
+            above = os.path.dirname(folder)
+            found = self.bases(above) if above != folder else ()
+            if self._is_package(folder) and not self._is_package(above):
+                found = (above, *found)
+            self._bases[folder] = found
+        return found
+
+    def _is_package(self, folder: str) -> bool:
+        if folder not in self._known:
+            self._known[folder] = is_package(folder)
+        return self._known[folder]

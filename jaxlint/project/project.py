@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
-from jaxlint.project.folders import lies_in, top_packages
+from jaxlint.project.folders import Packages, lies_in
 from jaxlint.project.settings import Settings
 from jaxlint.source.formats import format_of
 
@@ -101,6 +101,7 @@ class Names:
     def __init__(self, root: str, settings: Settings) -> None:
         self._extension = dict(settings.extension)
         self._packages: dict[str, list[str]] = {}
+        self._bases_of = Packages().bases
         folders: list[str] = []
         for source in settings.src:
             pattern = os.path.join(root, source)
@@ -125,8 +126,7 @@ class Names:
         """The dotted names of a folder; an empty one where imports start from it."""
         if folder not in self._packages:
             found: list[str] = []
-            bases = [os.path.dirname(top) for top in top_packages(folder)]
-            for base in (*bases, *self._roots):
+            for base in (*self._bases_of(folder), *self._roots):
                 if lies_in(folder, base):
                     parts = os.path.relpath(folder, base).split(os.sep) if folder != base else []
                     dotted = ".".join(parts)

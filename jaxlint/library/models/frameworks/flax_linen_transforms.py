@@ -25,7 +25,7 @@ _KINDS = {
 }
 
 
-@model(*_KINDS)
+@model(*_KINDS, over_source=True)
 def transformed(call: Call, m: Parts) -> Value:
     target = call.get(0, "target")
     keywords = {name: value for name, value in call.keywords.items() if name != "target"}
@@ -36,14 +36,17 @@ def transformed(call: Call, m: Parts) -> Value:
     return m.linen_transforms.apply(_KINDS[call.name], target, keywords, call.nid)
 
 
-@model(*(f"flax.linen.{name}" for name in ("add_metadata_axis", "fold_rngs", "map_variables", "named_call")))
+@model(
+    *(f"flax.linen.{name}" for name in ("add_metadata_axis", "fold_rngs", "map_variables", "named_call")),
+    over_source=True,
+)
 def unchanged(call: Call, m: Parts) -> Value:
     """What becomes of variables and keys of a module is no business of its methods' arguments."""
     target = call.get(0, "target") or call.get(0, "class_fn")
     return target if isinstance(target, (Class, Function, Transformed)) else UNKNOWN
 
 
-@model("flax.linen.cond")
+@model("flax.linen.cond", over_source=True)
 def cond(call: Call, m: Parts) -> Value:
     if len(call.args) < 4:
         return UNKNOWN
@@ -52,7 +55,7 @@ def cond(call: Call, m: Parts) -> Value:
     return jax_lax.cond(Call("jax.lax.cond", given, {}, call.nid, call.exact), m)
 
 
-@model("flax.linen.switch")
+@model("flax.linen.switch", over_source=True)
 def switch(call: Call, m: Parts) -> Value:
     branches = m.expressions.known_items(call.args[1]) if len(call.args) > 2 else None
     if branches is None:
@@ -62,7 +65,7 @@ def switch(call: Call, m: Parts) -> Value:
     return jax_lax.switch(Call("jax.lax.switch", given, {}, call.nid, call.exact), m)
 
 
-@model("flax.linen.while_loop")
+@model("flax.linen.while_loop", over_source=True)
 def while_loop(call: Call, m: Parts) -> Value:
     test, body = call.get(0, "cond_fn"), call.get(1, "body_fn")
     module, init = call.get(2, "mdl"), call.get(3, "init")
@@ -72,7 +75,7 @@ def while_loop(call: Call, m: Parts) -> Value:
     return jax_lax.while_loop(Call("jax.lax.while_loop", given, {}, call.nid, call.exact), m)
 
 
-@model("flax.linen.grad", "flax.linen.value_and_grad")
+@model("flax.linen.grad", "flax.linen.value_and_grad", over_source=True)
 def grad(call: Call, m: Parts) -> Value:
     """The gradient with respect to all arguments but the module: a tuple also of one."""
     if len(call.args) < 3:
@@ -85,7 +88,7 @@ def grad(call: Call, m: Parts) -> Value:
     return m.transforms.call_transformed(made, primals, {}, call.nid, call.exact)
 
 
-@model("flax.linen.vjp")
+@model("flax.linen.vjp", over_source=True)
 def vjp(call: Call, m: Parts) -> Value:
     if len(call.args) < 2:
         return UNKNOWN
@@ -95,7 +98,7 @@ def vjp(call: Call, m: Parts) -> Value:
     return jax_transforms.vjp(Call("jax.vjp", given, has_aux, call.nid, call.exact), m)
 
 
-@model("flax.linen.jvp")
+@model("flax.linen.jvp", over_source=True)
 def jvp(call: Call, m: Parts) -> Value:
     if len(call.args) < 4:
         return UNKNOWN
