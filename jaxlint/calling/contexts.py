@@ -40,7 +40,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, Limit, name_of
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, Limit
 from jaxlint.ir.mentions import chosen_by, fills_registry
 from jaxlint.ir.program import Code
 
@@ -203,7 +203,7 @@ class Contexts:
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
         if not self._admits(func, values, context.depth > 0, key, limit.most):
-            REACHED[name_of(limit)] += 1
+            REACHED[limit.name] += 1
             return None
         return self.activation(func, values, context, link, key)
 

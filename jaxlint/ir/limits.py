@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 class Limit(NamedTuple):
     """One limit. subject: what there may be so many of. beyond: what holds for more."""
 
+    name: str
     most: int
     subject: str
     beyond: str
@@ -20,6 +21,7 @@ class Limit(NamedTuple):
 
 
 CONTEXTS: Final = Limit(
+    "contexts",
     10,
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
     "them where it is called at module level; a function in another one has one more for each that is made, "
@@ -29,12 +31,14 @@ CONTEXTS: Final = Limit(
     "each context is one more analysis of the function",
 )
 SHARED: Final = Limit(
+    "shared",
     2,
     "contexts in traces that further calls of one function share",
     "the result of the call is unknown",
     "traces inside of one another multiply contexts",
 )
 HIGHER: Final = Limit(
+    "higher",
     2,
     "contexts of one function elsewhere outside traces, where it gets functions as arguments or module level "
     "calls it as well",
@@ -43,6 +47,7 @@ HIGHER: Final = Limit(
     "outside traces little depends on arguments",
 )
 HANDED: Final = Limit(
+    "handed",
     150,
     "contexts of one function outside traces where it is handed functions or objects in a tuple, a list or a "
     "dict, or a text by which it chooses what it gives back",
@@ -50,6 +55,7 @@ HANDED: Final = Limit(
     "what a factory makes of each differs, and is what is traced later",
 )
 OPTIONS: Final = Limit(
+    "options",
     6,
     "values that a variable may have on different paths",
     "constants become any constant of their type; of functions, classes and objects no more is known than "
@@ -57,18 +63,21 @@ OPTIONS: Final = Limit(
     "calling such a variable analyzes each of its values",
 )
 CANDIDATES: Final = Limit(
+    "candidates",
     40,
     "functions, classes and objects of which a call may be one of each",
     "the value is unknown",
     "a call analyzes all of them",
 )
 READS: Final = Limit(
+    "reads",
     4,
     "attributes that are read one after the other of what is not known, and called",
     "what the call may call is not looked for",
     "objects that hold one another",
 )
 CASES: Final = Limit(
+    "cases",
     12,
     "rows of arguments of one test, with different functions, classes or objects in them",
     "functions that are alone in their rows are candidates of one run; nothing else is known of the "
@@ -76,60 +85,70 @@ CASES: Final = Limit(
     "the test is analyzed with each of them",
 )
 ITEMS: Final = Limit(
+    "items",
     64,
     "items of a list that are known one by one",
     "all items share one summary",
     "tables of thousands of rows",
 )
 DEPTH: Final = Limit(
+    "depth",
     40,
     "nested calls",
     "the result of the innermost call is unknown",
     "unbounded recursion",
 )
 TRACES: Final = Limit(
+    "traces",
     8,
     "nested transforms",
     "the innermost functions are not analyzed",
     "unbounded recursion through transforms",
 )
 CHANGES: Final = Limit(
+    "changes",
     5,
     "rounds in which an attribute or a nonlocal variable gets one more value",
     "its value is unknown",
     "values built from themselves grow without end",
 )
 ROUNDS: Final = Limit(
+    "rounds",
     60,
     "rounds until the values of all attributes and variables are stable",
     "nothing is reported in functions that read unstable values, and in functions that they call",
     "the analysis must terminate",
 )
 AGAIN: Final = Limit(
+    "again",
     2,
     "repeated analyses of one function in a round, where functions call each other",
     "its callers go on with what the last one found",
     "functions that call each other may change each other without end",
 )
 DELEGATES: Final = Limit(
+    "delegates",
     8,
     "objects that pass a missing attribute on to one another by `__getattr__`",
     "the attribute is unknown",
     "cycles of such objects",
 )
 WRITES: Final = Limit(
+    "writes",
     64,
     "writes to one object inside one function whose positions are kept",
     "JAX401 does not see the others",
     "generated code",
 )
 KEYS: Final = Limit(
+    "keys",
     64,
     "consumed PRNG keys in the summary of a function",
     "callers do not see that the other keys are consumed",
     "summaries are copied to all callers",
 )
 SPLITS: Final = Limit(
+    "splits",
     3,
     "nested splits of a PRNG key that are distinguished",
     "the children count as new keys",
@@ -137,12 +156,14 @@ SPLITS: Final = Limit(
 )
 
 EQUAL: Final = Limit(
+    "equal",
     8,
     "draws from equal PRNG keys with which a further draw is compared",
     "earlier draws are not named as the first use",
     "thousands of draws from equal keys",
 )
 COPIES: Final = Limit(
+    "copies",
     5,
     "nested calls in which the fields are looked for that an assignment replaces",
     "all fields count as replaced",
@@ -150,31 +171,30 @@ COPIES: Final = Limit(
 )
 
 LIMITS: Final = {
-    "contexts": CONTEXTS,
-    "shared": SHARED,
-    "higher": HIGHER,
-    "handed": HANDED,
-    "options": OPTIONS,
-    "candidates": CANDIDATES,
-    "reads": READS,
-    "cases": CASES,
-    "items": ITEMS,
-    "depth": DEPTH,
-    "traces": TRACES,
-    "changes": CHANGES,
-    "rounds": ROUNDS,
-    "again": AGAIN,
-    "delegates": DELEGATES,
-    "writes": WRITES,
-    "keys": KEYS,
-    "splits": SPLITS,
-    "equal": EQUAL,
-    "copies": COPIES,
+    each.name: each
+    for each in (
+        CONTEXTS,
+        SHARED,
+        HIGHER,
+        HANDED,
+        OPTIONS,
+        CANDIDATES,
+        READS,
+        CASES,
+        ITEMS,
+        DEPTH,
+        TRACES,
+        CHANGES,
+        ROUNDS,
+        AGAIN,
+        DELEGATES,
+        WRITES,
+        KEYS,
+        SPLITS,
+        EQUAL,
+        COPIES,
+    )
 }
 
 REACHED: Final[Counter[str]] = Counter()
 """How often each limit was reached since it was cleared, by its name."""
-
-
-def name_of(limit: Limit) -> str:
-    return next(name for name, each in LIMITS.items() if each is limit)

@@ -27,7 +27,13 @@ from .edit import Texts
 
 Order = Callable[[list[Any]], list[Any]]
 
-FIRST_KEEP = ((contexts, "CONTEXTS"), (contexts, "HIGHER"), (function_calls, "SHARED"), (driver, "AGAIN"))
+FIRST_KEEP = (
+    (contexts, "CONTEXTS"),
+    (contexts, "HIGHER"),
+    (contexts, "HANDED"),
+    (function_calls, "SHARED"),
+    (driver, "AGAIN"),
+)
 """The limits of which the first, by the ranks of what waits, keep theirs: beyond them the order is the result."""
 
 
