@@ -82,13 +82,15 @@ def copied(library: Path, tests: Sequence[Path], code: Path) -> list[Path]:
 
 def record(folder: Path, tests: Iterable[Path], python: str, arguments: Sequence[str]) -> None:
     """Runs tests in a copy, with the recorder."""
-    out, code = folder / "recorded", folder / "code"
+    out, code, recorder = folder / "recorded", folder / "code", folder / "recorder"
     out.mkdir()
+    recorder.mkdir(exist_ok=True)
+    shutil.copy(HERE / "record_traced.py", recorder)  # alone: its neighbours have names of other packages
     around = {
         **os.environ,
         "TRACED_ROOTS": str(code),
         "TRACED_OUT": str(out),
-        "PYTHONPATH": os.pathsep.join([str(code), str(HERE), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join([str(code), str(recorder), os.environ.get("PYTHONPATH", "")]),
         "JAX_PLATFORMS": "cpu",
     }
     command = [python, "-m", "pytest", "-q", "-p", "record_traced", "-p", "no:cacheprovider"]
