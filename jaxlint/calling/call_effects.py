@@ -298,8 +298,10 @@ class CallEffects:
     def _is_missing(self, change: Mutation) -> bool:
         """Whether a test has shown what is set here to be missing, or to be a flag that was not set."""
         owner = self._owner(change)
-        is_empty = ("guard", owner, change.name) in self.flow.env.vars
-        return is_empty or self.narrowing.sets_once(owner, change.name, change.new)
+        guards = (("guard", owner), ("guard", owner, change.name))
+        return any(guard in self.flow.env.vars for guard in guards) or self.narrowing.sets_once(
+            owner, change.name, change.new
+        )
 
     def _tell_mutations(self, activation: FunctionContext, depth: int) -> None:
         """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""

@@ -27,8 +27,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.nodes import AssignStmt, AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
-from jaxlint.ir.walks import walk
+from jaxlint.ir.flattening import Parts, flattened_by
 
 OWN_MODULE = Const("module")
 
@@ -40,6 +39,7 @@ class Lifting:
         self.flow = flow
         self.core = core
         self.arguments = arguments
+        self._flattened: dict[int, Parts | None] = {}  # by the code of what flattens
         self.copying: set[int] = set()  # the objects whose attributes are being copied
 
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
@@ -149,9 +149,13 @@ class Lifting:
         self.copying.add(id(copy))
         copy.depth = self.flow.context.depth + 1
         copy.level = level
-        children = self.children_of(value)
-        self._pass_attributes(value, copy, children, lambda each: self.lift(each, level, arrays_only, drop))
-        if value.generic and children is None and not arrays_only and not cls.has_mark("flattened"):
+        self._pass_attributes(value, copy, lambda each: self.lift(each, level, arrays_only, drop))
+        if (
+            value.generic
+            and self.parts_of(value) is None
+            and not arrays_only
+            and not cls.has_mark("flattened")
+        ):
             for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
                     copy.attributes[name] = TracerPytree(level)
@@ -162,34 +166,35 @@ class Lifting:
         self,
         value: Instance,
         copy: Instance,
-        children: dict[str, None] | None,
         change: Callable[[Value], Value],
     ) -> None:
-        """The attributes of an object on the other side of a transform: leaves change, static ones do not.
-        Which are which, some classes leave to a function of which nothing is known."""
+        """The attributes of an object on the other side of a transform: leaves change, static ones do not,
+        and what is not flattened its constructor makes anew. Which are which, some classes leave to a
+        function of which nothing is known."""
         fields = value.cls.all_fields()
-        unknown = children is None and value.cls.has_mark("flattened")
+        parts = self.parts_of(value)
+        unknown = parts is None and value.cls.has_mark("flattened")
         for name, attribute in value.attributes.items():
-            static = fields.get(name, (None, False))[1] or (children is not None and name not in children)
-            copy.attributes[name] = attribute if static else UNKNOWN if unknown else change(attribute)
+            held = attribute
+            if unknown:
+                held = UNKNOWN
+            elif fields.get(name, (None, False))[1] or (parts is not None and parts.is_static(name)):
+                held = attribute
+            elif parts is None or name in parts.children:
+                held = change(attribute)
+            elif isinstance(attribute, MutableContainer):
+                held = self.copy_of(attribute, "rebuilt", lambda each: each)
+            copy.attributes[name] = held
 
-    def children_of(self, value: Instance) -> dict[str, None] | None:
-        """The attributes that `tree_flatten` gives as children, in their order, where it can be told."""
+    def parts_of(self, value: Instance) -> Parts | None:
+        """What `tree_flatten` makes of the attributes of an object, where that can be told."""
         method = value.cls.lookup("tree_flatten") or value.cls.lookup(FLATTEN)
         if method is None or not isinstance(method[0], Function):
             return None
-        found: dict[str, None] = {}
-        own = method[0].code.params[0].name if method[0].code.params else "self"
-        for statement in method[0].code.body:
-            if isinstance(statement, ReturnStmt):
-                given = statement.value
-                if isinstance(given, TupleExpr) and len(given.items) == 2:
-                    return found | _attributes(given.items[0], own)
-            elif isinstance(statement, AssignStmt):
-                target = statement.targets[0]
-                if isinstance(target, NameExpr) and target.name in ("children", "leaves", "dynamic"):
-                    found |= _attributes(statement.value, own)
-        return found or None
+        code = method[0].code
+        if id(code) not in self._flattened:
+            self._flattened[id(code)] = flattened_by(code)
+        return self._flattened[id(code)]
 
     def lower(
         self, value: Value, level: int, extra: int = 0, sloped: bool = True, arrays_only: bool = False
@@ -243,7 +248,7 @@ class Lifting:
             self.core.keep(key, copy)
             self.copying.add(id(copy))
             change = partial(again, arrays_only=arrays_only)
-            self._pass_attributes(value, copy, self.children_of(value), change)
+            self._pass_attributes(value, copy, change)
             self.copying.discard(id(copy))
             return copy
         return value if arrays_only or _is_layer(value) else UNKNOWN
@@ -275,10 +280,3 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
 
 def _is_layer(value: Value) -> bool:
     return isinstance(value, Product) and value.kind == "layer"
-
-
-def _attributes(node: Expr, own: str) -> dict[str, None]:
-    """The attributes of the variable `own` that an expression reads, in the order of the text."""
-    reads = sorted((each for each in walk(node) if isinstance(each, AttrExpr)), key=lambda each: each.nid)
-    own_reads = [each for each in reads if isinstance(each.value, NameExpr) and each.value.name == own]
-    return dict.fromkeys(each.name for each in own_reads)

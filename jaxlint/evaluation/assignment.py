@@ -303,7 +303,9 @@ class Assignment:
         shown = self.flow.env.vars.get(name)
         if shown is not None:  # what a condition showed of it holds no longer
             self.flow.env.vars[name] = value
-        once = shown == NONE or self.narrowing.sets_once("", name, value)
+        once = (
+            shown == NONE or self.narrowing.sets_once("", name, value) or ("guard", "") in self.flow.env.vars
+        )
         place = (id(env), name)
         self.storing.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):

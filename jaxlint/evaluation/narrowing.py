@@ -35,6 +35,8 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.ir.liveness import dotted
+from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     FALSE,
     TRUE,
@@ -77,6 +79,7 @@ class Narrowing:
         self.definitions = definitions
         self.attributes = attributes
         self.interpreter = interpreter
+        self._assigned: dict[int, frozenset[str]] = {}  # what a function assigns
         self.asserting = False  # what is narrowed is what an `assert` says
 
     def assume(self, node: Expr, truth: bool) -> bool:
@@ -247,6 +250,7 @@ class Narrowing:
         if (operator == "==" or is_none) and truth and isinstance(left, AttrExpr) and self.flow.context.depth:
             for owner in options_of(self.expressions.eval(left.value)):
                 self.flow.env.vars["guard", id(owner), left.name] = NONE
+                self._guard_owner(left, id(owner))
 
     def _narrow_membership(self, left: Expr, right: Expr, truth: bool) -> None:
         """Narrows by `x in ("a", "b")`: constants that are written out, or a tuple of them."""
@@ -284,13 +288,27 @@ class Narrowing:
             return
         if isinstance(node, NameExpr):
             self.flow.env.vars["unset", "", node.name] = NONE
+            self._guard_owner(node, "")
         else:
             for owner in options_of(self.expressions.eval(node.value)):
                 self.flow.env.vars["unset", id(owner), node.name] = NONE
+                self._guard_owner(node, id(owner))
                 found = owner.cls.lookup(node.name) if isinstance(owner, Instance) else None
                 shown = "" if found is None else shown_by(found[0])
                 if shown:
                     self.flow.env.vars["unset", id(owner), shown] = NONE
+
+    def _guard_owner(self, node: NameExpr | AttrExpr, owner: int | str) -> None:
+        """A test finds that something is not set, and its function sets it: what else is set of its owner
+        under this test is set once, too."""
+        func = self.flow.frame.func
+        if func is None:
+            return
+        assigned = self._assigned.get(id(func.code))
+        if assigned is None:
+            assigned = self._assigned[id(func.code)] = set_by(func.code)
+        if dotted(node) in assigned:
+            self.flow.env.vars["guard", owner] = NONE
 
     def sets_once(self, owner: int | str, name: str, value: Value) -> bool:
         return ("unset", owner, name) in self.flow.env.vars and self.interpreter.calls.truth(value) is True

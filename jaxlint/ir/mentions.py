@@ -1,8 +1,8 @@
 """How often a function's body names something, and what for.
 
 In: lowered statements. Out: whether what a name stands for is called there exactly once; whether a function
-asks if a parameter is a tracer or fills a registry; whether a method reads an attribute of its object. It
-refuses to know what the names stand for.
+asks if a parameter is a tracer or fills a registry; what it assigns; whether a method reads an attribute of
+its object. It refuses to know what the names stand for.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from jaxlint.ir.liveness import dotted
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -140,6 +141,12 @@ def chosen_by(code: Code) -> frozenset[str]:
         elif isinstance(node, MatchStmt):
             found.append(node.subject)
     return frozenset([each.name for each in found if isinstance(each, NameExpr) and each.name in names])
+
+
+def set_by(code: Code) -> frozenset[str]:
+    """The variables and attributes that a function assigns, as they are written: `self.ready`."""
+    assigned = [each for each in walk(*code.body) if isinstance(each, AssignStmt)]
+    return frozenset(dotted(target) for each in assigned for target in each.targets) - {""}
 
 
 def registers_itself(code: Code) -> bool:

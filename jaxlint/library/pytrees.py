@@ -162,9 +162,9 @@ class Pytrees:
             return ()
         if cls.has_mark("nnx"):
             return None
-        children = self.lifting.children_of(value)
-        if children is not None:
-            return tuple(children)
+        parts = self.lifting.parts_of(value)
+        if parts is not None:
+            return tuple(parts.children)
         if cls.has_mark("flattened"):
             return None
         fields = cls.all_fields()

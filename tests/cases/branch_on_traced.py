@@ -3770,3 +3770,55 @@ def run(x, keep):
 
 for keep in (True, False):
     jax.jit(run, static_argnames="keep")(jnp.ones(2), keep=keep)
+
+
+# %% children that `tree_flatten` gathers in variables
+import jax
+from jax.tree_util import register_pytree_node_class
+
+
+@register_pytree_node_class
+class Gathered:
+    def __init__(self, a, b, c, name):
+        self.a = a
+        self.b = b
+        self.c = c
+        self.name = name
+
+    def tree_flatten(self):
+        params = [self.a]
+        params += (self.b,)
+        params.append(self.c)
+        pair = params, self.name
+        return pair
+
+    @classmethod
+    def tree_unflatten(cls, name, params):
+        return cls(*params, name)
+
+
+@jax.jit
+def by_name(x):
+    if x.name == "big":
+        return x.a
+    return x.b
+
+
+@jax.jit
+def by_second(x):
+    if x.b > 0:  #! JAX101
+        return x.a
+    return x.b
+
+
+@jax.jit
+def by_third(x):
+    if x.c > 0:  #! JAX101
+        return x.a
+    return x.b
+
+
+gathered = Gathered(1.0, 2.0, 3.0, "big")
+by_name(gathered)
+by_second(gathered)
+by_third(gathered)

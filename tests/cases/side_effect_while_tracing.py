@@ -2398,3 +2398,83 @@ def linked():
 def used(items, function):
     items.append(items)
     return function(1.0)
+
+
+# %% all that is set of an object under a flag that was not set, and is set with it, is set once
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Grid:
+    def __init__(self):
+        self.ready = False
+        self.nodes = None
+
+    def prepare(self, size):
+        if not self.ready:
+            self.count(size)
+            self.names = ["a"] * size
+            self.ready = True
+
+    def count(self, size):
+        self.size = size
+
+    def __call__(self, x):
+        self.prepare(x.shape[0])
+        return x * self.size
+
+
+class Late:
+    def __init__(self):
+        self.nodes = None
+
+    def __call__(self, x):
+        if self.nodes is not None:
+            return x * self.size
+        self.size = x.shape[0]
+        self.nodes = np.arange(self.size)
+        return x * self.size
+
+
+class Never:
+    def __init__(self):
+        self.ready = False
+        self.size = 0
+
+    def __call__(self, x):
+        if not self.ready:
+            self.size = x.shape[0]  #! JAX201
+        return x * self.size
+
+
+grid, late, never = Grid(), Late(), Never()
+print(jax.jit(lambda x: grid(x))(jnp.ones(3)), jax.jit(lambda x: late(x))(jnp.ones(3)))
+print(jax.jit(lambda x: never(x))(jnp.ones(3)))
+
+
+# %% the same of globals
+import jax
+import jax.numpy as jnp
+
+ready = False
+sizes = ()
+calls = 0
+
+
+def prepare(size):
+    global ready, sizes
+    if not ready:
+        sizes = (size,)
+        ready = True
+
+
+@jax.jit
+def scaled(x):
+    global calls
+    prepare(x.shape[0])
+    calls = calls + 1  #! JAX201
+    return x * sizes[0]
+
+
+print(scaled(jnp.ones(3)))

@@ -630,3 +630,16 @@ def convolved(x, w):
 
 
 print(convolved(jnp.ones((1, 8, 8, 3)), jnp.ones((3, 3, 3, 2))).shape)
+
+
+# %% `einsum` takes arrays with lists of axes in place of a text
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def contracted(x, y):
+    return jnp.einsum(x, [0, 1], y, [1, 2], [0, 2]) + jnp.einsum("ij,jk->ik", x, y)
+
+
+print(contracted(jnp.ones((2, 3)), jnp.ones((3, 2))))

@@ -1684,3 +1684,84 @@ def own_setter(x):
 
 inside(1.0), given(Tree(x=1.0), 2.0), emptied(1.0), own_setter(1.0)
 log.append(1.0)
+
+
+# %% what an object keeps beside its leaves is made anew where JAX rebuilds it
+import jax
+import jax.numpy as jnp
+from jax.tree_util import register_pytree_node_class
+
+
+@register_pytree_node_class
+class Model:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+        self.tables = {}
+        self.log = []
+
+    def tree_flatten(self):
+        leaves = (self.a,)
+        leaves += (self.b,)
+        return leaves, None
+
+    @classmethod
+    def tree_unflatten(cls, aux, leaves):
+        return cls(*leaves)
+
+
+def table(model, x):
+    if "table" not in model.tables:
+        model.tables["table"] = jnp.linspace(0.0, model.a, 10)
+    model.log.append(x)
+    return jnp.interp(x, jnp.arange(10), model.tables["table"])
+
+
+@jax.jit
+def values(model, x):
+    return table(model, x) + jnp.float32(model.a > 0)
+
+
+@jax.jit
+def tabulated(model, x):
+    return table(model, x)
+
+
+def mapped(model, xs):
+    return jax.vmap(lambda x: tabulated(model, x))(xs)
+
+
+print(mapped(Model(1.0, 2.0), jnp.arange(3.0)), tabulated(Model(1.0, 2.0), 1.0))
+values(Model(1.0, 2.0), 1.0)
+
+
+# %% raises-elsewhere but not what goes along as static data
+import jax
+import jax.numpy as jnp
+
+
+class Log:
+    def __init__(self):
+        self.last = None
+
+
+class Shared:
+    def __init__(self, a, log):
+        self.a = a
+        self.log = log
+
+
+jax.tree_util.register_pytree_node(
+    Shared, lambda s: ((s.a,), s.log), lambda log, leaves: Shared(leaves[0], log)
+)
+
+
+@jax.jit
+def kept(shared, x):
+    shared.log.last = x  #! JAX203
+    return x * shared.a
+
+
+shared = Shared(1.0, Log())
+print(kept(shared, jnp.ones(3)))
+print(shared.log.last + 1)

@@ -87,6 +87,11 @@ def facts_of(name: str, function: Any) -> Facts | None:
         size, alone, _ = size_of(Call(function, parameters, {only: call.arguments[only]}))
         static = tuple(each for each in parameters if each in static or each in static_of(alone))
         size += ":when=unary"
+    for arguments in samples.FORMS.get(name, ()):
+        form = Call(function, parameters, arguments)
+        arrays = array_parameters(form)
+        if form.staged(arrays).error is None:
+            static = tuple(each for each in static if each not in arrays)
     result = result_of(outcome.value, call.arguments)
     if isinstance(function, type) and issubclass(function, tuple):
         result = "?"  # a record: it holds whatever it is given

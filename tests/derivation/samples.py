@@ -157,6 +157,11 @@ BY_ARGUMENT = frozenset(
 )
 # Functions that fetch to the host what is not traced.
 FETCHING = frozenset(("jax.device_get", "jax.experimental.multihost_utils.process_allgather"))
+# Other ways to call a function, in which arrays are where texts are in the first one.
+FORMS: dict[str, tuple[dict[str, Any], ...]] = {
+    "jax.numpy.einsum": ({"subscripts": VECTOR, "operands": ([0], VECTOR, [0])},),
+    "jax.numpy.einsum_path": ({"subscripts": VECTOR, "operands": ([0], VECTOR, [0])},),
+}
 # Functions that are another function where they are given this argument alone.
 UNARY = {"jax.numpy.where": "condition"}
 # What functions give back, under the name of its class.
