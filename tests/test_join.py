@@ -129,7 +129,9 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
     Text: st.builds(Text, LEVELS),
     ModuleName: st.builds(ModuleName, st.sampled_from(["/m.py", "/n.py"])),
     Candidates: st.permutations(FUNCTIONS).flatmap(
-        lambda functions: st.sampled_from([join_all(functions), join_all(functions[:7])])
+        lambda functions: st.sampled_from(
+            [join_all(functions), join_all(functions[:7]), join_all([*functions, NONE])]
+        )
     ),
     Number: st.builds(Number, TOKENS),
     FeatureProbe: st.builds(
@@ -226,7 +228,7 @@ def test_a_strategy_makes_its_kind_with_other_contents(kind: type[Value]) -> Non
 def told(value: Any) -> Hashable:
     """All that a value says, also what equality leaves out."""
     if isinstance(value, (OneOf, Candidates)):
-        return type(value), frozenset(map(told, value.options))
+        return type(value), frozenset(map(told, value.options)), getattr(value, "is_open", None)
     if isinstance(value, IDENTITIES):
         return id(value)
     if isinstance(value, Const):

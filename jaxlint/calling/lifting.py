@@ -58,8 +58,11 @@ class Lifting:
             return VariableRef(held, value.is_parameter)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level | level, value.token)
-        if isinstance(value, OneOf) or (arrays_only and isinstance(value, Candidates)):
-            return join_all(self.lift(option, level, arrays_only, drop) for option in value.options)
+        if isinstance(value, OneOf) or (
+            isinstance(value, Candidates)
+            and (arrays_only or (not value.is_open and all(map(_is_pytree, value.options))))
+        ):
+            return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
@@ -276,6 +279,10 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
     if dtype is None:
         return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
     return Array(level, dtype, 0)
+
+
+def _is_pytree(value: Value) -> bool:
+    return isinstance(value, Instance) and value.cls.has_mark("pytree")
 
 
 def _is_layer(value: Value) -> bool:

@@ -248,12 +248,14 @@ def _union(options: tuple[Value, ...]) -> Value:
     """The normal form of a set of values. Each kind of value is summed up apart from the others, by an
     operation that is commutative, associative and idempotent; so is this."""
     groups: dict[str, list[Value]] = {}
+    is_open = False
     for each in {id(option): option for option in options}.values():
         kind = type(each)
         if kind is Unknown:
             return UNKNOWN
         if kind is Candidates:
             groups.setdefault("object", []).extend(each.options)  # type: ignore[attr-defined]
+            is_open = is_open or each.is_open  # type: ignore[attr-defined]
             continue
         name = "none" if kind is Const and each == NONE else _GROUPS.get(kind, "object")
         group = groups.get(name)
@@ -266,16 +268,16 @@ def _union(options: tuple[Value, ...]) -> Value:
         rows = group if len(group) == 1 else _SUMS[name](group)
         if len(rows) > OPTIONS.most and name != "static":
             REACHED["options"] += 1
-            return _candidates(rows) if name == "object" else UNKNOWN
+            return _candidates(rows, is_open or len(groups) > 1) if name == "object" else UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else OneOf(_in_order(found))
 
 
-def _candidates(objects: list[Value]) -> Value:
+def _candidates(objects: list[Value], is_open: bool) -> Value:
     """What is known of a value that may be any of so many objects: what a call of it may call."""
     if len(objects) > CANDIDATES.most or not all(type(each) in _CALLED for each in objects):
         return UNKNOWN
-    return Candidates(_in_order(objects))
+    return Candidates(_in_order(objects), is_open)
 
 
 def _in_order(options: list[Value]) -> tuple[Value, ...]:

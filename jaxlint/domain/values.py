@@ -376,17 +376,22 @@ class OneOf(Value):
 
 
 class Candidates(Unknown):
-    """One of more objects than are told apart. Calls, and what is read of it to be called, are those of each;
-    to everything else nothing is known of it."""
+    """One of more objects than are told apart. Calls of it, and what is read of it, are those of each; to
+    everything else nothing is known of it. is_open: it may also be something else, as None or an array."""
 
-    __slots__ = ("options",)
+    __slots__ = ("is_open", "options")
 
-    def __init__(self, options: tuple[Value, ...]) -> None:
+    def __init__(self, options: tuple[Value, ...], is_open: bool = False) -> None:
         super().__init__()
         self.options = options
+        self.is_open = is_open
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Candidates) and set(other.options) == set(self.options)
+        return (
+            isinstance(other, Candidates)
+            and other.is_open == self.is_open
+            and set(other.options) == set(self.options)
+        )
 
     def __hash__(self) -> int:
         return hash(("candidates", len(self.options)))
@@ -397,7 +402,7 @@ class Candidates(Unknown):
     def key(self, depth: int = 3) -> Hashable:
         if not depth:
             return "candidates"
-        return ("candidates", frozenset([option.key(depth - 1) for option in self.options]))
+        return ("candidates", self.is_open, frozenset([option.key(depth - 1) for option in self.options]))
 
     def fact(self) -> Hashable:
         return self.key()

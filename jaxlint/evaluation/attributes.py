@@ -51,6 +51,8 @@ from jaxlint.tables.deprecation import is_listed
 
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
 
+_CALLED = (Function, Bound, Partial, Transformed, Class, Product)
+
 
 class Attributes:
     """Reads attributes, and binds methods."""
@@ -346,16 +348,18 @@ class Attributes:
         return result
 
     def a_Candidates(self, owner: Candidates, name: str, nid: int) -> Value:
-        """Of each what is read to be called; of other attributes no more is known than of many values."""
+        """Where it may be something else, too, no more is known of an attribute than what it calls."""
         found = []
         self.flow.guards += 1
         for option in owner.options:
             value = self.attribute(option, name, nid)
-            if not isinstance(value, (Function, Bound, Partial, Transformed, Class, Product)):
-                break
+            if owner.is_open and not isinstance(value, _CALLED):
+                value = UNKNOWN
             found.append(value)
+            if type(value) is Unknown:
+                break
         self.flow.guards -= 1
-        return join_all(found) if len(found) == len(owner.options) else UNKNOWN
+        return join_all(found)
 
     def a_Product(self, owner: Product, name: str, nid: int) -> Value:
         if owner.kind == "namespace":

@@ -20,8 +20,10 @@ from jaxlint.domain.questions import asks, constants, may_lack
 from jaxlint.domain.values import (
     ANY,
     BOOL,
+    NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -45,6 +47,8 @@ _NAMED = (External, Class, Function)  # of which two are equal where they are th
 
 def _identity(left: Value, right: Value, negated: bool) -> Value:
     def answer(a: Value, b: Value) -> bool | None:
+        if isinstance(a, Candidates) and b == NONE:
+            return None if a.is_open else False
         if isinstance(a, Unknown) or isinstance(b, Unknown):
             return None
         if isinstance(b, Const) and b.value is None:

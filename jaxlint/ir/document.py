@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.ir.fences import Block, fenced, prose
 from jaxlint.ir.parsing import Outcome, Refusal, parsed
 from jaxlint.ir.program import ANY_FUTURE
+from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
 from jaxlint.source.magics import plain, rows_of_statement, with_automagic
 from jaxlint.source.notebook import Notebook

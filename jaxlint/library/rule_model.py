@@ -20,6 +20,7 @@ from jaxlint.domain.values import (
     NONE,
     STAGED,
     Array,
+    Candidates,
     Const,
     External,
     NumPyArray,
@@ -132,6 +133,8 @@ class Model:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
         if self.holds_tracer(value, levels):
             return True
+        if isinstance(value, OneOf) or (isinstance(value, Candidates) and not value.is_open):
+            return all(self.shows_tracer(each, levels) for each in value.options)
         if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
             return False
         if any(value.cls.lookup(name) is not None for name in ("__repr__", "__str__")):

@@ -3165,3 +3165,104 @@ def show():
 use("plain")
 use("twice")
 show()
+
+
+# %% one of more objects than are told apart: what all of them have is known of it
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Limits(NamedTuple):
+    bound: float = 1.0
+
+
+class Base:
+    def limits(self):
+        return Limits()
+
+    def scaled(self, x, limits):
+        print(x)  #! JAX202
+        print(limits)  #! JAX202
+        return x * limits.bound
+
+
+@jax.tree_util.register_pytree_node_class
+class Weights:
+    def __init__(self, w):
+        self.w = w
+
+    def tree_flatten(self):
+        return (self.w,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, leaves):
+        return cls(*leaves)
+
+
+class A(Base):
+    def weights(self):
+        return Weights(1.0)
+
+
+class B(Base):
+    def weights(self):
+        return Weights(2.0)
+
+
+class C(Base):
+    def weights(self):
+        return Weights(3.0)
+
+
+class D(Base):
+    def weights(self):
+        return Weights(4.0)
+
+
+class E(Base):
+    def weights(self):
+        return Weights(5.0)
+
+
+class F(Base):
+    def weights(self):
+        return Weights(6.0)
+
+
+class G(Base):
+    def weights(self):
+        return Weights(7.0)
+
+
+class H(Base):
+    def weights(self):
+        return Weights(8.0)
+
+
+KINDS = {"a": A, "b": B, "c": C, "d": D, "e": E, "f": F, "g": G, "h": H}
+
+
+@partial(jax.jit, static_argnames="kind")
+def step(x, weights, kind, limits=None):
+    if weights is None:
+        weights = Weights(1.0)
+    print(weights.w)  #! JAX202
+    return kind.scaled(x, limits) * weights.w
+
+
+def run(name):
+    kind = KINDS[name]()
+    return step(jnp.ones(3), kind.weights(), kind, kind.limits())
+
+
+def maybe(name):
+    found = KINDS[name]() if name in KINDS else None
+    if found is not None:
+        print(found.weights().w)
+    return found
+
+
+print([run(name) for name in KINDS], maybe("z"))
