@@ -75,6 +75,8 @@ class Entry(Struct, omit_defaults=True):
 class Compilation(Struct, omit_defaults=True):
     """One new trace of a function that was handed to jit or pmap, with what it took in seconds.
 
+    compile: 0 where it was traced only, for instance in another trace.
+
     signature: by argument name. reason: rows of argument, what differs from the nearest one before, before,
     after; `("", "first", "", "")` for the first.
     """
@@ -122,6 +124,10 @@ class Function(Struct, omit_defaults=True):
     compilations: list[Compilation] = msgspec.field(default_factory=list)
     compiled: Count = 0
     seconds: Totals = msgspec.field(default_factory=Totals)
+    traced: Count = 0
+    """How often `jit` or `pmap` traced it: more often than it was compiled where it is traced in others."""
+    runs: Count = 0
+    """How often the project called it jitted, where that was seen (from Python 3.12 on)."""
 
 
 class Event(Struct, omit_defaults=True):
@@ -289,6 +295,8 @@ def _joined(one: Function, other: Function) -> Function:
         first_and_last([*one.compilations, *other.compilations]),
         one.compiled + other.compiled,
         one.seconds.plus(other.seconds),
+        one.traced + other.traced,
+        one.runs + other.runs,
     )
 
 
