@@ -7,6 +7,7 @@ changed since counts only as it is now. Nothing in a file is executed; it is dat
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated
 
@@ -17,7 +18,7 @@ VERSION = 1
 LARGEST = 256 * 1024 * 1024
 """Bytes of a facts file that is read."""
 
-MOST_ENTRIES, MOST_COMPILATIONS, MOST_EVENTS, MOST_LEAVES = 16, 32, 1000, 16
+MOST_ENTRIES, MOST_COMPILATIONS, MOST_EVENTS, MOST_REASONS = 16, 32, 1000, 32
 
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Seconds = Annotated[float, Meta(ge=0, le=1e12)]
@@ -36,8 +37,8 @@ class Parameter(Struct, omit_defaults=True, frozen=True):
     kind: "tracer", "static", "numpy", "array", "pytree", "tuple", "dict", "key", "function" or "object";
     others may come. aval: dtype and shape, `float32[8,3]`. weak: weakly typed. type: the dotted name of its
     type. hash: 8 hex digits of a static value. value: its text, only where the user asked for values. name:
-    of a function, a key of facts or a dotted name. leaves: by path. more: leaves that are not listed. traced: of
-    a key, whether it was a tracer.
+    of a function, a key of facts or a dotted name. leaves: by path. more: leaves that are not listed.
+    traced: of a key, whether it was a tracer.
     """
 
     kind: Text
@@ -128,6 +129,8 @@ class Function(Struct, omit_defaults=True):
     """How often `jit` or `pmap` traced it: more often than it was compiled where it is traced in others."""
     runs: Count = 0
     """How often the project called it jitted, where that was seen (from Python 3.12 on)."""
+    reasons: list[tuple[Text, Text, Count]] = msgspec.field(default_factory=list)
+    """Argument, what differed, and how often that was a reason of a trace; the most frequent first."""
 
 
 class Event(Struct, omit_defaults=True):
@@ -297,7 +300,17 @@ def _joined(one: Function, other: Function) -> Function:
         one.seconds.plus(other.seconds),
         one.traced + other.traced,
         one.runs + other.runs,
+        ranked((arg, what, count) for each in (one, other) for arg, what, count in each.reasons),
     )
+
+
+def ranked(reasons: Iterable[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+    """Reasons of traces with equal ones as one, the most frequent `MOST_REASONS` of them."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for argument, what, count in reasons:
+        counts[argument, what] += count
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(argument, what, count) for (argument, what), count in ordered[:MOST_REASONS]]
 
 
 def first_and_last(compilations: list[Compilation]) -> list[Compilation]:

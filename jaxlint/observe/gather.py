@@ -1,7 +1,7 @@
 """Journals as facts: places of code become names and fingerprints, read from the files as they are now.
 
-In: journals and the folder of the facts file. Out: facts. A function that cannot be found in its file any more is
-left out and counted.
+In: journals and the folder of the facts file. Out: facts. A function that cannot be found in its file any
+more is left out and counted.
 """
 
 from __future__ import annotations
@@ -10,17 +10,28 @@ import ast
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from jaxlint.observe import facts as model
-from jaxlint.observe.facts import Compilation, Entry, Event, Facts, Parameter, Totals, first_and_last, joined_entries
+from jaxlint.observe.facts import (
+    Compilation,
+    Entry,
+    Event,
+    Facts,
+    Parameter,
+    Totals,
+    first_and_last,
+    joined_entries,
+    ranked,
+)
 from jaxlint.observe.fingerprint import MODULE, Function, fingerprint, functions_of
 from jaxlint.observe.journals import Code, Journals, Seen, Trace
 
+_STEPS = ("trace", "lower", "compile")
 _LARGEST = 32 * 1024 * 1024
 
 
@@ -47,8 +58,7 @@ class SourceFile:
         self.loops = [
             (node.lineno, node.end_lineno or node.lineno)
             for node in ast.walk(self.tree)
-            if isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension, *_COMPREHENSIONS))
-            if hasattr(node, "lineno")
+            if isinstance(node, _LOOPS)
         ]
 
     def at(self, code: Code) -> Function | None:
@@ -76,7 +86,7 @@ class SourceFile:
         return {**found, MODULE: self.whole} if self.whole else found
 
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def _plain(function: Function) -> str:
@@ -134,6 +144,15 @@ class Gatherer:
         self.prints[code], self.rows[code] = fingerprint(function.node), function.row
         return f"{self.relative(code.path)}::{function.name}"
 
+    def rows_of(self, facts: Facts) -> dict[str, int]:
+        """The row of `def` of each function, by its key, where it is in its file."""
+        found: dict[str, int] = {}
+        for path in {model.split_key(key)[0] for key in facts.functions}:
+            file = self.file(os.path.join(self.folder, path))
+            found |= {f"{path}::{function.name}": function.row for function in file.functions}
+            found[f"{path}::{MODULE}"] = 1
+        return found
+
     def facts(self, journals: Journals) -> Facts:
         functions: dict[str, model.Function] = {}
         for code, seen in journals.seen.items():
@@ -155,10 +174,8 @@ class Gatherer:
         row = self.rows[code]
         entries, more = joined_entries(self._entry(way, count) for way, count in seen.ways.items())
         compilations = [self._compilation(trace, began) for trace in seen.traces]
-        totals = Totals(
-            *(round(sum((trace.seconds[what] for trace in seen.traces), 0.0), 6) for what in ("trace", "lower", "compile")),
-            round(seen.run, 6),
-        )
+        seconds = {what: sum((trace.seconds[what] for trace in seen.traces), 0.0) for what in _STEPS}
+        totals = Totals(run=round(seen.run, 6), **{what: round(each, 6) for what, each in seconds.items()})
         return model.Function(
             self.prints[code],
             seen.calls,
@@ -170,6 +187,7 @@ class Gatherer:
             totals,
             traced=len(seen.traces),
             runs=seen.runs,
+            reasons=ranked((row[0], row[1], 1) for trace in seen.traces for row in trace.reason),
         )
 
     def _entry(self, way: str, count: int) -> Entry:
@@ -186,9 +204,11 @@ class Gatherer:
         return msgspec.convert({**found, "leaves": leaves}, Parameter)
 
     def _compilation(self, trace: Trace, began: float) -> Compilation:
-        seconds = (round(trace.seconds[what], 6) for what in ("trace", "lower", "compile"))
+        seconds = {what: round(trace.seconds[what], 6) for what in _STEPS}
         at = max(round(trace.at - began, 3), 0.0)
-        return Compilation(*seconds, trace.signature, trace.reason, self.key(trace.caller), at)
+        return Compilation(
+            **seconds, signature=trace.signature, reason=trace.reason, caller=self.key(trace.caller), at=at
+        )
 
     def _event(self, event: Mapping[str, Any], count: int) -> Event | None:
         place = self._place(event["path"], event["row"])
@@ -209,8 +229,8 @@ class Gatherer:
         return f"{self.relative(path)}::{name}", max(row - begin, 0)
 
 
-def current(folder: str) -> Any:
-    """What `facts.pruned` asks: fingerprints of the functions of a file below a folder."""
+def current(folder: str) -> Callable[[str], Mapping[str, str] | None]:
+    """What `facts.pruned` asks: fingerprints of the functions of a file, by its path from a folder."""
 
     def of(path: str) -> Mapping[str, str] | None:
         whole = os.path.join(folder, path)

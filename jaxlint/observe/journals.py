@@ -44,7 +44,8 @@ class Seen:
     runs: int = 0
     more: int = 0
     ways: Counter[str] = field(default_factory=Counter)
-    """By the text of the way, in which functions are those of `codes` of its process: see `Journals.codes`."""
+    """By the text of the way, in which functions are those of `codes` of its process: see
+    `Journals.codes`."""
     traces: list[Trace] = field(default_factory=list)
 
 

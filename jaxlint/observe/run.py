@@ -1,7 +1,7 @@
 """A command run as it is, with the recorder in each Python that it starts.
 
-In: the words of a command and what to record. Out: its exit status, and a folder of journals. The recorder comes
-in by PYTHONPATH, from a temporary folder: nothing is written into the project or its environment.
+In: the words of a command and what to record. Out: its exit status, and a folder of journals. The recorder
+comes in by PYTHONPATH, from a temporary folder: nothing is written into the project or its environment.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def prepared(folder: Path, config: Mapping[str, Any], environment: Mapping[str, 
     settings = folder / "settings.json"
     settings.write_text(json.dumps({**config, "folder": str(journals)}), encoding="utf-8")
     before = environment.get("PYTHONPATH")
-    path = str(folder) + (os.pathsep + before if before else "")
-    return {**environment, "PYTHONPATH": path, SETTINGS: str(settings)}
+    search = str(folder) + (os.pathsep + before if before else "")
+    return {**environment, "PYTHONPATH": search, SETTINGS: str(settings)}
 
 
 def run(words: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -87,7 +87,7 @@ def run(words: Sequence[str], environment: Mapping[str, str]) -> int:
 
 @contextmanager
 def _passed_on() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Signals go to the child. Those that a terminal sends reach it by themselves, and are its own business."""
+    """Signals go to the child. Those of a terminal reach it by themselves, and are its own business."""
     child: list[subprocess.Popen[bytes]] = []
 
     def send(number: int, _: FrameType | None) -> None:
@@ -109,5 +109,5 @@ def _passed_on() -> Iterator[list[subprocess.Popen[bytes]]]:
     try:
         yield child
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)

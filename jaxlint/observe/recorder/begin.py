@@ -1,7 +1,7 @@
 """Begins to record in this process, as its environment says.
 
-In: a file of settings, which the parent wrote. Out: a recorder that listens, and that writes its journal as the
-process ends.
+In: a file of settings, which the parent wrote. Out: a recorder that listens, and that writes its journal as
+the process ends.
 """
 
 from __future__ import annotations

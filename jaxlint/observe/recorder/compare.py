@@ -6,9 +6,10 @@ In: descriptions of parameters by name. Out: rows of argument, what differs, bef
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
-Row = tuple  # of four texts
+Row = tuple[str, str, str, str]
+"""Argument, what differs, before, after."""
 MOST_ROWS = 8
 
 FIRST = ("", "first", "", "")
@@ -19,8 +20,8 @@ NOT_KEPT = ("", "not kept", "", "")
 class Signature(NamedTuple):
     """How a function was traced.
 
-    parameters: their descriptions by name. objects: identities of parameters that are objects. function: which
-    function object was handed to `jit`. transforms: what enclosed it.
+    parameters: their descriptions by name. objects: identities of parameters that are objects. function:
+    which function object was handed to `jit`. transforms: what enclosed it.
     """
 
     parameters: dict[str, Any]
@@ -31,7 +32,7 @@ class Signature(NamedTuple):
 
 def reason(now: Signature, before: Sequence[Signature]) -> list[Row]:
     """The rows of the nearest one before: that with the fewest differences, the latest of these."""
-    best: Optional[list[Row]] = None
+    best: list[Row] | None = None
     for other in reversed(before):
         rows = _differences(other, now)
         if best is None or len(rows) < len(best):

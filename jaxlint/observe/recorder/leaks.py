@@ -1,7 +1,7 @@
 """Tracers that outlived their trace and are kept somewhere, by what refers to them at the end.
 
-In: weak references to traces that are over. Out: places at which the leaked tracers were made. What only a frame
-or JAX itself refers to is no leak.
+In: weak references to traces that are over. Out: places at which the leaked tracers were made. What only a
+frame or JAX itself refers to is no leak.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 import gc
 import sys
 from types import FrameType, ModuleType
-from typing import Any, Optional
+from typing import Any
 
 from .project import PROJECT, Files
 
 MOST = 20
 
 
-def leaks(open_traces: list[tuple[Any, str, int]], files: Files, tracer_type: type) -> list[tuple[str, int, str]]:
+def leaks(
+    open_traces: list[tuple[Any, str, int]], files: Files, tracer_type: type
+) -> list[tuple[str, int, str]]:
     """File, row and what keeps it, of each tracer that is kept."""
     if all(reference() is None for reference, _, _ in open_traces):
         return []
@@ -48,7 +50,8 @@ def _tracers(target: Any, tracer_type: type) -> list[Any]:
 
 
 def _keeper(tracer: Any) -> str:
-    """What refers to a tracer: a global, an attribute, a container. Empty where nothing of the program does."""
+    """What refers to a tracer: a global, an attribute, a container. Empty where nothing of the program
+    does."""
     for each in gc.get_referrers(tracer):
         if isinstance(each, dict):
             name = next((key for key, value in list(each.items()) if value is tracer), None)
@@ -75,18 +78,22 @@ def _keeper(tracer: Any) -> str:
     return ""
 
 
-def _owner(attributes: dict[str, Any]) -> Optional[str]:
-    """The type whose instance has these attributes; empty for a plain dictionary, None for one of a frame or of JAX."""
+def _owner(attributes: dict[str, Any]) -> str | None:
+    """The type whose instance has these attributes; empty for a plain dictionary, None for one of a frame or
+    of JAX."""
     for each in gc.get_referrers(attributes):
         if isinstance(each, FrameType):
             continue
         if getattr(each, "__dict__", None) is attributes:
-            return None if type(each).__module__.split(".")[0] in ("jax", "jaxlib") else type(each).__qualname__
+            return (
+                None if type(each).__module__.split(".")[0] in ("jax", "jaxlib") else type(each).__qualname__
+            )
     return "" if _is_kept(attributes) else None
 
 
 def _is_kept(container: Any) -> bool:
-    """Whether a container is referred to by an object of the program, and not by frames and this module alone."""
+    """Whether a container is referred to by an object of the program, and not by frames and this module
+    alone."""
     for each in gc.get_referrers(container):
         if isinstance(each, dict) or type(each).__module__ not in ("builtins", __name__):
             top = type(each).__module__.split(".")[0]
@@ -95,7 +102,7 @@ def _is_kept(container: Any) -> bool:
     return False
 
 
-def _made_at(tracer: Any, files: Files) -> Optional[tuple[str, int]]:
+def _made_at(tracer: Any, files: Files) -> tuple[str, int] | None:
     info = getattr(tracer, "_line_info", None) or getattr(tracer, "_source_info", None)
     traceback = getattr(info, "traceback", None)
     for frame in getattr(traceback, "frames", None) or ():

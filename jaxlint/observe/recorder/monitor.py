@@ -1,7 +1,7 @@
 """How a process is listened to: `sys.monitoring` from Python 3.12 on, a trace function before.
 
-In: a recorder. Out: its methods are called as functions are entered and rows run. Events that are not wanted any
-more are switched off where they arise.
+In: a recorder. Out: its methods are called as functions are entered and rows run. Events that are not wanted
+any more are switched off where they arise.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from types import CodeType, FrameType
-from typing import Any, Optional
+from typing import Any
 
 from .project import PROJECT
 from .record import Record
@@ -127,7 +127,8 @@ class Monitoring:
 
 
 class Tracing:
-    """Listens by `sys.settrace`; where a debugger or coverage does so already, by `sys.setprofile`, without rows."""
+    """Listens by `sys.settrace`; where a debugger or coverage does so already, by `sys.setprofile`, without
+    rows."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -188,4 +189,4 @@ class Tracing:
         return self._row_or_result
 
 
-_UNKNOWN: Optional[Record] = object()  # type: ignore[assignment]
+_UNKNOWN: Record | None = object()  # type: ignore[assignment]

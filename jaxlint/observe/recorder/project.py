@@ -10,13 +10,13 @@ import sys
 from collections.abc import Iterable
 
 OTHER, PROJECT, JAX, WATCHED = 0, 1, 2, 3
-"""Kinds of files. `WATCHED` is a file of JAX's with functions whose calls are looked at. The lowest bit says that
-an entry of a function may have to be looked at."""
+"""Kinds of files. `WATCHED` is a file of JAX's with functions whose calls are looked at. The lowest bit says
+that an entry of a function may have to be looked at."""
 
 INSTALLED = ("site-packages", "dist-packages", "node_modules", ".tox", ".nox", ".eggs", "__pypackages__")
 
 
-class Files(dict):  # type: ignore[type-arg]  # subscripts of it run on Python 3.9
+class Files(dict[str, int]):
     """The kind of each file, by its name as code objects have it.
 
     roots: folders of the project. Installed packages and environments below them are not the project's.

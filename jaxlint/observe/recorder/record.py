@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from types import CodeType
-from typing import Any, Optional
+from typing import Any
 
 from .compare import Signature
 from .journal import Journal
@@ -25,8 +25,8 @@ class Record:
     """
 
     __slots__ = (
-        "calls", "column", "compiled", "dirty", "from_place", "lines", "more", "name", "names", "number", "path",
-        "row", "run", "runs", "said", "signatures", "stars", "traces", "ways", "written",
+        "calls", "column", "compiled", "dirty", "from_place", "lines", "more", "name", "names", "number",
+        "path", "row", "run", "runs", "said", "signatures", "stars", "traces", "ways", "written",
     )  # fmt: skip
 
     def __init__(self, number: int, code: CodeType) -> None:
@@ -67,7 +67,9 @@ class Record:
         self.dirty = False
         if not self.written:
             self.written = True
-            journal.add("function", n=self.number, path=self.path, row=self.row, name=self.name, column=self.column)
+            journal.add(
+                "function", n=self.number, path=self.path, row=self.row, name=self.name, column=self.column
+            )
         calls = self.calls - self.said
         if calls or self.lines or self.runs or self.more:
             lines, run = sorted(self.lines), round(self.run, 6)
@@ -96,9 +98,11 @@ class Record:
 
 def _column(code: CodeType) -> int:
     """A column at which something of a lambda is, on its first row; -1 where it is not known."""
-    positions: Optional[Any] = getattr(code, "co_positions", None)
+    positions: Any | None = getattr(code, "co_positions", None)
     if positions is None:
         return -1
-    columns = [column for row, _, column, _ in positions() if row == code.co_firstlineno and column is not None]
+    columns = [
+        column for row, _, column, _ in positions() if row == code.co_firstlineno and column is not None
+    ]
     # The first instructions of a function stand at its first column or at none.
     return max(columns, default=-1)

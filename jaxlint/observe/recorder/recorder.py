@@ -1,7 +1,7 @@
 """The recorder of one process: what is done as functions of the project are entered.
 
-In: code objects and frames, from `monitor`. Out: the process's journal. What goes wrong in here is counted and
-told in the journal; it never reaches the program.
+In: code objects and frames, from `monitor`. Out: the process's journal. What goes wrong in here is counted
+and told in the journal; it never reaches the program.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, Optional
+from typing import Any
 
 from .journal import Journal
 from .leaks import leaks
@@ -26,8 +26,8 @@ from .watch import Events, Watch, enclosing, place_of
 
 OLDEST = (0, 4, 30)
 EAGER, TRACED = 6, 40
-"""Entries from one place that are looked at outside and inside of traces; then those whose number is a power of
-two, and all that `jit` makes."""
+"""Entries from one place that are looked at outside and inside of traces; then those whose number is a power
+of two, and all that `jit` makes."""
 PLACES = 256
 CODES = 400_000
 SHOWN = 16
@@ -37,8 +37,8 @@ SHOWN = 16
 class Recorder:
     """Looks at entries of functions.
 
-    config: `roots` of the project, `folder` of journals, `values`, `nans`. installed: called once JAX is there,
-    with the code objects of functions that are watched.
+    config: `roots` of the project, `folder` of journals, `values`, `nans`. installed: called once JAX is
+    there, with the code objects of functions that are watched.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ class Recorder:
         self.journal = Journal(config["folder"])
         self.events = Events()
         self.watch = Watch(self.files, self.events)
-        self.by_code: dict[int, Optional[Record]] = {}
+        self.by_code: dict[int, Record | None] = {}
         self.kept: list[CodeType] = []
         self.by_place: dict[tuple[str, int, str, int], Record] = {}
         self.records: list[Record] = []
@@ -56,8 +56,8 @@ class Recorder:
         self.ready = self.refused = False
         self.faults: dict[str, int] = {}
         self.traces = Traces(self.files, self.journal, self.record_of)
-        self.installed: Optional[Callable[[list[CodeType]], None]] = None
-        self.describer: Optional[Describer] = None
+        self.installed: Callable[[list[CodeType]], None] | None = None
+        self.describer: Describer | None = None
         self.is_clean: Callable[[], bool] = bool
         self.version = ""
         self.is_over = False
@@ -70,14 +70,14 @@ class Recorder:
 
     # What the monitor asks.
 
-    def record_of(self, code: CodeType) -> Optional[Record]:
+    def record_of(self, code: CodeType) -> Record | None:
         """The record of a function of the project's; None for others."""
         try:
             return self.by_code[id(code)]
         except KeyError:
             return self._new(code)
 
-    def _new(self, code: CodeType) -> Optional[Record]:
+    def _new(self, code: CodeType) -> Record | None:
         name = code.co_name
         if self.files[code.co_filename] != PROJECT or name in COMPREHENSIONS or len(self.kept) >= CODES:
             return None
@@ -191,7 +191,7 @@ class Recorder:
             self.installed(codes)
         self.ready = True
 
-    def _number(self, code: CodeType) -> Optional[int]:
+    def _number(self, code: CodeType) -> int | None:
         record = self.record_of(code)
         if record is None:
             return None
@@ -240,7 +240,7 @@ class Recorder:
                 break
         self.flush()
 
-    def _caller(self, frame: Optional[FrameType]) -> int:
+    def _caller(self, frame: FrameType | None) -> int:
         frame = enclosing(frame)
         if frame is None or self.files[frame.f_code.co_filename] & JAX:
             return -1

@@ -1,14 +1,14 @@
 """Which transforms enclose a function as it is entered, read from the frames of the interpreter's stack.
 
-In: the frame of the function. Out: the names of JAX's own functions that are running around it and that call it.
-Nothing of JAX is replaced: a function that `jit` traces has `jit`'s frame above its own.
+In: the frame of the function. Out: the names of JAX's own functions that are running around it and that call
+it. Nothing of JAX is replaced: a function that `jit` traces has `jit`'s frame above its own.
 """
 
 from __future__ import annotations
 
 import os
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from .project import JAX, PROJECT, Files
 
@@ -85,15 +85,15 @@ _STAGED_NAMES = frozenset(STAGED.values()) - {"jax.shard_map"}
 class Chain(NamedTuple):
     """What encloses a function.
 
-    transforms: outermost first. staged: one of them makes a jaxpr. caller: the frame of the nearest function of
-    the project that called. jit: the frame of the `jit` or `pmap` that is tracing this function first of the
-    project's. direct: nothing else of JAX's transforms is between.
+    transforms: outermost first. staged: one of them makes a jaxpr. caller: the frame of the nearest function
+    of the project that called. jit: the frame of the `jit` or `pmap` that is tracing this function first of
+    the project's. direct: nothing else of JAX's transforms is between.
     """
 
     transforms: tuple[str, ...]
     staged: bool
-    caller: Optional[FrameType]
-    jit: Optional[FrameType]
+    caller: FrameType | None
+    jit: FrameType | None
     direct: bool
 
 
@@ -101,8 +101,8 @@ def chain_of(frame: FrameType, files: Files) -> Chain:
     """What encloses the function whose frame is given."""
     names: list[str] = []
     staged: list[bool] = []
-    caller: Optional[FrameType] = None
-    jit: Optional[FrameType] = None
+    caller: FrameType | None = None
+    jit: FrameType | None = None
     direct = True
     traced = False
     above = frame.f_back
@@ -142,7 +142,7 @@ def chain_of(frame: FrameType, files: Files) -> Chain:
     return Chain(tuple(reversed(names)), any(staged), caller, jit, direct)
 
 
-def _is_built(names: list[str], name: Optional[str]) -> bool:
+def _is_built(names: list[str], name: str | None) -> bool:
     return bool(names) and names[-1] in BUILT_ON.get(name or "", ())
 
 
@@ -159,24 +159,26 @@ def _unbuilt(names: list[str], staged: list[bool], name: str) -> bool:
 def _exact(name: str, frame: FrameType) -> str:
     """Tells functions of one name apart."""
     if name == "jax.jacrev":
-        return "jax.jacfwd" if "_jvp" in frame.f_code.co_names or "pushfwd" in frame.f_code.co_varnames else name
+        return (
+            "jax.jacfwd" if "_jvp" in frame.f_code.co_names or "pushfwd" in frame.f_code.co_varnames else name
+        )
     if name == "jax.custom_jvp":
         return "jax." + type(frame.f_locals.get("self")).__name__
     return name
 
 
-def _project_above(frame: Optional[FrameType], files: Files) -> Optional[FrameType]:
+def _project_above(frame: FrameType | None, files: Files) -> FrameType | None:
     return project_frame(frame, files)
 
 
-def project_frame(frame: Optional[FrameType], files: Files) -> Optional[FrameType]:
+def project_frame(frame: FrameType | None, files: Files) -> FrameType | None:
     """The nearest frame of the project's, this one included."""
     while frame is not None and files[frame.f_code.co_filename] != PROJECT:
         frame = frame.f_back
     return frame
 
 
-def jit_frame(frame: Optional[FrameType], files: Files) -> Optional[FrameType]:
+def jit_frame(frame: FrameType | None, files: Files) -> FrameType | None:
     """The nearest frame of `jit` or `pmap`, or of the compilation of what was lowered before."""
     while frame is not None:
         code = frame.f_code
@@ -200,7 +202,7 @@ def jitted(frame: FrameType) -> Any:
     return getattr(info, "fun", None)
 
 
-def code_of(function: Any) -> Optional[CodeType]:
+def code_of(function: Any) -> CodeType | None:
     """The code object of a function below partials, methods and wrappers."""
     for _ in range(20):
         function = getattr(function, "func", None) or getattr(function, "__func__", None) or function

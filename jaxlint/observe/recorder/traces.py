@@ -1,7 +1,7 @@
 """Traces by `jit` and `pmap` of the project's functions, their causes, and what they take.
 
-In: entries of functions below `jit`, and JAX's own durations of tracing, lowering and compiling. Out: lines of the
-journal: one for each trace with the reason, and the seconds as they come.
+In: entries of functions below `jit`, and JAX's own durations of tracing, lowering and compiling. Out: lines
+of the journal: one for each trace with the reason, and the seconds as they come.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import time
 import weakref
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, Optional
+from typing import Any
 
-from .compare import NOT_KEPT, Row, Signature, reason, shown
+from .compare import Row, Signature, reason, shown
 from .journal import Journal
 from .project import Files
 from .record import Record
@@ -45,7 +45,9 @@ class Traces:
     found: called with each compilation, for who counts them as they come.
     """
 
-    def __init__(self, files: Files, journal: Journal, record_of: Callable[[CodeType], Optional[Record]]) -> None:
+    def __init__(
+        self, files: Files, journal: Journal, record_of: Callable[[CodeType], Record | None]
+    ) -> None:
         self.files = files
         self.journal = journal
         self.record_of = record_of
@@ -55,7 +57,7 @@ class Traces:
         self.identities: dict[int, tuple[Any, int]] = {}
         self.made = 0
         self.open_traces: list[tuple[Any, str, int]] = []
-        self.found: Optional[Callable[[Record, list[Row]], None]] = None
+        self.found: Callable[[Record, list[Row]], None] | None = None
 
     def install(self, jax: Any) -> None:
         """Listens to JAX's durations."""
@@ -67,7 +69,7 @@ class Traces:
             found = self.local.open = {}
             self.local.lowered = None
             self.local.costs = 0
-        return found  # type: ignore[no-any-return]
+        return found
 
     def costs(self) -> int:
         """How many durations this thread has told: it changes where a call compiles."""
@@ -161,7 +163,7 @@ class Traces:
                 self.found(trace.record, trace.reason)
         self.journal.add("cost", c=trace.serial, what=what, seconds=round(seconds, 6))
 
-    def _compiled_only(self, what: str, frame: FrameType) -> Optional[Trace]:
+    def _compiled_only(self, what: str, frame: FrameType) -> Trace | None:
         """A function of the project that is compiled from a trace that was kept."""
         if what == "trace":
             return None
@@ -184,6 +186,3 @@ class Traces:
 
     def forked(self) -> None:
         self.open_traces = []
-
-
-__all__ = ["NOT_KEPT", "Trace", "Traces"]

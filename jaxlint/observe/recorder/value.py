@@ -1,7 +1,8 @@
 """What a parameter is as its function is entered: a tracer, an array, a static value, a pytree of these.
 
-In: a value of the user's program. Out: a description without the value: types, shapes, dtypes, hashes. No code of
-the user's is run: containers are read as what they are, never flattened by functions that the user registered.
+In: a value of the user's program. Out: a description without the value: types, shapes, dtypes, hashes. No
+code of the user's is run: containers are read as what they are, never flattened by functions that the user
+registered.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import functools
 import hashlib
 import sys
 import types
-from collections.abc import Iterator
-from typing import Any, Callable, Optional
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from .stack import code_of
 
-Description = dict  # of texts, booleans, numbers and descriptions of leaves
+Description = dict[str, Any]
 NODES = 2000
 """Parts of a pytree that are looked at."""
 
@@ -31,7 +32,7 @@ class Describer:
     values: whether static values are shown.
     """
 
-    def __init__(self, jax: Any, named: Callable[[types.CodeType], Optional[int]], values: bool) -> None:
+    def __init__(self, jax: Any, named: Callable[[types.CodeType], int | None], values: bool) -> None:
         self.tracer = jax.core.Tracer
         self.array = jax.Array
         self.named = named
@@ -76,7 +77,7 @@ class Describer:
         kind = type(value)
         return isinstance(value, (tuple, list, dict)) or any(kind in each for each in self.registries)
 
-    def _leaf(self, value: Any) -> Optional[Description]:
+    def _leaf(self, value: Any) -> Description | None:
         if isinstance(value, self.tracer):
             return self._aval("tracer", value.aval)
         if isinstance(value, _SCALARS) or isinstance(value, (type, enum.Enum)):
@@ -88,7 +89,11 @@ class Describer:
         if isinstance(value, _FUNCTIONS) or type(value).__name__ == "PjitFunction":
             return self._function(value)
         if type(value).__name__ in ("ShapeDtypeStruct", "ShapedArray"):
-            return {"kind": "object", "type": type_name(type(value)), "aval": _shaped(value.dtype, value.shape)}
+            return {
+                "kind": "object",
+                "type": type_name(type(value)),
+                "aval": _shaped(value.dtype, value.shape),
+            }
         return None
 
     def _aval(self, kind: str, aval: Any) -> Description:
@@ -119,7 +124,8 @@ class Describer:
         return {"kind": "function", "name": f"{module}.{name}".strip(".")[:200]}
 
     def leaves(self, value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-        """Leaves with their paths as `jax.tree_util.keystr` has them, in their order; at most `NODES` nodes."""
+        """Leaves with their paths as `jax.tree_util.keystr` has them, in their order; at most `NODES`
+        nodes."""
         left = [(path, value)]
         for _ in range(NODES):
             if not left:
@@ -131,7 +137,7 @@ class Describer:
             else:
                 left += [(path + step, child) for step, child in reversed(children)]
 
-    def _children(self, value: Any) -> Optional[list[tuple[str, Any]]]:
+    def _children(self, value: Any) -> list[tuple[str, Any]] | None:
         if value is None:
             return []
         if isinstance(value, tuple):

@@ -1,7 +1,7 @@
 """Functions of JAX whose calls tell something: keys consumed, arrays read on the host, errors raised.
 
-In: frames of these functions as they are entered. Out: events, by the place in the project that they come from.
-Nothing is replaced: the functions are recognized by their code objects.
+In: frames of these functions as they are entered. Out: events, by the place in the project that they come
+from. Nothing is replaced: the functions are recognized by their code objects.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ import sys
 import weakref
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, Optional
+from typing import Any
 
 from .journal import Journal
 from .project import JAX, PROJECT, WATCHED, Files, absolute
 from .stack import COMPREHENSIONS, project_frame
 
 READS = (
-    "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__iter__", "__hex__", "__oct__",
-    "__format__", "item", "tolist",
+    "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__iter__",
+    "__hex__", "__oct__", "__format__", "item", "tolist",
 )  # fmt: skip
 NOT_CONSUMING = ("fold_in", "key_data", "key_impl", "clone", "wrap_key_data", "key", "PRNGKey")
 EVENTS = 2000
 KEYS = 50_000
 
-Place = tuple  # of a file name and a row
+Place = tuple[str, int]
+"""A file and a row."""
 
 
 class Events:
@@ -149,7 +150,7 @@ def place_of(frame: FrameType) -> Place:
     return (absolute(frame.f_code.co_filename), frame.f_lineno)
 
 
-def enclosing(frame: Optional[FrameType]) -> Optional[FrameType]:
+def enclosing(frame: FrameType | None) -> FrameType | None:
     """The frame itself, or that of the function whose comprehension it is."""
     while frame is not None and frame.f_code.co_name in COMPREHENSIONS:
         frame = frame.f_back
