@@ -122,7 +122,8 @@ def _report(found: Journals, roots: Sequence[str], flags: Mapping[str, Any]) -> 
         SettingsError: the facts file has become one that cannot be read.
         OSError: a file cannot be written.
     """
-    from jaxlint.observe.gather import Gatherer
+    from jaxlint.observe.facts import FactsError
+    from jaxlint.observe.gather import Gatherer, kept
 
     reason = nothing(found, roots)
     if reason:
@@ -132,7 +133,10 @@ def _report(found: Journals, roots: Sequence[str], flags: Mapping[str, Any]) -> 
     gatherer = Gatherer(folder)
     facts = gatherer.facts(found)
     if flags["facts"]:
-        facts = _kept(facts, flags["facts"], folder)
+        try:
+            facts = kept(facts, flags["facts"])
+        except FactsError as error:
+            raise SettingsError(f"`{flags['facts']}`: {error}") from None
     if flags["page"]:
         _write_page(facts, gatherer, flags["page"])
     if not flags["quiet"]:
@@ -159,23 +163,6 @@ def nothing(found: Journals, roots: Sequence[str]) -> str:
 def _numbers(version: str) -> tuple[int, ...]:
     parts = ("".join(filter(str.isdigit, part)) for part in version.split(".")[:3])
     return tuple(int(part or 0) for part in parts)
-
-
-def _kept(facts: Facts, path: str, folder: str) -> Facts:
-    """What was seen, together with what the file has of functions that have not changed, once it is
-    written."""
-    from jaxlint.fixes.apply import write_atomically
-    from jaxlint.observe import facts as model
-    from jaxlint.observe.gather import current
-
-    if os.path.exists(path):
-        try:
-            before = model.read_facts(path)
-        except model.FactsError as error:
-            raise SettingsError(f"`{path}`: {error}") from None
-        facts = model.merged(model.pruned(before, current(folder)), facts)
-    write_atomically(os.path.abspath(path), model.encoded(facts))
-    return facts
 
 
 def _write_page(facts: Facts, gatherer: Gatherer, path: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import tempfile
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -237,3 +238,26 @@ def current(folder: str) -> Callable[[str], Mapping[str, str] | None]:
         return SourceFile(whole).fingerprints() if os.path.isfile(whole) else None
 
     return of
+
+
+def kept(facts: Facts, path: str) -> Facts:
+    """Writes facts to a file, together with what it has of functions that have not changed; what it has then.
+
+    Raises:
+        FactsError: the file is there and is none of facts. OSError: it cannot be written.
+    """
+    real = os.path.realpath(path)
+    if os.path.exists(real):
+        facts = model.merged(model.pruned(model.read_facts(real), current(os.path.dirname(real))), facts)
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".jaxlint", dir=os.path.dirname(real))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(model.encoded(facts))
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, real)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return facts

@@ -18,9 +18,14 @@ SETTINGS = "JAXLINT_OBSERVE"
 """The environment variable with the path of the settings."""
 
 
+active: Recorder | None = None
+"""The recorder of this process."""
+
+
 def begin(config: dict[str, Any]) -> Recorder:
     """A recorder that has begun."""
-    recorder = Recorder(config)
+    global active
+    active = recorder = Recorder(config)
     how = start(recorder)
     if how == "no tool id is free":
         recorder.journal.add("note", text="other tools have taken all of sys.monitoring")
