@@ -166,6 +166,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _write_page(facts: Facts, gatherer: Gatherer, path: str) -> None:
+    from jaxlint.cli.neutral import neutral_lines
     from jaxlint.fixes.apply import write_atomically
     from jaxlint.observe.page import Rule, html
     from jaxlint.report.render import URL
@@ -173,7 +174,7 @@ def _write_page(facts: Facts, gatherer: Gatherer, path: str) -> None:
 
     entries = registry(()).entries
     rules = {each.code: Rule(each.name, URL.format(name=each.name)) for each in entries if each.rule}
-    text = html(facts, gatherer.rows_of(facts), rules)
+    text = neutral_lines(html(facts, gatherer.rows_of(facts), rules))
     write_atomically(os.path.abspath(path), text.encode("utf-8", "backslashreplace"))
 
 

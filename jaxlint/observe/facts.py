@@ -277,7 +277,9 @@ def joined_entries(entries: Iterable[Entry]) -> tuple[list[Entry], int]:
     """Entries with equal ones as one, the most frequent `MOST_ENTRIES`; and the calls in the others."""
     by_way = _by_way(entries)
     if len(by_way) > MOST_ENTRIES:  # those that differ in the value of a static parameter only count as one
-        by_way = _by_way(msgspec.structs.replace(each, parameters=_any_value(each)) for each in by_way.values())
+        by_way = _by_way(
+            msgspec.structs.replace(each, parameters=_any_value(each)) for each in by_way.values()
+        )
     ordered = sorted(by_way.items(), key=lambda item: (-item[1].count, item[0]))
     kept = sorted(ordered[:MOST_ENTRIES])
     return [entry for _, entry in kept], sum(entry.count for _, entry in ordered[MOST_ENTRIES:])
@@ -288,7 +290,9 @@ def _by_way(entries: Iterable[Entry]) -> dict[bytes, Entry]:
     for entry in entries:
         way = entry.way()
         known = found.get(way)
-        found[way] = entry if known is None else msgspec.structs.replace(entry, count=known.count + entry.count)
+        found[way] = (
+            entry if known is None else msgspec.structs.replace(entry, count=known.count + entry.count)
+        )
     return found
 
 
