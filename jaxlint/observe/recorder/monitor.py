@@ -136,25 +136,30 @@ class Tracing:
         self.nans = bool(recorder.config.get("nans"))
 
     def start(self) -> str:
+        files, entered = self.recorder.files, self._entered
+
+        def profiled(frame: FrameType, event: str, _: Any) -> None:
+            if event == "call" and files[frame.f_code.co_filename] & 1:
+                entered(frame)
+
+        def traced(frame: FrameType, event: str, _: Any) -> Any:
+            # Every call of any function comes here: nothing is done for those of other files.
+            if files[frame.f_code.co_filename] & 1:
+                return entered(frame)
+            return None
+
         if sys.gettrace() is not None:
-            threading.setprofile(self._profiled)
-            sys.setprofile(self._profiled)
+            threading.setprofile(profiled)
+            sys.setprofile(profiled)
             return "profile"
-        threading.settrace(self._traced)
-        sys.settrace(self._traced)
+        threading.settrace(traced)
+        sys.settrace(traced)
         return "trace"
 
-    def _profiled(self, frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
-            self._traced(frame, event, _)
-
-    def _traced(self, frame: FrameType, event: str, _: Any) -> Any:
+    def _entered(self, frame: FrameType) -> Any:
         recorder = self.recorder
         code = frame.f_code
-        kind = recorder.files[code.co_filename]
-        if not kind & 1:
-            return None
-        if kind != PROJECT:
+        if recorder.files[code.co_filename] != PROJECT:
             recorder.watched(code, frame)
             return None
         record = recorder.record_of(code)
