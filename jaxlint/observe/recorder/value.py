@@ -57,8 +57,11 @@ class Describer:
         structure = hashlib.blake2b(digest_size=4)
         more = 0
         arrays = bool(kind)
-        for path, each in self.leaves(value):
+        for path, each, is_leaf in self._nodes(value):
             structure.update(path.encode("utf-8", "surrogatepass") + b"\0")
+            if not is_leaf:
+                structure.update(type_name(type(each)).encode("utf-8", "surrogatepass") + b"\1")
+                continue
             described = self._leaf(each) or {"kind": "object", "type": type_name(type(each))}
             arrays = arrays or described["kind"] not in ("static", "function")
             if len(leaves) < NODES:
@@ -132,9 +135,8 @@ class Describer:
                 return
             path, value = left.pop()
             children = self._children(value)
-            if children is None:
-                yield path, value
-            else:
+            yield path, value, children is None
+            if children is not None:
                 left += [(path + step, child) for step, child in reversed(children)]
 
     def _children(self, value: Any) -> list[tuple[str, Any]] | None:

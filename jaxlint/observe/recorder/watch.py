@@ -18,7 +18,7 @@ from .project import JAX, PROJECT, WATCHED, Files, absolute
 from .stack import COMPREHENSIONS, project_frame
 
 READS = (
-    "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__iter__",
+    "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__",
     "__hex__", "__oct__", "__format__", "item", "tolist",
 )  # fmt: skip
 NOT_CONSUMING = ("fold_in", "key_data", "key_impl", "clone", "wrap_key_data", "key", "PRNGKey")
