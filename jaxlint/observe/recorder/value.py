@@ -127,8 +127,11 @@ class Describer:
         return {"kind": "function", "name": f"{module}.{name}".strip(".")[:200]}
 
     def leaves(self, value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-        """Leaves with their paths as `jax.tree_util.keystr` has them, in their order; at most `NODES`
-        nodes."""
+        """Leaves with their paths as `jax.tree_util.keystr` has them, in their order."""
+        return ((where, each) for where, each, is_leaf in self._nodes(value, path) if is_leaf)
+
+    def _nodes(self, value: Any, path: str = "") -> Iterator[tuple[str, Any, bool]]:
+        """The nodes of a tree with their paths, and whether they are leaves; at most `NODES` of them."""
         left = [(path, value)]
         for _ in range(NODES):
             if not left:
