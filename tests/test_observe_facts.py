@@ -252,6 +252,7 @@ class TestReasons:
             ({"kind": "static", "type": "int", "hash": "a"}, {"kind": "static", "type": "int", "hash": "b"}, "static value"),
             ({"kind": "static", "type": "int", "hash": "a"}, {"kind": "static", "type": "str", "hash": "a"}, "static type"),
             (array("float32[3]"), {"kind": "static", "type": "int", "hash": "a"}, "kind"),
+            ({"kind": "object", "type": "a.B"}, {"kind": "function", "name": "jax.numpy.tanh"}, "static value"),
             (
                 {"kind": "pytree", "type": "dict", "tree": "a", "leaves": {"['a']": array("f[]")}},
                 {"kind": "pytree", "type": "dict", "tree": "b", "leaves": {"['b']": array("f[]")}},

@@ -82,6 +82,8 @@ def _of_argument(name: str, old: Any, new: Any) -> list[Row]:
             if other != leaf and other is not None:
                 rows += _of_argument(name + path, other, leaf)
         return rows
+    if old["kind"] != new["kind"] and {old["kind"], new["kind"]} <= {"static", "object", "function"}:
+        return [(name, "static value", shown(old), shown(new))]
     if old["kind"] != new["kind"]:
         return [(name, "kind", shown(old), shown(new))]
     if "aval" in old and "aval" in new:
