@@ -518,7 +518,9 @@ class TestUsage:
             (["--baseline", ""], "`baseline` has an empty path"),
             (["--target-jax", "99"], "`target-jax`: there is no JAX `99`; the newest that is known is 0."),
             (["confirm", "branch"], "no rule `branch`"),
-            (["observe", "--", "python", "a.py"], "the command `observe` is not in this release"),
+            (["observe"], "Missing argument"),
+            (["observe", "--root", "none", "--", "python", "a.py"], "--root: no folder `none`"),
+            (["observe", "--facts", "none/a.json", "--", "python", "a.py"], "--facts: no folder for `none/a.json`"),
             (["--facts", "a.json", "."], "the flag `--facts` is not in this release"),
             (["--only-observed", "."], "the flag `--only-observed` is not in this release"),
             (["new", "MyRule"], "a rule's name is of the form `jit-in-loop`, not `MyRule`"),
@@ -589,7 +591,7 @@ class TestUsage:
         out = run("--help").out
         there = {name: module is not None for name, (module, _) in COMMANDS.items()}
         listed = out.partition("Commands:\n")[2]
-        assert {name: f"  {name} " in listed for name in COMMANDS} == there and False in there.values()
+        assert {name: f"  {name} " in listed for name in COMMANDS} == there
         assert "--min-severity" in run("check", "--help").out
         for command in COMMANDS:
             assert there[command] is ("not in this release" not in run(command, "--help").out.lower()), (

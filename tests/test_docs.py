@@ -91,7 +91,7 @@ def test_flags_that_are_named_exist() -> None:
         lines = [line for _, block in blocks("sh") for line in block.splitlines()]
         for line in [*lines, *re.findall(r"`(jaxlint [^`]+)`", text)]:
             if found := re.match(r"jaxlint (.*?)(?: #|$|&&|\||>)", line.strip()):
-                words = found[1].split()
+                words = found[1].partition(" -- ")[0].split()  # behind it is a command of the reader's
                 name = words[0] if words and words[0] in COMMANDS else "check"
                 command = commands.get_command(group, name)
                 assert command is not None, line

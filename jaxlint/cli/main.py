@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 # Module, and the line that help shows. A command whose machinery is not there yet has no module.
-COMMANDS = {
+COMMANDS: dict[str, tuple[str | None, str]] = {
     "check": ("jaxlint.cli.check", "Lint files and folders. `jaxlint PATH...` is the same."),
     "rule": ("jaxlint.cli.rule", "Show a rule's page."),
     "config": ("jaxlint.cli.config", "Show the settings with their types and defaults."),
@@ -33,7 +33,7 @@ COMMANDS = {
     "completion": ("jaxlint.cli.completion", "Print the completion script of a shell."),
     "server": ("jaxlint.cli.server", "Run the language server on stdio."),
     "new": ("jaxlint.cli.new", "Write the files of a new rule."),
-    "observe": (None, "Run a program and record what it traces."),
+    "observe": ("jaxlint.cli.observe", "Run a command of yours and record what JAX traces in it."),
 }
 
 _OWN_FLAGS = ("-h", "--help", "-V", "--version")
@@ -121,8 +121,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         # A name or a source line that the terminal cannot show must not end the run.
         if hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="backslashreplace")
-    if args is None:
-        # What this process starts must not look for modules in the working folder either.
+    if args is None and sys.argv[1:2] != ["observe"]:
+        # What this process starts must not look for modules in the working folder either; the user's own
+        # command may.
         os.environ["PYTHONSAFEPATH"] = "1"
     status = _flushed(_status(args))
     if args is None and sys.gettrace() is None and sys.getprofile() is None:

@@ -51,7 +51,7 @@ def command(
     elif output_format == "dot":
         click.echo("\n".join(_dot(shown)))
     elif output_format == "html":
-        from jaxlint.cli.tracespage import page
+        from jaxlint.cli.formats.traces_page import page
 
         by_chain = _by_chain(found)
         traced = [each for each in found if each.chain]

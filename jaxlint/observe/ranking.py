@@ -1,0 +1,38 @@
+"""What of the facts is shown first.
+
+In: facts. Out: functions by the seconds that compiling them took, events by kind and count.
+"""
+
+from __future__ import annotations
+
+from jaxlint.observe.facts import Event, Facts, Function, split_key
+
+ORDER = ("leak", "key reused", "nan", "raised", "transfer")
+
+
+def by_seconds(facts: Facts) -> list[tuple[str, Function]]:
+    """Functions that were traced by `jit`, those that took most seconds first."""
+    traced = [(key, function) for key, function in facts.functions.items() if function.traced]
+    return sorted(traced, key=lambda item: (-compiling(item[1]), -item[1].traced, item[0]))
+
+
+def compiling(function: Function) -> float:
+    """Seconds of tracing, lowering and compiling."""
+    return function.seconds.trace + function.seconds.lower + function.seconds.compile
+
+
+def events(facts: Facts) -> list[Event]:
+    """By kind, the gravest first; transfers in loops before others."""
+
+    def rank(event: Event) -> tuple[int, bool, int, object]:
+        place = ORDER.index(event.kind) if event.kind in ORDER else len(ORDER)
+        return place, not event.loop, -event.count, event.identity()
+
+    return sorted(facts.events, key=rank)
+
+
+def place(key: str, line: int, rows: dict[str, int]) -> str:
+    """`path:row` of a line of a function, where the row of its `def` is known; else `path` and its name."""
+    path, name = split_key(key)
+    begin = rows.get(key)
+    return f"{path}:{begin + line}" if begin is not None else f"{path} {name}+{line}"
