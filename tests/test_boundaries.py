@@ -19,7 +19,7 @@ RULES = PACKAGE.parent / "rules"
 
 # The folders and modules of the package. Each imports only what stands before it, wherever the import stands.
 ORDER = (
-    "_version diagnostic claim failure source project tables ir domain analysis evaluation calling library fixes"
+    "_version diagnostic claim failure source project observe tables ir domain analysis evaluation calling library fixes"
     " rule report session api flake8 confirm server cli pylsp __main__"
 ).split()
 
