@@ -14,8 +14,8 @@ linted: JAX202 says what is known to be traced. Printed are, for the library wit
     false    of the parameters believed traced and run, how many were no tracer in any call
 
 and the calls at which knowledge ends, by how many unknown parameters lie behind each. With `--facts` the copy
-is linted once more with what the recorder saw as a facts file, as `jaxlint check --facts` reads it; what is not
-known then is what is listed. A copy is run and linted, LIBRARY stays as it is.
+is linted once more with what the recorder saw as a facts file, as `jaxlint check --facts` reads it; what is
+not known then is what is listed. A copy is run and linted, LIBRARY stays as it is.
 """
 
 from __future__ import annotations
@@ -191,7 +191,8 @@ def facts_of(run: Run, code: Path, target: Path) -> bytes:
 def known(
     code: Path, target: Path, is_library: bool, run: Run | None = None
 ) -> tuple[set[Param], set[Param]]:
-    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe. run: what is
+    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe. run: what
+    is
     given to the analysis as facts."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(code, target, ignore=shutil.ignore_patterns(*TESTS) if is_library else None)

@@ -24,7 +24,9 @@ def marked(found: Sequence[Diagnostic], text: str, facts: FileFacts) -> list[Dia
     if tree is None:
         return [*found]
     ran = {
-        each.named.node: {each.named.row + line for line in each.facts.lines} for each in held(tree, facts)
+        each.named.node: {each.named.row + line for line in each.facts.lines}
+        for each in held(tree, facts)
+        if each.facts.lines or not each.facts.calls  # else the rows were not looked at
     }
     module = facts.of(MODULE, fingerprint(tree))
     top = None if module is None else {line + 1 for line in module.lines}

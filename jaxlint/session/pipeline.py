@@ -27,6 +27,7 @@ from jaxlint.rule.definition import SyntacticRule
 from jaxlint.rule.registry import Registry, in_tests, registry
 from jaxlint.rule.source_model import SourceModel
 from jaxlint.rule.syntactic import needs, walk
+from jaxlint.session.contradictions import Contradictions
 from jaxlint.session.driver import Driver, Found
 from jaxlint.session.observed import NOTHING, Observed, held, observed, tree_of
 from jaxlint.session.observed_calls import Seen
@@ -140,6 +141,8 @@ class Analysis:
         try:
             driver = self._driver()
             findings = [] if driver is None else driver.run()
+            if self.seen:
+                findings = [*map(Contradictions(self.seen).noted, findings)]
         except Exception as error:
             failures[Failure.of(error, "")] = None
         if driver is not None:
