@@ -192,8 +192,7 @@ def known(
     code: Path, target: Path, is_library: bool, run: Run | None = None
 ) -> tuple[set[Param], set[Param]]:
     """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe. run: what
-    is
-    given to the analysis as facts."""
+    is given to the analysis as facts."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(code, target, ignore=shutil.ignore_patterns(*TESTS) if is_library else None)
     rows: dict[tuple[str, int], Param] = {}

@@ -60,7 +60,7 @@ def say_facts(checks: Iterable[Check], is_verbose: bool) -> None:
         facts = check.facts
         if is_verbose and facts is not None:
             hold, changed = facts.counts(check.text_of)
-            says(f"facts: of {hold} functions they hold, {changed} have changed since or are gone")
+            says(f"facts: functions that are as they were: {hold}; changed or gone: {changed}")
 
 
 def say_limits(reached: Mapping[str, int]) -> None:

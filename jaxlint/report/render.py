@@ -358,7 +358,8 @@ def _way(chain: list[Step], finding: Finding) -> tuple[Hashable, ...]:
     program's text, its notes are the fewest, or the first by where they are. Which of them was found first
     does not matter."""
     also = [*finding.also]
-    texts = [text for _, _, text in also], finding.message, finding.help, finding.label
+    seen = chain[0][2] if is_observed(chain) else ""
+    texts = [text for _, _, text in also], finding.message, finding.help, finding.label, seen
     return is_observed(chain), len(chain), places(chain), len(also), places(also), texts
 
 

@@ -157,7 +157,7 @@ class Division:
             found[file.path] = {}
             try:
                 data = self._read(file)
-                if not self._is_decidable or is_named(file, data):
+                if not self._is_decidable or is_named(file, data) or file.path in self.facts.files:
                     self._named.add(file.path)
                 found[file.path] = possible_imports(data)
             except OSError as error:

@@ -18,10 +18,11 @@ from typing import NamedTuple
 import msgspec
 
 from jaxlint.failure import in_a_line
-from jaxlint.observe.facts import Facts, FactsError, Function, merged, read_facts, split_key
+from jaxlint.observe.facts import LARGEST, Facts, FactsError, Function, decoded, merged, split_key
 from jaxlint.observe.fingerprint import MODULE, fingerprint, functions_of
 from jaxlint.observe.fingerprint import Function as Named
 from jaxlint.project.project import Project
+from jaxlint.source.regular_files import read_regular
 
 Read = Callable[[str], Facts]
 
@@ -89,6 +90,22 @@ class Observed:
 NOTHING = Observed()
 
 
+def read_facts(path: str) -> Facts:
+    """The facts in a regular file: a pipe would block a run.
+
+    Raises:
+        FactsError: the file cannot be used.
+    """
+    try:
+        return decoded(read_regular(path, LARGEST))
+    except OSError as error:
+        raise FactsError(f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        if isinstance(error, FactsError):
+            raise
+        raise FactsError(in_a_line(error)) from None  # a name with a NUL
+
+
 def observed(project: Project, read: Read = read_facts) -> Observed:
     """What the facts files of a project's settings hold of its files."""
     names = dict.fromkeys(os.path.realpath(path) for path in project.settings.facts)
@@ -129,7 +146,7 @@ def observed(project: Project, read: Read = read_facts) -> Observed:
 def _place(folder: str, key: str) -> tuple[str, str]:
     """The file of a function, and the function's name in it."""
     path, name = split_key(key)
-    return os.path.normpath(os.path.join(folder, *path.split("/"))) if "\0" not in path else "", name
+    return os.path.normpath(os.path.join(folder, path.replace("/", os.sep))), name
 
 
 def _together(one: Function | None, other: Function) -> Function:
