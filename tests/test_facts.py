@@ -82,11 +82,13 @@ class TestEntries:
         (found,) = rows(run(*JSON, "--facts", "facts.json"))
         assert found["location"]["row"] == 3
 
-    def test_what_the_maker_keeps_is_not_leaked_in_its_own_trace(self, tree: Tree, run: Run) -> None:
-        text = "def f(x):\n    kept = []\n\n    def add(y):\n        kept.append(y)\n\n    add(x)\n    return kept[0]\n"
+    def test_a_closure_of_a_traced_function_gets_its_tracers(self, tree: Tree, run: Run) -> None:
+        text = "def make(scale, use):\n    def inner(y):\n        if y > scale:\n            return y\n        return -y\n    return use(inner)\n"
         root = tree({"jaxlint.toml": "", "a.py": text})
-        way = [entry("jax.jit", x=X)]
-        write(root, {"a.py::f": way, "a.py::f.<locals>.add": [entry("jax.jit", y=X)]})
+        inner = {"a.py::make.<locals>.inner": [entry("jax.jit", y=FLOAT)]}
+        write(root, {**inner, "a.py::make": [entry("jax.jit", scale=X)]})
+        assert places(run(*JSON, "--facts", "facts.json")) == [(3, "JAX101")]
+        write(root, {**inner, "a.py::make": [entry("jax.jit", "jax.lax.scan", scale=X)]})
         assert rows(run(*JSON, "--facts", "facts.json")) == []
 
     def test_a_closure_whose_maker_was_not_seen_is_left_alone(self, tree: Tree, run: Run) -> None:
