@@ -532,6 +532,35 @@ class TestKept:
         assert pickle.loads(pickle.dumps(Observed(True))) == Observed(True)
 
 
+def test_a_watch_looks_at_them(tree: Tree) -> None:
+    from jaxlint.cli.watch import _state
+    from jaxlint.project.configuration import Configuration
+    from jaxlint.project.discovery import find_projects
+
+    root = tree({"jaxlint.toml": 'facts = ["facts.json"]\n', "a.py": STEP})
+    before = _state(lambda: find_projects(["."], Configuration()))
+    write(root, {"a.py::step": [entry("jax.jit", x=X, lr=FLOAT)]})
+    assert _state(lambda: find_projects(["."], Configuration())) != before
+
+
+def test_the_server(tree: Tree) -> None:
+    from jaxlint.server.option import Options
+    from jaxlint.server.told import Teller
+
+    root = tree({"jaxlint.toml": 'facts = ["facts.json", "none.json"]\n', "a.py": STEP})
+    path, data = str(root / "a.py"), STEP.encode()
+    teller = Teller(str(root), lambda: True)
+    wrong: list[str] = []
+    assert not teller.told({path: data}, Options(), wrong)[path].diagnostics and len(wrong) == 2
+    write(root, {"a.py::step": [entry("jax.jit", x=X, lr=FLOAT)]}, lines={"a.py::step": [1]})
+    wrong.clear()
+    (found,) = teller.told({path: data}, Options(), wrong)[path].diagnostics
+    assert (found.code, found.observed, len(wrong)) == ("JAX101", True, 1)
+    assert teller.hints(path, {path: data}, Options()) == [(1, None, "traced: observed at a.py:1")]
+    edited = data.replace(b"x * lr", b"x - lr")
+    assert not teller.told({path: edited}, Options(), wrong)[path].diagnostics
+
+
 def test_traces(tree: Tree, run: Run) -> None:
     root = tree({"jaxlint.toml": "", "a.py": STEP})
     write(root, {"a.py::step": [entry("jax.jit", caller="t.py::t", x=X, lr=FLOAT)]})
