@@ -149,6 +149,25 @@ class TestEntries:
         write(root, {"a.py::f": [entry("jax.jit", state=Parameter("pytree", type=type, leaves=leaves))]})
         assert places(run(*JSON, "--facts", "facts.json")) == [(row, "JAX101") for row in found]
 
+    def test_arguments_in_any_number(self, tree: Tree, run: Run) -> None:
+        text = (
+            "def f(*args, **options):\n    a, b = args\n    if a > 0:\n        return 1\n    if b > 0:\n        return 2\n"
+            "    if options['scale'] > 0:\n        return 3\n\n\ndef g(*args):\n    for each in args:\n        print(each)\n"
+        )
+        root = tree({"jaxlint.toml": "", "a.py": text})
+        args = Parameter("tuple", type="builtins.tuple", leaves={"[0]": FLOAT, "[1]": X})
+        options = Parameter("dict", type="builtins.dict", leaves={"['scale']": X})
+        way = entry("jax.jit")
+        way.parameters.update({"*args": args, "**options": options})
+        write(
+            root,
+            {
+                "a.py::f": [way],
+                "a.py::g": [entry("jax.jit", args=Parameter("static", type="builtins.tuple"))],
+            },
+        )
+        assert places(run(*JSON, "--facts", "facts.json")) == [(5, "JAX101"), (7, "JAX101")]
+
     def test_dicts_and_named_tuples(self, tree: Tree, run: Run) -> None:
         text = (
             "from typing import NamedTuple\n\n\nclass State(NamedTuple):\n    step: int\n    loss: float\n\n\n"
@@ -197,16 +216,27 @@ class TestEntries:
         }
         write(root, ways)
         assert places(run(*JSON, "--facts", "facts.json")) == [(2, "JAX101")]
-        write(root, ways, events=[Event("raised", "a.py::step", 1, error="jax.errors.TracerBoolConversionError")])
+        write(
+            root,
+            ways,
+            events=[Event("raised", "a.py::step", 1, error="jax.errors.TracerBoolConversionError")],
+        )
         (root / "tests" / "test_a.py").write_text("import a\n\n\ndef test_step():\n    pass\n")
-        write(root, ways, events=[Event("raised", "a.py::step", 1, error="jax.errors.TracerBoolConversionError")])
+        write(
+            root,
+            ways,
+            events=[Event("raised", "a.py::step", 1, error="jax.errors.TracerBoolConversionError")],
+        )
         assert rows(run(*JSON, "--facts", "facts.json")) == []
 
     @pytest.mark.parametrize("seed", range(3))
     def test_order_changes_nothing(self, tree: Tree, run: Run, seed: int) -> None:
         root = tree({"jaxlint.toml": "", "a.py": STEP, "b.py": f"import a\n\n\n{STEP}"})
         ways = {
-            "a.py::step": [entry("jax.jit", caller="b", x=X, lr=FLOAT), entry("jax.jit", caller="a", x=X, lr=X)],
+            "a.py::step": [
+                entry("jax.jit", caller="b", x=X, lr=FLOAT),
+                entry("jax.jit", caller="a", x=X, lr=X),
+            ],
             "b.py::step": [entry("jax.vmap", x=X, lr=FLOAT), entry("jax.jit", x=X, lr=FLOAT)],
         }
         facts = facts_of(root, ways)
@@ -236,7 +266,9 @@ class TestEntries:
             for path in folder.rglob("*.py")
         }
         root = tree({"jaxlint.toml": "", **files})
-        keys = [f"{path}::{each.name}" for path, text in files.items() for each in functions_of(ast.parse(text))]
+        keys = [
+            f"{path}::{each.name}" for path, text in files.items() for each in functions_of(ast.parse(text))
+        ]
         write(root, {key: [entry(caller="x")] for key in keys})
         given = rows(run(*JSON, "--facts", "facts.json"))
         for each in given:
@@ -315,7 +347,10 @@ class TestMarks:
         root = tree({"jaxlint.toml": "", "a.py": self.TEXT, "c.py": "def\n"})
         write(root, {"a.py::f": [entry("jax.jit", x=X, y=X)]}, lines={"a.py::f": [1]})
         ran = run(*JSON, "--facts", "facts.json", "--only-observed")
-        assert [(each["code"], each["location"]["row"]) for each in rows(ran)] == [("JAX101", 6), ("JAX001", 1)]
+        assert [(each["code"], each["location"]["row"]) for each in rows(ran)] == [
+            ("JAX101", 6),
+            ("JAX001", 1),
+        ]
         (root / "jaxlint.toml").write_text('facts = ["facts.json"]\n')
         assert run(*JSON, "--only-observed") == ran
         (root / "c.py").unlink()
@@ -339,7 +374,9 @@ class TestMarks:
         for lines, mark in (([0, 2, 3, 4, 5], True), ([0, 2, 3, 4], False)):
             own = Function(fingerprint(ast.parse(text)), 1, lines)
             (root / "facts.json").write_bytes(encoded(Facts(functions={f"a.py::{MODULE}": own})))
-            (found,) = [each for each in rows(run(*JSON, "--facts", "facts.json")) if each["code"] == "JAX301"]
+            (found,) = [
+                each for each in rows(run(*JSON, "--facts", "facts.json")) if each["code"] == "JAX301"
+            ]
             assert (found["location"]["row"], found["observed"]) == (6, mark)
 
     def test_text(self, tree: Tree, run: Run) -> None:
@@ -477,7 +514,9 @@ class TestKept:
     """What is kept between runs depends on the facts that were used."""
 
     def test_cached_equals_cold(self, tree: Tree, run: Run) -> None:
-        root = tree({"jaxlint.toml": "", "a.py": STEP, "b.py": "import jax\n\n\n@jax.jit\ndef f(x):\n    return x\n"})
+        root = tree(
+            {"jaxlint.toml": "", "a.py": STEP, "b.py": "import jax\n\n\n@jax.jit\ndef f(x):\n    return x\n"}
+        )
         flags = ("check", ".", "--select", "ALL", "--output-format", "json", "--facts", "facts.json")
         ways = [
             {"a.py::step": [entry("jax.jit", x=X, lr=FLOAT)]},
@@ -573,7 +612,14 @@ def test_traces(tree: Tree, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "level"),
-    [("jax.jit", 1), ("jax.vmap", 2), ("jax.grad", 4), ("jax.jvp", 4), ("jax.lax.scan", 1), ("jax.custom_vjp", 0)],
+    [
+        ("jax.jit", 1),
+        ("jax.vmap", 2),
+        ("jax.grad", 4),
+        ("jax.jvp", 4),
+        ("jax.lax.scan", 1),
+        ("jax.custom_vjp", 0),
+    ],
 )
 def test_level_of_transform(name: str, level: int) -> None:
     assert level_of_transform(name) == level

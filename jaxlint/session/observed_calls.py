@@ -19,6 +19,7 @@ from jaxlint.analysis.token_names import Tokens
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.domain.join import join
 from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Instance, Module
+from jaxlint.domain.values import Unknown
 from jaxlint.ir.limits import OBSERVED, REACHED, TRACES
 from jaxlint.ir.program import Code
 from jaxlint.library.parts import Parts
@@ -231,7 +232,8 @@ class ObservedCalls:
                 if told is not None:
                     place = (id(func.code), id(func.env), number, position)
                     value = self._values.of(told, Where(context, level, place))
-                    values[param.name] = tokens.argument(value)
+                    if param.kind not in ("*", "**") or not isinstance(value, Unknown):
+                        values[param.name] = tokens.argument(value)
         finally:
             flow.return_to(saved)
         return values
